@@ -1,0 +1,58 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+package org.comm4j.core;
+
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Enabled;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/**
+ * One communication call in a flight recording. Off unless a recording enables {@value #NAME}; costs one static check when no
+ * recording runs.
+ */
+@Name(CommunicationEvent.NAME)
+@Label("Communication")
+@Category("comm4j")
+@Description("One call of a communication operation, from its start to its end on this rank")
+@Enabled(false)
+@StackTrace(false)
+public final class CommunicationEvent extends Event {
+    public static final String NAME = "org.comm4j.Communication";
+
+    @Label("Operation")
+    public String operation = "";
+
+    @Label("Engine")
+    public String engine = "";
+
+    @Label("Communicator")
+    public String communicator = "";
+
+    @Label("Rank")
+    public int rank;
+
+    @Label("Ranks")
+    public int size;
+
+    @Label("Root or peer")
+    @Description("-1 where the operation has none")
+    public int peer;
+
+    @Label("Element type")
+    public String dataType = "";
+
+    @Label("Reduction")
+    public String reduceOp = "";
+
+    @Label("Bytes")
+    @Description("Bytes of the rank's larger buffer")
+    @DataAmount
+    public long bytes;
+
+    public CommunicationEvent() {}
+}

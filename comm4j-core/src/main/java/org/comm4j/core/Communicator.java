@@ -1,0 +1,129 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+package org.comm4j.core;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A group of ranks that communicate with each other, whatever the engine. This interface is what the engines have in common;
+ * their own classes add the rest.
+ *
+ * <p>The operations of {@link Operations} block until this rank's part is done and its buffers may be used again. Their
+ * {@code …Async} twins return at once; operations of one communicator run in the order in which they were called, blocking
+ * and asynchronous ones alike. A communicator may be used from several threads, but the order in which their calls arrive is
+ * then the program's business.
+ *
+ * <p>A wait ends with {@link RankFailedException} when a rank that it needs died, and with {@link CommTimeoutException} when
+ * a {@linkplain #timeout() timeout} is set and has passed. After either the communicator is out of step with the other ranks
+ * and good for nothing but {@link #close()}.
+ */
+public interface Communicator extends Operations, AutoCloseable {
+
+    /** This process's number among the ranks, from 0 to {@link #size()} − 1. */
+    int rank();
+
+    /** The number of ranks. */
+    int size();
+
+    /** The engine's name: {@code host}, {@code mpi}, {@code nccl}. */
+    String engine();
+
+    /**
+     * Zeroed memory from which this engine communicates fastest; not collective. It is freed with the communicator. Any
+     * other buffer that the engine can reach works, too, with a copy more where the engine needs one.
+     */
+    HostArray allocate(DataType type, long count);
+
+    /** The limit of every wait; {@link Duration#ZERO}, the default unless {@code COMM4J_TIMEOUT} is set, means none. */
+    Duration timeout();
+
+    /** Sets the limit of every wait from now on. {@link Duration#ZERO}: no limit. */
+    void timeout(Duration timeout);
+
+    /** Returns when every rank has called it ({@code MPI_Barrier}). */
+    void barrier();
+
+    /**
+     * Collective: ranks that pass the same {@code color} form a new communicator, numbered in the order of {@code key} and,
+     * where keys are equal, of the ranks here ({@code ncclCommSplit}, {@code MPI_Comm_split}).
+     *
+     * @param color at least 0, or −1 for a rank that takes no part
+     * @return the new communicator, null for a rank that passed −1
+     */
+    @Nullable Communicator split(int color, int key);
+
+    /**
+     * Runs several operations as one ({@code ncclGroupStart}/{@code ncclGroupEnd}): sends and receives of a group make
+     * progress together, so ranks can exchange without deadlock. {@code body} only collects and checks; the operations start
+     * when it returned normally, and none of them does when it throws.
+     */
+    void group(Consumer<Operations> body);
+
+    /** {@link #group} that returns at once. */
+    Request groupAsync(Consumer<Operations> body);
+
+    default Request allReduceAsync(Buffer send, Buffer recv, ReduceOp op) {
+        return groupAsync(g -> g.allReduce(send, recv, op));
+    }
+
+    default Request reduceAsync(Buffer send, @Nullable Buffer recv, ReduceOp op, int root) {
+        return groupAsync(g -> g.reduce(send, recv, op, root));
+    }
+
+    default Request broadcastAsync(Buffer buffer, int root) {
+        return groupAsync(g -> g.broadcast(buffer, root));
+    }
+
+    default Request broadcastAsync(@Nullable Buffer send, Buffer recv, int root) {
+        return groupAsync(g -> g.broadcast(send, recv, root));
+    }
+
+    default Request allGatherAsync(Buffer send, Buffer recv) {
+        return groupAsync(g -> g.allGather(send, recv));
+    }
+
+    default Request allGatherVAsync(Buffer send, Buffer recv, long[] counts, long[] offsets) {
+        return groupAsync(g -> g.allGatherV(send, recv, counts, offsets));
+    }
+
+    default Request reduceScatterAsync(Buffer send, Buffer recv, ReduceOp op) {
+        return groupAsync(g -> g.reduceScatter(send, recv, op));
+    }
+
+    default Request allToAllAsync(Buffer send, Buffer recv) {
+        return groupAsync(g -> g.allToAll(send, recv));
+    }
+
+    default Request allToAllVAsync(
+            Buffer send, long[] sendCounts, long[] sendOffsets, Buffer recv, long[] recvCounts, long[] recvOffsets) {
+        return groupAsync(g -> g.allToAllV(send, sendCounts, sendOffsets, recv, recvCounts, recvOffsets));
+    }
+
+    default Request gatherAsync(Buffer send, @Nullable Buffer recv, int root) {
+        return groupAsync(g -> g.gather(send, recv, root));
+    }
+
+    default Request scatterAsync(@Nullable Buffer send, Buffer recv, int root) {
+        return groupAsync(g -> g.scatter(send, recv, root));
+    }
+
+    default Request sendAsync(Buffer buffer, int peer) {
+        return groupAsync(g -> g.send(buffer, peer));
+    }
+
+    default Request recvAsync(Buffer buffer, int peer) {
+        return groupAsync(g -> g.recv(buffer, peer));
+    }
+
+    /** {@link #barrier} that returns at once. */
+    Request barrierAsync();
+
+    /**
+     * Leaves the communicator and frees what it allocated. Not a synchronisation: ranks close when they are done. Waits for
+     * asynchronous operations of its own first. Closing twice is fine.
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,616 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+package org.comm4j.core.spi;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import jdk.jfr.FlightRecorder;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.CommException;
+import org.comm4j.core.CommTimeoutException;
+import org.comm4j.core.CommunicationEvent;
+import org.comm4j.core.Communicator;
+import org.comm4j.core.Operations;
+import org.comm4j.core.RankFailedException;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.core.Request;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What communicators in host memory have in common: order, checking, groups, asynchronous calls, events, timeouts. An engine
+ * adds how one checked {@link Call} is executed. A blocking call allocates nothing here.
+ */
+public abstract class AbstractCommunicator implements Communicator {
+    private final String engine;
+    private final int rank;
+    private final int size;
+    private final Call call;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private volatile long timeoutNanos;
+    private @Nullable ExecutorService worker;
+    private @Nullable Pending last;
+    private volatile @Nullable CommException broken;
+    private volatile boolean closed;
+
+    protected AbstractCommunicator(String engine, int rank, int size) {
+        this.engine = engine;
+        this.rank = rank;
+        this.size = size;
+        this.call = new Call(rank, size);
+        this.timeoutNanos = defaultTimeout().toNanos();
+    }
+
+    /** Executes one call, blocking, with no other call under way. */
+    protected abstract void execute(Call call);
+
+    /** Executes several calls as one; sends and receives make progress together. */
+    protected abstract void executeGroup(List<Call> calls);
+
+    /** Executes a checked split. */
+    protected abstract @Nullable Communicator executeSplit(Call call, int color, int key);
+
+    /** Gives back what the engine holds; called once, with nothing under way. */
+    protected abstract void release();
+
+    /** The limit of a wait in nanoseconds; 0 for none. */
+    protected final long timeoutNanos() {
+        return timeoutNanos;
+    }
+
+    private static Duration defaultTimeout() {
+        String seconds = System.getenv("COMM4J_TIMEOUT");
+        if (seconds == null || seconds.isBlank()) {
+            return Duration.ZERO;
+        }
+        try {
+            return checkTimeout(Duration.ofMillis((long) (Double.parseDouble(seconds) * 1000)));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "COMM4J_TIMEOUT is '" + seconds + "', which is not a number of seconds of at least 0", e);
+        }
+    }
+
+    private static Duration checkTimeout(Duration timeout) {
+        if (timeout.isNegative()) {
+            throw new IllegalArgumentException("timeout " + timeout + " is negative");
+        }
+        return timeout;
+    }
+
+    @Override
+    public final int rank() {
+        return rank;
+    }
+
+    @Override
+    public final int size() {
+        return size;
+    }
+
+    @Override
+    public final String engine() {
+        return engine;
+    }
+
+    @Override
+    public final Duration timeout() {
+        return Duration.ofNanos(timeoutNanos);
+    }
+
+    @Override
+    public final void timeout(Duration timeout) {
+        timeoutNanos = checkTimeout(timeout).toNanos();
+    }
+
+    // ---- blocking calls ----------------------------------------------------------------------------------------------
+
+    @Override
+    public final void allReduce(Buffer send, Buffer recv, ReduceOp op) {
+        begin("allReduce");
+        try {
+            run(call.allReduce(send, recv, op));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final void reduce(Buffer send, @Nullable Buffer recv, ReduceOp op, int root) {
+        begin("reduce");
+        try {
+            run(call.reduce(send, recv, op, root));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final void broadcast(@Nullable Buffer send, Buffer recv, int root) {
+        begin("broadcast");
+        try {
+            run(call.broadcast(send, recv, root));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final void allGather(Buffer send, Buffer recv) {
+        begin("allGather");
+        try {
+            run(call.allGather(send, recv));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final void allGatherV(Buffer send, Buffer recv, long[] counts, long[] offsets) {
+        begin("allGatherV");
+        try {
+            run(call.allGatherV(send, recv, counts, offsets));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final void reduceScatter(Buffer send, Buffer recv, ReduceOp op) {
+        begin("reduceScatter");
+        try {
+            run(call.reduceScatter(send, recv, op));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final void allToAll(Buffer send, Buffer recv) {
+        begin("allToAll");
+        try {
+            run(call.allToAll(send, recv));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final void allToAllV(
+            Buffer send, long[] sendCounts, long[] sendOffsets, Buffer recv, long[] recvCounts, long[] recvOffsets) {
+        begin("allToAllV");
+        try {
+            run(call.allToAllV(send, sendCounts, sendOffsets, recv, recvCounts, recvOffsets));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final void gather(Buffer send, @Nullable Buffer recv, int root) {
+        begin("gather");
+        try {
+            run(call.gather(send, recv, root));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final void scatter(@Nullable Buffer send, Buffer recv, int root) {
+        begin("scatter");
+        try {
+            run(call.scatter(send, recv, root));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final void send(Buffer buffer, int peer) {
+        begin("send");
+        try {
+            run(notSelf(call.send(buffer, peer)));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final void recv(Buffer buffer, int peer) {
+        begin("recv");
+        try {
+            run(notSelf(call.recv(buffer, peer)));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final void barrier() {
+        begin("barrier");
+        try {
+            run(call.barrier());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final @Nullable Communicator split(int color, int key) {
+        begin("split");
+        try {
+            call.split(color);
+            return executeSplit(call, color, key);
+        } catch (CommTimeoutException | RankFailedException e) {
+            broken = e;
+            throw e;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A blocking send to oneself would wait for a receive that can never be called. */
+    private Call notSelf(Call call) {
+        if (call.peer() == rank) {
+            throw new IllegalArgumentException(call.kind().method() + " on rank " + rank + " of " + size
+                    + ": peer is this rank itself, which can only be done inside a group, together with its counterpart");
+        }
+        return call;
+    }
+
+    /** Takes the lock, in the order after everything asynchronous, with the communicator open and in step. */
+    private void begin(String operation) {
+        lock.lock();
+        try {
+            checkUsable(operation);
+            if (last != null) {
+                last.settle();
+                last = null;
+                checkUsable(operation);
+            }
+        } catch (RuntimeException | Error e) {
+            lock.unlock();
+            throw e;
+        }
+    }
+
+    private void checkUsable(String operation) {
+        if (closed) {
+            throw new IllegalStateException(operation + " on rank " + rank + " of " + size + ": " + this + " is closed");
+        }
+        if (broken != null) {
+            throw new IllegalStateException(
+                    operation + " on rank " + rank + " of " + size
+                            + ": this communicator is out of step with the other ranks since an earlier failure; close it ("
+                            + broken.getMessage() + ")",
+                    broken);
+        }
+    }
+
+    private void run(Call call) {
+        CommunicationEvent event = beginEvent();
+        try {
+            execute(call);
+        } catch (CommTimeoutException | RankFailedException e) {
+            broken = e;
+            throw e;
+        }
+        if (event != null) {
+            commit(event, call);
+        }
+    }
+
+    private void runGroup(List<Call> calls) {
+        CommunicationEvent event = beginEvent();
+        try {
+            if (calls.size() == 1 && !calls.getFirst().kind().isPointToPoint()) {
+                execute(calls.getFirst());
+            } else if (!calls.isEmpty()) {
+                executeGroup(calls);
+            }
+        } catch (CommTimeoutException | RankFailedException e) {
+            broken = e;
+            throw e;
+        }
+        if (event != null) {
+            for (Call each : calls) {
+                commit(event, each);
+            }
+        }
+    }
+
+    private static @Nullable CommunicationEvent beginEvent() {
+        // Without a recording the event class is never touched.
+        if (!FlightRecorder.isInitialized()) {
+            return null;
+        }
+        CommunicationEvent event = new CommunicationEvent();
+        if (!event.isEnabled()) {
+            return null;
+        }
+        event.begin();
+        return event;
+    }
+
+    private void commit(CommunicationEvent event, Call call) {
+        event.end();
+        if (!event.shouldCommit()) {
+            return;
+        }
+        event.operation = call.kind().method();
+        event.engine = engine;
+        event.communicator = toString();
+        event.rank = rank;
+        event.size = size;
+        event.peer = call.peer();
+        event.dataType = call.type() == null ? "" : call.type().name();
+        event.reduceOp = call.op() == null ? "" : call.op().name();
+        event.bytes = call.bytes();
+        event.commit();
+    }
+
+    // ---- groups and asynchronous calls -------------------------------------------------------------------------------
+
+    @Override
+    public final void group(Consumer<Operations> body) {
+        List<Call> calls = collect(body);
+        begin("group");
+        try {
+            runGroup(calls);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final Request groupAsync(Consumer<Operations> body) {
+        return submit("groupAsync", collect(body));
+    }
+
+    @Override
+    public final Request barrierAsync() {
+        return submit("barrierAsync", List.of(new Call(rank, size).barrier()));
+    }
+
+    private List<Call> collect(Consumer<Operations> body) {
+        Objects.requireNonNull(body, "body");
+        Collector collector = new Collector();
+        try {
+            body.accept(collector);
+        } finally {
+            collector.open = false;
+        }
+        checkSelfMessages(collector.calls);
+        return collector.calls;
+    }
+
+    /** What a rank sends to itself must be received in the same group, or the group could never end. */
+    private void checkSelfMessages(List<Call> calls) {
+        List<Call> sends = toSelf(calls, Call.Kind.SEND);
+        List<Call> receives = toSelf(calls, Call.Kind.RECV);
+        boolean matched = sends.size() == receives.size();
+        for (int i = 0; matched && i < sends.size(); i++) {
+            matched = sends.get(i).type() == receives.get(i).type()
+                    && sends.get(i).count() == receives.get(i).count();
+        }
+        if (!matched) {
+            throw new IllegalArgumentException("group on rank " + rank + " of " + size
+                    + ": what this rank sends to itself is not what it receives from itself in the same group: " + sends
+                    + " against " + receives);
+        }
+    }
+
+    private List<Call> toSelf(List<Call> calls, Call.Kind kind) {
+        return calls.stream()
+                .filter(call -> call.kind() == kind && call.peer() == rank)
+                .toList();
+    }
+
+    private Request submit(String operation, List<Call> calls) {
+        lock.lock();
+        try {
+            checkUsable(operation);
+            if (worker == null) {
+                worker = Executors.newSingleThreadExecutor(task -> Thread.ofPlatform()
+                        .daemon()
+                        .name("comm4j " + engine + " rank " + rank)
+                        .unstarted(task));
+            }
+            // The worker is one thread, so what is submitted in order runs in order; blocking calls wait for the last of it.
+            Pending pending = new Pending(calls);
+            worker.execute(pending::run);
+            last = pending;
+            return pending;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** One submission to the worker thread. */
+    private final class Pending implements Request {
+        private final List<Call> calls;
+        private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
+
+        Pending(List<Call> calls) {
+            this.calls = calls;
+        }
+
+        void run() {
+            try {
+                if (broken != null) {
+                    checkUsable(calls.isEmpty() ? "group" : calls.getFirst().kind().method());
+                }
+                runGroup(calls);
+                end.complete(null);
+            } catch (Throwable e) {
+                end.completeExceptionally(e);
+            }
+        }
+
+        /** Waits for the end; how it ended is the business of whoever holds the request. */
+        void settle() {
+            try {
+                end.join();
+            } catch (CompletionException e) {
+                return;
+            }
+        }
+
+        @Override
+        public boolean isDone() {
+            return end.isDone();
+        }
+
+        @Override
+        public void await() {
+            try {
+                end.join();
+            } catch (CompletionException e) {
+                throw unwrapped(e);
+            }
+        }
+
+        @Override
+        public void await(Duration timeout) {
+            try {
+                end.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException e) {
+                throw new CommTimeoutException("rank " + rank + " of " + size + " waited " + timeout.toMillis()
+                        + " ms for the end of " + calls + ", which is still under way");
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new CommException("rank " + rank + " of " + size + " was interrupted while it waited for " + calls, e);
+            } catch (ExecutionException e) {
+                throw unwrapped(e);
+            }
+        }
+
+        private static RuntimeException unwrapped(Exception e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                return cause;
+            }
+            if (e.getCause() instanceof Error cause) {
+                throw cause;
+            }
+            return new CommException("an asynchronous operation failed", e);
+        }
+
+        @Override
+        public String toString() {
+            return "Request" + calls + (isDone() ? ", done" : ", under way");
+        }
+    }
+
+    /** What the body of a group sees: checks, and remembers. */
+    private final class Collector implements Operations {
+        private final List<Call> calls = new ArrayList<>();
+        private boolean open = true;
+
+        private Call next() {
+            if (!open) {
+                throw new IllegalStateException("the group has ended; its operations object is only for the group's body");
+            }
+            checkUsable("group");
+            return new Call(rank, size);
+        }
+
+        @Override
+        public void allReduce(Buffer send, Buffer recv, ReduceOp op) {
+            calls.add(next().allReduce(send, recv, op));
+        }
+
+        @Override
+        public void reduce(Buffer send, @Nullable Buffer recv, ReduceOp op, int root) {
+            calls.add(next().reduce(send, recv, op, root));
+        }
+
+        @Override
+        public void broadcast(@Nullable Buffer send, Buffer recv, int root) {
+            calls.add(next().broadcast(send, recv, root));
+        }
+
+        @Override
+        public void allGather(Buffer send, Buffer recv) {
+            calls.add(next().allGather(send, recv));
+        }
+
+        @Override
+        public void allGatherV(Buffer send, Buffer recv, long[] counts, long[] offsets) {
+            calls.add(next().allGatherV(send, recv, counts.clone(), offsets.clone()));
+        }
+
+        @Override
+        public void reduceScatter(Buffer send, Buffer recv, ReduceOp op) {
+            calls.add(next().reduceScatter(send, recv, op));
+        }
+
+        @Override
+        public void allToAll(Buffer send, Buffer recv) {
+            calls.add(next().allToAll(send, recv));
+        }
+
+        @Override
+        public void allToAllV(
+                Buffer send, long[] sendCounts, long[] sendOffsets, Buffer recv, long[] recvCounts, long[] recvOffsets) {
+            calls.add(next().allToAllV(
+                    send, sendCounts.clone(), sendOffsets.clone(), recv, recvCounts.clone(), recvOffsets.clone()));
+        }
+
+        @Override
+        public void gather(Buffer send, @Nullable Buffer recv, int root) {
+            calls.add(next().gather(send, recv, root));
+        }
+
+        @Override
+        public void scatter(@Nullable Buffer send, Buffer recv, int root) {
+            calls.add(next().scatter(send, recv, root));
+        }
+
+        @Override
+        public void send(Buffer buffer, int peer) {
+            calls.add(next().send(buffer, peer));
+        }
+
+        @Override
+        public void recv(Buffer buffer, int peer) {
+            calls.add(next().recv(buffer, peer));
+        }
+    }
+
+    @Override
+    public final void close() {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            if (last != null) {
+                last.settle();
+            }
+            closed = true;
+            if (worker != null) {
+                worker.shutdown();
+            }
+            release();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** False once this communicator was closed. */
+    protected final boolean isOpen() {
+        return !closed;
+    }
+}

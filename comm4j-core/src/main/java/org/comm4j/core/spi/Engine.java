@@ -1,0 +1,49 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+package org.comm4j.core.spi;
+
+import java.util.ServiceLoader;
+import java.util.StringJoiner;
+import org.comm4j.core.Communicator;
+import org.comm4j.core.World;
+
+/** What an engine's module provides, through {@link ServiceLoader}, so that programs can choose it by name. */
+public interface Engine {
+
+    /** The environment variable that names the engine of {@link World#communicator()}. */
+    String VARIABLE = "COMM4J_ENGINE";
+
+    /** The engine that runs everywhere. */
+    String DEFAULT = "host";
+
+    /** The name that users write: {@code host}, {@code mpi}, {@code nccl}. */
+    String name();
+
+    /** Collective: a communicator of all ranks of {@code world}. */
+    Communicator communicator(World world);
+
+    /**
+     * The engine of this name among the modules at hand.
+     *
+     * @throws IllegalArgumentException if there is none; the message lists those that there are
+     */
+    static Engine named(String name) {
+        StringJoiner known = new StringJoiner(", ");
+        for (Engine engine : ServiceLoader.load(Engine.class, Engine.class.getClassLoader())) {
+            if (engine.name().equals(name)) {
+                return engine;
+            }
+            known.add(engine.name());
+        }
+        throw new IllegalArgumentException("there is no engine '" + name + "' here; "
+                + (known.length() == 0
+                        ? "no engine's module is on the module path or class path (comm4j-host is the one to add)"
+                        : "known: " + known));
+    }
+
+    /** The engine that {@value #VARIABLE} names, else {@value #DEFAULT}. */
+    static Engine selected() {
+        String name = System.getenv(VARIABLE);
+        return named(name == null || name.isBlank() ? DEFAULT : name);
+    }
+}

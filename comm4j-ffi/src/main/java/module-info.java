@@ -1,0 +1,11 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+import org.jspecify.annotations.NullMarked;
+
+/** The bridge to native code: operating-system calls. The only module that uses restricted methods of java.lang.foreign. */
+@NullMarked
+module org.comm4j.ffi {
+    requires static org.jspecify;
+
+    exports org.comm4j.ffi;
+}

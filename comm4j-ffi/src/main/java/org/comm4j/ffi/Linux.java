@@ -1,0 +1,390 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+package org.comm4j.ffi;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/** Linux, on any processor; constants are those of its public headers. */
+@SuppressWarnings("restricted") // calling the C library is what this class is for
+final class Linux extends OperatingSystem {
+    private static final int MFD_CLOEXEC = 1;
+    private static final int O_RDWR = 2;
+    private static final int O_CLOEXEC = 0x80000;
+    private static final int PROT_READ_WRITE = 3;
+    private static final int MAP_SHARED = 1;
+    private static final int MAP_NORESERVE = 0x4000;
+    private static final int MADV_HUGEPAGE = 14;
+    private static final int MADV_POPULATE_WRITE = 23;
+    private static final int FALLOC_FL_KEEP_SIZE_PUNCH_HOLE = 3;
+    private static final int F_OFD_GETLK = 36;
+    private static final int F_OFD_SETLK = 37;
+    private static final short F_WRLCK = 1;
+    private static final short F_UNLCK = 2;
+    private static final int FUTEX_WAIT = 0;
+    private static final int FUTEX_WAKE = 1;
+    private static final int MEMBARRIER_GLOBAL_EXPEDITED = 2;
+    private static final int MEMBARRIER_REGISTER_GLOBAL_EXPEDITED = 4;
+    private static final int EAGAIN = 11;
+    private static final int EACCES = 13;
+    private static final int EINVAL = 22;
+
+    /** {@code struct flock} of 64-bit Linux. */
+    private static final MemoryLayout FLOCK = MemoryLayout.structLayout(
+            JAVA_SHORT.withName("type"),
+            JAVA_SHORT.withName("whence"),
+            MemoryLayout.paddingLayout(4),
+            JAVA_LONG.withName("start"),
+            JAVA_LONG.withName("length"),
+            JAVA_INT.withName("pid"),
+            MemoryLayout.paddingLayout(4));
+
+    private static final long FLOCK_START = FLOCK.byteOffset(PathElement.groupElement("start"));
+    private static final long FLOCK_LENGTH = FLOCK.byteOffset(PathElement.groupElement("length"));
+
+    private static final Linker LINKER = Linker.nativeLinker();
+    private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
+    private static final VarHandle ERRNO_VALUE =
+            Linker.Option.captureStateLayout().varHandle(PathElement.groupElement("errno"));
+
+    private static final MethodHandle MEMFD_CREATE = checked("memfd_create", JAVA_INT, ADDRESS, JAVA_INT);
+    private static final MethodHandle FCHMOD = checked("fchmod", JAVA_INT, JAVA_INT, JAVA_INT);
+    private static final MethodHandle FTRUNCATE = checked("ftruncate", JAVA_INT, JAVA_INT, JAVA_LONG);
+    private static final MethodHandle OPEN =
+            handle("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT), ERRNO, Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle CLOSE = checked("close", JAVA_INT, JAVA_INT);
+    private static final MethodHandle MMAP =
+            checked("mmap", ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
+    private static final MethodHandle MUNMAP = checked("munmap", JAVA_INT, ADDRESS, JAVA_LONG);
+    private static final MethodHandle MADVISE = checked("madvise", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle FALLOCATE =
+            checked("fallocate", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle FCNTL = handle(
+            "fcntl",
+            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS),
+            ERRNO,
+            Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle STRERROR =
+            handle("strerror", FunctionDescriptor.of(ADDRESS.withTargetLayout(MemoryLayout.sequenceLayout(256, JAVA_BYTE)), JAVA_INT));
+    private static final MethodHandle FUTEX = handle(
+            "syscall",
+            FunctionDescriptor.of(
+                    JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG),
+            Linker.Option.firstVariadicArg(1));
+    private static final MethodHandle MEMBARRIER = handle(
+            "syscall",
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
+            Linker.Option.firstVariadicArg(1));
+
+    /** A {@code struct timespec} of {@link #NAP_MILLIS}. */
+    private static final MemorySegment NAP = Arena.global().allocate(16, 8);
+
+    static {
+        NAP.set(JAVA_LONG, 8, NAP_MILLIS * 1_000_000L);
+    }
+
+    private final long futexNumber;
+    private final long membarrierNumber;
+    private final boolean heavyBarrier;
+
+    Linux(String arch) {
+        switch (arch) {
+            case "amd64" -> {
+                futexNumber = 202;
+                membarrierNumber = 324;
+            }
+            case "aarch64", "riscv64" -> {
+                futexNumber = 98;
+                membarrierNumber = 283;
+            }
+            default -> throw new UnsupportedOperationException("comm4j knows the system calls of Linux on amd64, aarch64"
+                    + " and riscv64, not on " + arch);
+        }
+        heavyBarrier = membarrier(MEMBARRIER_REGISTER_GLOBAL_EXPEDITED) == 0;
+    }
+
+
+    private static MethodHandle checked(String name, MemoryLayout result, MemoryLayout... arguments) {
+        return handle(name, FunctionDescriptor.of(result, arguments), ERRNO);
+    }
+
+    private static MethodHandle handle(String name, FunctionDescriptor descriptor, Linker.Option... options) {
+        return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), descriptor, options);
+    }
+
+    /** None of the calls throws: a Throwable here is a mistake in this class. */
+    private static AssertionError impossible(Throwable cause) {
+        return new AssertionError("a call into the C library threw", cause);
+    }
+
+    private static OperatingSystemException failure(String call, MemorySegment state) {
+        int error = (int) ERRNO_VALUE.get(state, 0L);
+        return new OperatingSystemException(call, error, words(error));
+    }
+
+    private static String words(int error) {
+        try {
+            return ((MemorySegment) STRERROR.invokeExact(error)).getString(0);
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    private static MemorySegment state(SegmentAllocator arena) {
+        return arena.allocate(Linker.Option.captureStateLayout());
+    }
+
+    // ---- shared memory -----------------------------------------------------------------------------------------------
+
+    @Override
+    public int createSharedFile(String label, long bytes) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = state(arena);
+            int descriptor = (int) MEMFD_CREATE.invokeExact(state, arena.allocateFrom(label), MFD_CLOEXEC);
+            if (descriptor < 0) {
+                throw failure("memfd_create", state);
+            }
+            if ((int) FCHMOD.invokeExact(state, descriptor, 0600) != 0
+                    || (int) FTRUNCATE.invokeExact(state, descriptor, bytes) != 0) {
+                OperatingSystemException failure = failure("ftruncate of shared memory to " + bytes + " bytes", state);
+                closeFile(descriptor);
+                throw failure;
+            }
+            return descriptor;
+        } catch (OperatingSystemException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    @Override
+    public String sharedPath(int descriptor) {
+        return "/proc/" + ProcessHandle.current().pid() + "/fd/" + descriptor;
+    }
+
+    @Override
+    public int openSharedFile(String path) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = state(arena);
+            int descriptor = (int) OPEN.invokeExact(state, arena.allocateFrom(path), O_RDWR | O_CLOEXEC);
+            if (descriptor < 0) {
+                throw failure("open of " + path, state);
+            }
+            return descriptor;
+        } catch (OperatingSystemException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    @Override
+    public MemorySegment map(int descriptor, long bytes, Arena arena) {
+        try (Arena local = Arena.ofConfined()) {
+            MemorySegment state = state(local);
+            MemorySegment address = (MemorySegment) MMAP.invokeExact(
+                    state, MemorySegment.NULL, bytes, PROT_READ_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0L);
+            if (address.address() == -1) {
+                throw failure("mmap of " + bytes + " bytes of shared memory", state);
+            }
+            return address.reinterpret(bytes, arena, Linux::unmap);
+        } catch (OperatingSystemException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    private static void unmap(MemorySegment mapped) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = state(arena);
+            if ((int) MUNMAP.invokeExact(state, mapped, mapped.byteSize()) != 0) {
+                throw failure("munmap", state);
+            }
+        } catch (OperatingSystemException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    @Override
+    public boolean populate(MemorySegment range) {
+        MemorySegment pages = wholePages(range);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = state(arena);
+            if ((int) MADVISE.invokeExact(state, pages, pages.byteSize(), MADV_POPULATE_WRITE) == 0) {
+                return true;
+            }
+            // Kernels before 5.14 do not know the request: there memory is taken at the first touch.
+            return (int) ERRNO_VALUE.get(state, 0L) == EINVAL;
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    @Override
+    public void adviseLargePages(MemorySegment range) {
+        MemorySegment pages = wholePages(range);
+        try (Arena arena = Arena.ofConfined()) {
+            // Advice: a system without large pages refuses it and works all the same.
+            int ignored = (int) MADVISE.invokeExact(state(arena), pages, pages.byteSize(), MADV_HUGEPAGE);
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    private static MemorySegment wholePages(MemorySegment range) {
+        long page = 4096;
+        long first = range.address() & -page;
+        long end = range.address() + range.byteSize() + page - 1 & -page;
+        return MemorySegment.ofAddress(first).reinterpret(end - first);
+    }
+
+    @Override
+    public void punchHole(int descriptor, long offset, long bytes) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = state(arena);
+            if ((int) FALLOCATE.invokeExact(state, descriptor, FALLOC_FL_KEEP_SIZE_PUNCH_HOLE, offset, bytes) != 0) {
+                throw failure("fallocate(PUNCH_HOLE)", state);
+            }
+        } catch (OperatingSystemException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    @Override
+    public void closeFile(int descriptor) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = state(arena);
+            if ((int) CLOSE.invokeExact(state, descriptor) != 0) {
+                throw failure("close", state);
+            }
+        } catch (OperatingSystemException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    @Override
+    public long availableMemory() {
+        long machine = firstNumber(Path.of("/proc/meminfo"), "MemAvailable:", Long.MAX_VALUE / 1024) * 1024;
+        long limit = firstNumber(Path.of("/sys/fs/cgroup/memory.max"), "", Long.MAX_VALUE);
+        long used = firstNumber(Path.of("/sys/fs/cgroup/memory.current"), "", 0);
+        return Math.min(machine, Math.max(0, limit - used));
+    }
+
+    /** The first number after {@code label} in a small file of the kernel, else {@code absent}. */
+    private static long firstNumber(Path file, String label, long absent) {
+        try (var lines = Files.lines(file)) {
+            return lines.filter(line -> line.startsWith(label))
+                    .flatMap(line -> Arrays.stream(line.substring(label.length()).trim().split(" ", 2)))
+                    .filter(word -> word.matches("\\d{1,18}"))
+                    .mapToLong(Long::parseLong)
+                    .findFirst()
+                    .orElse(absent);
+        } catch (IOException e) {
+            return absent;
+        }
+    }
+
+    // ---- liveness ----------------------------------------------------------------------------------------------------
+
+    @Override
+    public boolean lockByte(int descriptor, long offset) {
+        return lock(descriptor, F_OFD_SETLK, offset) != F_WRLCK;
+    }
+
+    @Override
+    public boolean isByteLocked(int descriptor, long offset) {
+        return lock(descriptor, F_OFD_GETLK, offset) == F_WRLCK;
+    }
+
+    /** After GETLK: the lock that stands in the way, or F_UNLCK. After SETLK: F_WRLCK if somebody else has the lock. */
+    private static short lock(int descriptor, int command, long offset) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = state(arena);
+            MemorySegment lock = arena.allocate(FLOCK);
+            lock.set(JAVA_SHORT, 0, F_WRLCK);
+            lock.set(JAVA_LONG, FLOCK_START, offset);
+            lock.set(JAVA_LONG, FLOCK_LENGTH, 1);
+            int result = (int) FCNTL.invokeExact(state, descriptor, command, lock);
+            if (result == 0) {
+                return command == F_OFD_GETLK ? lock.get(JAVA_SHORT, 0) : F_UNLCK;
+            }
+            int error = (int) ERRNO_VALUE.get(state, 0L);
+            if (command == F_OFD_SETLK && (error == EAGAIN || error == EACCES)) {
+                return F_WRLCK;
+            }
+            throw failure("fcntl lock", state);
+        } catch (OperatingSystemException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    // ---- sleeping ----------------------------------------------------------------------------------------------------
+
+    @Override
+    public void sleepWhile(long address, int expected) {
+        try {
+            // Every outcome (woken, value changed, interrupted, time over) means the same: look again.
+            long ignored = (long)
+                    FUTEX.invokeExact(futexNumber, address, (long) FUTEX_WAIT, (long) expected, NAP, 0L, 0L);
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    @Override
+    public void wakeAll(long address) {
+        try {
+            long ignored = (long) FUTEX.invokeExact(
+                    futexNumber, address, (long) FUTEX_WAKE, (long) Integer.MAX_VALUE, MemorySegment.NULL, 0L, 0L);
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    @Override
+    public boolean hasHeavyBarrier() {
+        return heavyBarrier;
+    }
+
+    @Override
+    public void heavyBarrier() {
+        if (membarrier(MEMBARRIER_GLOBAL_EXPEDITED) != 0) {
+            throw new IllegalStateException("membarrier was there at the start and fails now");
+        }
+    }
+
+    private long membarrier(int command) {
+        try {
+            return (long) MEMBARRIER.invokeExact(membarrierNumber, (long) command, 0L, 0L);
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+}

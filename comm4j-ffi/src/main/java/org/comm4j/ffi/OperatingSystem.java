@@ -1,0 +1,109 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+package org.comm4j.ffi;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The few calls of the operating system that processes need to share memory, sleep until another one wakes them, and notice
+ * that another one died. One subclass per system; {@link Linux} is the only one so far.
+ *
+ * <p>Failed calls throw {@link OperatingSystemException} with the call's name and the system's own words.
+ */
+public abstract sealed class OperatingSystem permits Linux {
+
+    OperatingSystem() {}
+
+    private static final class Current {
+        static final OperatingSystem INSTANCE = detect();
+    }
+
+    /**
+     * The system that this process runs on.
+     *
+     * @throws UnsupportedOperationException on a system without a subclass here
+     */
+    public static OperatingSystem current() {
+        return Current.INSTANCE;
+    }
+
+    private static OperatingSystem detect() {
+        String name = System.getProperty("os.name", "");
+        String arch = System.getProperty("os.arch", "");
+        if (name.equals("Linux")) {
+            return new Linux(arch);
+        }
+        throw new UnsupportedOperationException("comm4j's shared-memory engine runs on Linux, not on " + name + " " + arch);
+    }
+
+    // ---- shared memory -----------------------------------------------------------------------------------------------
+
+    /**
+     * Creates a file that lives in memory and has no name anywhere, so that nothing can be left behind. Readable and writable
+     * by its owner only; sparse: memory is taken when it is touched or {@linkplain #populate populated}.
+     *
+     * @param label appears in the system's memory maps
+     * @return the file descriptor
+     */
+    public abstract int createSharedFile(String label, long bytes);
+
+    /** The path by which other processes of the same user open the file behind a descriptor of this process. */
+    public abstract String sharedPath(int descriptor);
+
+    /** Opens what {@link #sharedPath} names: a descriptor with locks of its own. */
+    public abstract int openSharedFile(String path);
+
+    /** Maps the whole file for reading and writing, shared, until {@code arena} closes. */
+    public abstract MemorySegment map(int descriptor, long bytes, Arena arena);
+
+    /** Takes memory for a mapped range now, on large pages where the system gives them; false if there is not enough. */
+    public abstract boolean populate(MemorySegment range);
+
+    /** Asks for large pages in a mapped range. */
+    public abstract void adviseLargePages(MemorySegment range);
+
+    /** Gives the memory of a range of a file back; it reads as zero afterwards. */
+    public abstract void punchHole(int descriptor, long offset, long bytes);
+
+    public abstract void closeFile(int descriptor);
+
+    /** Bytes of memory that programs can still take without swapping, after this machine's and this container's limits. */
+    public abstract long availableMemory();
+
+    // ---- liveness ----------------------------------------------------------------------------------------------------
+
+    /**
+     * Locks one byte of a file for this descriptor. The system releases the lock when the descriptor's process ends,
+     * however it ends.
+     *
+     * @return false if another descriptor holds the lock
+     */
+    public abstract boolean lockByte(int descriptor, long offset);
+
+    /** Whether another descriptor holds the lock of a byte. */
+    public abstract boolean isByteLocked(int descriptor, long offset);
+
+    // ---- sleeping ----------------------------------------------------------------------------------------------------
+
+    /** The longest sleep of {@link #sleepWhile}: how often a waiting rank looks around. */
+    public static final int NAP_MILLIS = 50;
+
+    /**
+     * Sleeps while the int at {@code address} is {@code expected}, at most {@link #NAP_MILLIS}; may wake for no reason.
+     * Allocates nothing.
+     */
+    public abstract void sleepWhile(long address, int expected);
+
+    /** Wakes all that sleep on the int at {@code address}, in every process. */
+    public abstract void wakeAll(long address);
+
+    /**
+     * Whether {@link #heavyBarrier} works. Where it does, a full memory barrier on the frequent side of a
+     * "publish, then look whether somebody sleeps" protocol can be left out, because the sleeper pays for both.
+     */
+    public abstract boolean hasHeavyBarrier();
+
+    /** Makes every running thread of all processes that use comm4j pass a full memory barrier. */
+    public abstract void heavyBarrier();
+}
