@@ -7,6 +7,8 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module org.comm4j.cli {
     requires info.picocli;
+    requires java.management;
+    requires jdk.management;
     requires org.comm4j.bench;
     requires org.comm4j.core;
     requires org.comm4j.ffi;
