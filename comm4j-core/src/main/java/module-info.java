@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 import org.jspecify.annotations.NullMarked;
 
 /** Who am I, how many are we, and the vocabulary of communication: worlds, buffers, communicators. */
