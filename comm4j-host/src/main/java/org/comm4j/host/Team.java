@@ -67,6 +67,7 @@ public final class Team implements AutoCloseable {
         this.pause = new Pause(heap, new Members());
         this.base = base;
         this.step = base;
+        LONG.setRelease(memory, counters[me], base);
     }
 
     /** Number of members ({@code shmem_team_n_pes}). */
