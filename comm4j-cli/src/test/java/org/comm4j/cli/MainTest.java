@@ -8,13 +8,39 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.Command;
 
 class MainTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
     private int comm4j(String... args) {
-        return Main.run(args, new PrintWriter(out, true), new PrintWriter(err, true));
+        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
+                .addSubcommand(new Failing())
+                .execute(args);
+    }
+
+    @Command(name = "fail")
+    static final class Failing implements Runnable {
+        @Override
+        public void run() {
+            throw new IllegalStateException("rank 1 is gone");
+        }
+    }
+
+    @Test
+    void aFailureIsOneLineAndExitCode1() {
+        assertThat(comm4j("fail")).isEqualTo(1);
+        assertThat(err.toString()).isEqualTo("comm4j: rank 1 is gone" + System.lineSeparator());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--debug fail", "fail --debug"})
+    void debugShowsTheStackTrace(String words) {
+        assertThat(comm4j(words.split(" "))).isEqualTo(1);
+        assertThat(err.toString()).contains("IllegalStateException: rank 1 is gone", "MainTest.java");
     }
 
     @Test

@@ -23,6 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * {@code ./mvnw} and {@code ./comm4j} as users meet them. They run in a project folder, a home and a PATH made for each test, with
@@ -345,8 +347,12 @@ class ScriptsTest {
             assertThat(run("comm4j").exit()).isZero();
         }
 
-        @Test
-        void twoFirstCallsAtOnceBuildOnce() throws Exception {
+        @ParameterizedTest
+        @ValueSource(booleans = {true, false})
+        void twoFirstCallsAtOnceBuildOnce(boolean flock) throws Exception {
+            if (!flock) {
+                Files.deleteIfExists(bin.resolve("flock"));
+            }
             Process one = start("comm4j", "one");
             Process two = start("comm4j", "two");
             assertThat(finish(one).output()).contains("<one>");
