@@ -8,4 +8,6 @@ import org.jspecify.annotations.NullMarked;
 module org.comm4j.core {
     requires jdk.jfr;
     requires static org.jspecify;
+
+    exports org.comm4j.core;
 }
