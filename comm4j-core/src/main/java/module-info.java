@@ -7,7 +7,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module org.comm4j.core {
     requires static transitive org.jspecify;
-    requires jdk.jfr;
+    requires transitive jdk.jfr;
 
     exports org.comm4j.core;
     exports org.comm4j.core.spi;

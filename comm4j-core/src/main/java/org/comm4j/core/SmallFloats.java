@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.core;
 
 /**
@@ -29,7 +30,7 @@ public final class SmallFloats {
         int bits = Float.floatToRawIntBits(value);
         int rounded = bits + 0x7fff + ((bits >>> 16) & 1);
         // A NaN must not round up into infinity or into a number: keep its sign and make it quiet.
-        return (short) ((value != value ? bits | 0x400000 : rounded) >>> 16);
+        return (short) ((Float.isNaN(value) ? bits | 0x400000 : rounded) >>> 16);
     }
 
     public static float e4m3ToFloat(byte bits) {
@@ -60,13 +61,14 @@ public final class SmallFloats {
     }
 
     private static byte encode(float value, int mantissaBits, int bias, int largest, byte nan) {
-        if (value != value) {
+        if (Float.isNaN(value)) {
             return nan;
         }
         int sign = Float.floatToRawIntBits(value) >>> 24 & 0x80;
         float magnitude = Math.abs(value);
         int exponent = Math.max(Math.getExponent(magnitude), 1 - bias);
-        // In units of the last place of its binade every magnitude is a small number that rint rounds exactly; an overflow
+        // In units of the last place of its binade every magnitude is a small number that rint rounds exactly; an
+        // overflow
         // of the mantissa carries into the exponent by itself because the two fields are adjacent.
         float units = Math.scalb(magnitude, mantissaBits - exponent);
         if (units >= 1 << 24) {
