@@ -54,16 +54,23 @@ final class Stripe {
     }
 
     /**
-     * One row of one iteration: the row in place {@code place + 1} becomes the mean of its four neighbours and moves to {@code place}. Adds the square of each
-     * element's change to {@code squares}.
+     * Some rows of one iteration, from top to bottom: the row in place {@code p + 1} becomes the mean of its four neighbours and moves to place {@code p}. Adds the
+     * square of each element's change to {@code squares}.
      *
-     * @param place the row of {@link #cells} to write
+     * @param begin the first place to write
+     * @param end after the last place to write
      * @param from the first column, counted from the start of the row
-     * @param count how many columns
+     * @param to after the last column
      * @param squares column i's sum is at i − from
      */
-    void relax(int place, int from, int count, double[] squares) {
-        relax(cells, left, centre, right, place * PITCH + from, count, squares);
+    void relax(int begin, int end, int from, int to, double[] squares) {
+        for (int place = begin; place < end; place++) {
+            int row = place * PITCH;
+            // The columns beside those computed move along with their row: fixed ones at the rim of the grid, elsewhere ones that nobody reads again.
+            cells[row + from - 1] = cells[row + PITCH + from - 1];
+            cells[row + to] = cells[row + PITCH + to];
+            relax(cells, left, centre, right, row + from, to - from, squares);
+        }
     }
 
     private static void relax(
