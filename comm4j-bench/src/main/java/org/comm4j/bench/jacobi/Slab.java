@@ -42,9 +42,6 @@ public final class Slab {
     /** For each iteration of a sweep the sums of squares by column, and last those of halo rows, which count for nobody. */
     private final double[][] squares;
 
-    /** The last columns of the stripe to the left as they were before it was swept, EDGE floats a row, halo rows included. */
-    private final float[] savedEdge;
-
     /**
      * The slab of a rank with the initial grid: zero but for the fixed columns.
      *
@@ -78,11 +75,10 @@ public final class Slab {
         for (int s = 0; s < stripes.length; s++) {
             int begin = (int) ((long) problem.nx() * s / stripes.length);
             int end = (int) ((long) problem.nx() * (s + 1) / stripes.length);
-            stripes[s] = new Stripe(begin, end - begin, places);
+            stripes[s] = new Stripe(begin, end - begin, places, stripes.length == 1 ? 0 : rows, depth);
             stripes[s].origin = places - depth - rows;
         }
         squares = new double[depth + 1][Stripe.PITCH];
-        savedEdge = new float[stripes.length == 1 ? 0 : (rows + 2 * depth) * Stripe.EDGE];
         fixBoundary();
     }
 
@@ -178,10 +174,18 @@ public final class Slab {
         // Columns of the neighbouring stripes are computed again: after t iterations all but the outer t of them are right.
         int from = first ? Stripe.EDGE + 1 : Stripe.EDGE - iterations + 1;
         int to = Stripe.EDGE + stripe.columns + (last ? -1 : iterations - 1);
+        stripe.turnEdges();
         int edgesDone = -iterations;
         for (int begin = 1 - iterations; begin - (iterations - 1) < rows; begin += BLOCK) {
             int edgesEnd = Math.min(begin + BLOCK + 1, rows + iterations);
-            copyEdges(s, iterations, edgesDone, edgesEnd);
+            for (int row = edgesDone; row < edgesEnd; row++) {
+                if (!first) {
+                    stripe.takeLeft(stripes[s - 1], row, iterations);
+                }
+                if (!last) {
+                    stripe.takeRight(stripes[s + 1], row, iterations);
+                }
+            }
             edgesDone = Math.max(edgesDone, edgesEnd);
             for (int t = 1; t <= iterations; t++) {
                 int rowBegin = Math.max(begin - (t - 1), t - iterations);
@@ -189,6 +193,13 @@ public final class Slab {
                 relax(stripe, t, rowBegin, Math.min(rowEnd, 0), from, to, squares[depth]);
                 relax(stripe, t, Math.max(rowBegin, 0), Math.min(rowEnd, rows), from, to, squares[t - 1]);
                 relax(stripe, t, Math.max(rowBegin, rows), rowEnd, from, to, squares[depth]);
+            }
+            if (stripes.length > 1) {
+                int finalBegin = Math.max(begin - (iterations - 1), 0);
+                int finalEnd = Math.min(begin - (iterations - 1) + BLOCK, rows);
+                for (int row = finalBegin; row < finalEnd; row++) {
+                    stripe.keepEdges(row, stripe.index(row - iterations));
+                }
             }
         }
         int countedFrom = first ? 0 : iterations - 1;
@@ -223,28 +234,6 @@ public final class Slab {
     }
 
     /**
-     * Gives rows {@code begin} to {@code end}−1 of a stripe the columns next to it as they were before this sweep: those to the right from the next stripe, which
-     * is not swept yet, those to the left from what the stripe before it left in {@link #savedEdge}; and saves its own for the next stripe.
-     */
-    private void copyEdges(int s, int iterations, int begin, int end) {
-        Stripe stripe = stripes[s];
-        float[] cells = stripe.cells;
-        for (int row = begin; row < end; row++) {
-            int index = stripe.index(row);
-            int saved = (row + depth) * Stripe.EDGE;
-            if (s > 0) {
-                System.arraycopy(savedEdge, saved, cells, index - iterations, iterations);
-            }
-            if (s < stripes.length - 1) {
-                int end1 = index + stripe.columns;
-                System.arraycopy(cells, end1 - iterations, savedEdge, saved, iterations);
-                Stripe next = stripes[s + 1];
-                System.arraycopy(next.cells, next.index(row), cells, end1, iterations);
-            }
-        }
-    }
-
-    /**
      * Copies the outer {@code count} rows of a stripe on one side, upper row first, {@code columns(stripe)} floats each.
      *
      * @param to receives {@code count * columns(stripe)} floats; may be another rank's memory
@@ -270,7 +259,11 @@ public final class Slab {
         int begin = side == Side.ABOVE ? -count : rows;
         for (int i = 0; i < count; i++) {
             long at = offset + (long) i * to.columns * Float.BYTES;
-            MemorySegment.copy(from, ValueLayout.JAVA_FLOAT, at, to.cells, to.index(begin + i), to.columns);
+            int index = to.index(begin + i);
+            MemorySegment.copy(from, ValueLayout.JAVA_FLOAT, at, to.cells, index, to.columns);
+            if (stripes.length > 1) {
+                to.keepEdges(begin + i, index);
+            }
         }
     }
 

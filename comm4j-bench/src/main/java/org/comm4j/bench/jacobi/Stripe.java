@@ -39,9 +39,27 @@ final class Stripe {
     private final float[] centre;
     private final float[] right;
 
-    Stripe(int firstColumn, int columns, int places) {
+    // The outer `depth` columns at both sides, row by row, halo rows included, for the neighbouring stripes to copy. They could read them from `cells`, but would
+    // fetch a cache line for each row. The stripe to the right is swept later than this one and needs the columns from before this sweep:
+    // of the right edge there are two, one from before and one being made.
+    private final int depth;
+    private final float[] leftEdge;
+    private float[] rightEdge;
+    private float[] rightEdgeBefore;
+
+    /**
+     * @param places rows of the array
+     * @param rows rows of the slab, or 0 for a stripe without neighbours, whose edges nobody needs
+     * @param depth halo rows of the slab at either side
+     */
+    Stripe(int firstColumn, int columns, int places, int rows, int depth) {
         this.firstColumn = firstColumn;
         this.columns = columns;
+        this.depth = depth;
+        int edge = rows == 0 ? 0 : (rows + 2 * depth) * depth;
+        leftEdge = new float[edge];
+        rightEdge = new float[edge];
+        rightEdgeBefore = new float[edge];
         cells = new float[places * PITCH];
         left = cells;
         centre = cells;
@@ -82,6 +100,31 @@ final class Stripe {
             cells[i] = mean;
             squares[i - begin] += change * change;
         }
+    }
+
+    /** To be called when a sweep of this stripe begins, with the rows in {@link #cells} and the edges of all halo rows in place. */
+    void turnEdges() {
+        float[] edge = rightEdgeBefore;
+        rightEdgeBefore = rightEdge;
+        rightEdge = edge;
+    }
+
+    /** Keeps both edges of slab row {@code row}, whose first column is at {@code index}. */
+    void keepEdges(int row, int index) {
+        int at = (row + depth) * depth;
+        System.arraycopy(cells, index, leftEdge, at, depth);
+        System.arraycopy(cells, index + columns - depth, rightEdge, at, depth);
+    }
+
+    /** Puts the last {@code count} columns of a stripe that was swept just before beside this one's slab row {@code row}, as they were before its sweep. */
+    void takeLeft(Stripe from, int row, int count) {
+        int end = (row + depth + 1) * depth;
+        System.arraycopy(from.rightEdgeBefore, end - count, cells, index(row) - count, count);
+    }
+
+    /** Puts the first {@code count} columns of a stripe that is swept next beside this one's slab row {@code row}. */
+    void takeRight(Stripe from, int row, int count) {
+        System.arraycopy(from.leftEdge, (row + depth) * depth, cells, index(row) + columns, count);
     }
 
     /** Moves slab rows 0 to {@code rows}−1 so that row 0 comes to lie in place {@code newOrigin}. */
