@@ -3,12 +3,13 @@
 package org.comm4j.bench.jacobi;
 
 /**
- * What a {@link Slab} asks of its communication while it sweeps. A sweep goes from stripe to stripe, so the rows of one stripe travel
- * while the next ones are computed.
+ * What a {@link Slab} asks of its communication while it sweeps. A sweep goes from stripe to stripe, so the rows of one
+ * stripe travel while the next ones are computed.
  *
- * <p>In a sweep that needs its halo, {@link #receive} is called once for each stripe, in order, before anything reads that stripe's halo;
- * {@link #send} is called once for each stripe, in order, as soon as its rows are final. A neighbour can be ahead by one sweep at most, hence two
- * landing buffers for each side and stripe, used in turn, need no acknowledgement.
+ * <p>In a sweep that needs its halo, {@link #receive} is called once for each stripe, in order, before anything reads
+ * that stripe's halo; {@link #send} is called once for each stripe, in order, as soon as its rows are final. A
+ * neighbour can be ahead by one sweep at most, hence two landing buffers for each side and stripe, used in turn, need
+ * no acknowledgement.
  */
 public interface HaloExchange {
 

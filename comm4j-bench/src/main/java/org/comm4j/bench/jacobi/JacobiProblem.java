@@ -3,9 +3,9 @@
 package org.comm4j.bench.jacobi;
 
 /**
- * The Laplace problem of NVIDIA's multi-gpu-programming-models: a grid of {@code ny} rows of {@code nx} floats. The left
- * and right columns hold sin(2π·iy/(ny−1)); rows 0 and ny−1 are periodic images of rows ny−2 and 1. So the rows that are
- * computed, 1 to ny−2, form a ring, and of each the columns 1 to nx−2 change.
+ * The Laplace problem of NVIDIA's multi-gpu-programming-models: a grid of {@code ny} rows of {@code nx} floats. The
+ * left and right columns hold sin(2π·iy/(ny−1)); rows 0 and ny−1 are periodic images of rows ny−2 and 1. So the rows
+ * that are computed, 1 to ny−2, form a ring, and of each the columns 1 to nx−2 change.
  *
  * @param nx columns, the two fixed ones included; at least 3
  * @param ny rows, the two periodic images included; at least 3

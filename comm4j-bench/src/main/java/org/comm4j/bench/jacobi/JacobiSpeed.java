@@ -7,8 +7,9 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 
 /**
- * Speed of the numerical core alone, ranks being threads of this process. Arguments: ranks nx ny iterations blocking. Prints one line in the format of
- * {@code jacobi.c}: name, ranks, nx, ny, iterations, blocking, seconds, Gpoint/s, first and last norm.
+ * Speed of the numerical core alone, ranks being threads of this process. Arguments: ranks nx ny iterations blocking.
+ * Prints one line in the format of {@code jacobi.c}: name, ranks, nx, ny, iterations, blocking, seconds, Gpoint/s,
+ * first and last norm.
  */
 public final class JacobiSpeed {
 

@@ -20,6 +20,7 @@ public final class OwnHalo implements HaloExchange {
 
     @Override
     public void send(Slab slab, int stripe, int depth) {
-        // Nothing to ship: receive takes the rows where they lie, for a stripe's rows stay as they are from its sweep to its next.
+        // Nothing to ship: receive takes the rows where they lie, for a stripe's rows stay as they are from its sweep
+        // to its next.
     }
 }

@@ -9,14 +9,15 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * The rows of one rank and the sweeps over them. A sweep does one or several Jacobi iterations in one pass over memory: iteration t follows iteration
- * t−1 one row behind, while those rows are still in the cache. For d iterations a sweep needs d rows of each neighbour, the halo, of which it
- * computes again what the neighbours compute too.
+ * The rows of one rank and the sweeps over them. A sweep does one or several Jacobi iterations in one pass over memory:
+ * iteration t follows iteration t−1 one row behind, while those rows are still in the cache. For d iterations a sweep
+ * needs d rows of each neighbour, the halo, of which it computes again what the neighbours compute too.
  *
- * <p>The columns are cut into stripes that are swept one after another, so that the rows in flight fit the cache and the halo of one stripe
- * can travel while the others are computed.
+ * <p>The columns are cut into stripes that are swept one after another, so that the rows in flight fit the cache and
+ * the halo of one stripe can travel while the others are computed.
  *
- * <p>Every element and every norm is bit for bit the same for any depth; every element also for any number of ranks. Not thread-safe.
+ * <p>Every element and every norm is bit for bit the same for any depth; every element also for any number of ranks.
+ * Not thread-safe.
  */
 public final class Slab {
 
@@ -34,18 +35,22 @@ public final class Slab {
     private final Stripe[] stripes;
 
     /**
-     * {@link Stripe#relax}. A handle in an instance field is the one call that JIT compilers cannot inline. Inlined into the loops of a sweep, the innermost loop
-     * is too deep for C2 to make vector code of it, and runs at a quarter of its speed.
+     * {@link Stripe#relax}. A handle in an instance field is the one call that JIT compilers cannot inline. Inlined
+     * into the loops of a sweep, the innermost loop is too deep for C2 to make vector code of it, and runs at a quarter
+     * of its speed.
      */
     private final MethodHandle relax = relaxHandle();
 
-    /** For each iteration of a sweep the sums of squares by column, and last those of halo rows, which count for nobody. */
+    /**
+     * For each iteration of a sweep the sums of squares by column, and last those of halo rows, which count for nobody.
+     */
     private final double[][] squares;
 
     /**
      * The slab of a rank with the initial grid: zero but for the fixed columns.
      *
-     * @param depth the most iterations that a sweep will do, 1 to {@value #MAX_DEPTH} and at most the rows of the rank with the fewest
+     * @param depth the most iterations that a sweep will do, 1 to {@value #MAX_DEPTH} and at most the rows of the rank
+     * with the fewest
      * @throws IllegalArgumentException if the depth is out of range or the slab too large
      */
     public Slab(JacobiProblem problem, int rank, int ranks, int depth) {
@@ -63,7 +68,8 @@ public final class Slab {
                     + " rows of each rank, but " + ranks + " ranks share " + problem.rows()
                     + " rows, so one has only " + fewest + "; use fewer ranks, a larger ny or less blocking");
         }
-        // Each sweep moves the rows upwards by its depth. With this much room above, moving them back costs nothing to speak of.
+        // Each sweep moves the rows upwards by its depth. With this much room above, moving them back costs nothing to
+        // speak of.
         int drift = Math.max(64, rows / 32);
         if (rows + 2L * depth + drift > Integer.MAX_VALUE / Stripe.PITCH - 1) {
             throw new IllegalArgumentException("jacobi: rank " + rank + " of " + ranks + " would hold " + rows
@@ -129,10 +135,12 @@ public final class Slab {
      * Does {@code iterations} Jacobi iterations in one pass over memory.
      *
      * @param iterations 1 to {@link #depth}; the halo must hold as many rows at either side
-     * @param squaredNorms receives for each iteration the sum of the squared changes of this slab's points, not yet summed over ranks
+     * @param squaredNorms receives for each iteration the sum of the squared changes of this slab's points, not yet
+     * summed over ranks
      * @param offset where in {@code squaredNorms} the first goes
      * @param halo told which stripe's halo is needed next (with this sweep's depth)
-     * @param nextIterations the iterations of the sweep after this one, for which each finished stripe's border is sent; 0 for none
+     * @param nextIterations the iterations of the sweep after this one, for which each finished stripe's border is
+     * sent; 0 for none
      */
     public void sweep(int iterations, double[] squaredNorms, int offset, HaloExchange halo, int nextIterations) {
         if (iterations < 1 || iterations > depth || nextIterations < 0 || nextIterations > depth) {
@@ -171,7 +179,8 @@ public final class Slab {
         Stripe stripe = stripes[s];
         boolean first = s == 0;
         boolean last = s == stripes.length - 1;
-        // Columns of the neighbouring stripes are computed again: after t iterations all but the outer t of them are right.
+        // Columns of the neighbouring stripes are computed again: after t iterations all but the outer t of them are
+        // right.
         int from = first ? Stripe.EDGE + 1 : Stripe.EDGE - iterations + 1;
         int to = Stripe.EDGE + stripe.columns + (last ? -1 : iterations - 1);
         stripe.turnEdges();
@@ -234,7 +243,8 @@ public final class Slab {
     }
 
     /**
-     * Copies the outer {@code count} rows of a stripe on one side, upper row first, {@code columns(stripe)} floats each.
+     * Copies the outer {@code count} rows of a stripe on one side, upper row first, {@code columns(stripe)} floats
+     * each.
      *
      * @param to receives {@code count * columns(stripe)} floats; may be another rank's memory
      * @param offset where in {@code to} they go, in bytes, a multiple of four
@@ -249,7 +259,8 @@ public final class Slab {
     }
 
     /**
-     * Fills the {@code count} halo rows next to a stripe on one side with what the neighbour's {@link #getBorder} of the opposite side gave.
+     * Fills the {@code count} halo rows next to a stripe on one side with what the neighbour's {@link #getBorder} of
+     * the opposite side gave.
      *
      * @param from {@code count * columns(stripe)} floats, upper row first
      * @param offset where in {@code from} they begin, in bytes, a multiple of four

@@ -5,12 +5,13 @@ package org.comm4j.bench.jacobi;
 import java.util.Arrays;
 
 /**
- * Up to {@value #MAX_COLUMNS} neighbouring columns of a slab, all rows, in one array with rows {@value #PITCH} floats apart, and the loop that relaxes
- * them in place.
+ * Up to {@value #MAX_COLUMNS} neighbouring columns of a slab, all rows, in one array with rows {@value #PITCH} floats
+ * apart, and the loop that relaxes them in place.
  *
- * <p>The new row r is written over the old row r−1, which nobody needs any more: rows drift upwards by one place an iteration. This
- * halves the memory, saves a third of the memory traffic (no second array is read into the cache just to be overwritten), and it lets several
- * iterations follow each other down the same array, each two rows behind the one before.
+ * <p>The new row r is written over the old row r−1, which nobody needs any more: rows drift upwards by one place an
+ * iteration. This halves the memory, saves a third of the memory traffic (no second array is read into the cache just
+ * to be overwritten), and it lets several iterations follow each other down the same array, each two rows behind the
+ * one before.
  */
 final class Stripe {
 
@@ -20,8 +21,9 @@ final class Stripe {
     static final int MAX_COLUMNS = 1024;
 
     /**
-     * Floats from a row to the next. A compile-time constant, for only then can the compiler see that the row it writes is none of the rows it reads.
-     * Not a multiple of 1024, so that the same column of successive rows falls into different cache sets.
+     * Floats from a row to the next. A compile-time constant, for only then can the compiler see that the row it writes
+     * is none of the rows it reads. Not a multiple of 1024, so that the same column of successive rows falls into
+     * different cache sets.
      */
     static final int PITCH = MAX_COLUMNS + 2 * EDGE;
 
@@ -33,15 +35,17 @@ final class Stripe {
 
     final float[] cells;
 
-    // The same array again. JIT compilers merge two loads of one element, and would merge those of an element's left, centre and right readers,
-    // which sit in different vector lanes; the loop then cannot become vector code. Through separate fields it cannot know and does not merge.
+    // The same array again. JIT compilers merge two loads of one element, and would merge those of an element's left,
+    // centre and right readers, which sit in different vector lanes; the loop then cannot become vector code. Through
+    // separate fields it cannot know and does not merge.
     private final float[] left;
     private final float[] centre;
     private final float[] right;
 
-    // The outer `depth` columns at both sides, row by row, halo rows included, for the neighbouring stripes to copy. They could read them from `cells`, but would
-    // fetch a cache line for each row. The stripe to the right is swept later than this one and needs the columns from before this sweep:
-    // of the right edge there are two, one from before and one being made.
+    // The outer `depth` columns at both sides, row by row, halo rows included, for the neighbouring stripes to copy.
+    // They could read them from `cells`, but would fetch a cache line for each row. The stripe to the right is swept
+    // later than this one and needs the columns from before this sweep: of the right edge there are two, one from
+    // before and one being made.
     private final int depth;
     private final float[] leftEdge;
     private float[] rightEdge;
@@ -72,8 +76,8 @@ final class Stripe {
     }
 
     /**
-     * Some rows of one iteration, from top to bottom: the row in place {@code p + 1} becomes the mean of its four neighbours and moves to place {@code p}. Adds the
-     * square of each element's change to {@code squares}.
+     * Some rows of one iteration, from top to bottom: the row in place {@code p + 1} becomes the mean of its four
+     * neighbours and moves to place {@code p}. Adds the square of each element's change to {@code squares}.
      *
      * @param begin the first place to write
      * @param end after the last place to write
@@ -84,7 +88,8 @@ final class Stripe {
     void relax(int begin, int end, int from, int to, double[] squares) {
         for (int place = begin; place < end; place++) {
             int row = place * PITCH;
-            // The columns beside those computed move along with their row: fixed ones at the rim of the grid, elsewhere ones that nobody reads again.
+            // The columns beside those computed move along with their row: fixed ones at the rim of the grid, elsewhere
+            // ones that nobody reads again.
             cells[row + from - 1] = cells[row + PITCH + from - 1];
             cells[row + to] = cells[row + PITCH + to];
             relax(cells, left, centre, right, row + from, to - from, squares);
@@ -102,7 +107,10 @@ final class Stripe {
         }
     }
 
-    /** To be called when a sweep of this stripe begins, with the rows in {@link #cells} and the edges of all halo rows in place. */
+    /**
+     * To be called when a sweep of this stripe begins, with the rows in {@link #cells} and the edges of all halo rows
+     * in place.
+     */
     void turnEdges() {
         float[] edge = rightEdgeBefore;
         rightEdgeBefore = rightEdge;
@@ -116,7 +124,10 @@ final class Stripe {
         System.arraycopy(cells, index + columns - depth, rightEdge, at, depth);
     }
 
-    /** Puts the last {@code count} columns of a stripe that was swept just before beside this one's slab row {@code row}, as they were before its sweep. */
+    /**
+     * Puts the last {@code count} columns of a stripe that was swept just before beside this one's slab row {@code
+     * row}, as they were before its sweep.
+     */
     void takeLeft(Stripe from, int row, int count) {
         int end = (row + depth + 1) * depth;
         System.arraycopy(from.rightEdgeBefore, end - count, cells, index(row) - count, count);
@@ -133,7 +144,10 @@ final class Stripe {
         origin = newOrigin;
     }
 
-    /** Adds up what {@link #relax} gathered, and clears it. Four sums, since one addition has to wait for the one before. */
+    /**
+     * Adds up what {@link #relax} gathered, and clears it. Four sums, since one addition has to wait for the one
+     * before.
+     */
     static double drain(double[] squares, int from, int to) {
         double a = 0;
         double b = 0;

@@ -6,8 +6,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The halo of one rank among several in this process, each with a slab and a thread of its own (or taking turns on one thread). Rows are written straight into the neighbour's
- * landing buffers, as a one-sided put does it; a count for each side and stripe is the signal.
+ * The halo of one rank among several in this process, each with a slab and a thread of its own (or taking turns on one
+ * thread). Rows are written straight into the neighbour's landing buffers, as a one-sided put does it; a count for each
+ * side and stripe is the signal.
  */
 final class ThreadHalo implements HaloExchange {
 

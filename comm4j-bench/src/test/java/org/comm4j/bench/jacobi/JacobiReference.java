@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.comm4j.bench.jacobi;
 
-/** The problem as its description says it, without any art: two arrays, one loop over all points, halo rows copied each iteration. */
+/**
+ * The problem as its description says it, without any art: two arrays, one loop over all points, halo rows copied each
+ * iteration.
+ */
 final class JacobiReference {
 
     final float[][] grid;
