@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.core;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -39,8 +40,9 @@ public class HostArray implements Buffer {
         Objects.requireNonNull(type, "type");
         Objects.requireNonNull(segment, "segment");
         if (!segment.isNative()) {
-            throw new IllegalArgumentException("a HostArray needs off-heap memory, but the segment is a Java array; copy it"
-                    + " with HostArray.of or copyFrom");
+            throw new IllegalArgumentException(
+                    "a HostArray needs off-heap memory, but the segment is a Java array; copy it"
+                            + " with HostArray.of or copyFrom");
         }
         if (segment.byteSize() % type.bytes() != 0) {
             throw new IllegalArgumentException("a segment of " + segment.byteSize() + " bytes holds no whole number of "

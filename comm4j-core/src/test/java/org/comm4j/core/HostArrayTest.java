@@ -17,7 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class HostArrayTest {
-    // ---- making ------------------------------------------------------------------------------------------------------
+    // ---- making
+    // ------------------------------------------------------------------------------------------------------
 
     @ParameterizedTest
     @EnumSource(DataType.class)
@@ -75,7 +76,8 @@ class HostArrayTest {
         assertThatThrownBy(() -> HostArray.wrap(null, DataType.INT8)).isInstanceOf(NullPointerException.class);
     }
 
-    // ---- elements -----------------------------------------------------------------------------------------------------
+    // ---- elements
+    // -----------------------------------------------------------------------------------------------------
 
     @Test
     void integersKeepTheirLowBits() {
@@ -90,8 +92,7 @@ class HostArrayTest {
                 array.setLong(i, values[i]);
             }
             for (int i = 0; i < values.length; i++) {
-                long expected =
-                        type.isUnsigned() ? values[i] << unused >>> unused : values[i] << unused >> unused;
+                long expected = type.isUnsigned() ? values[i] << unused >>> unused : values[i] << unused >> unused;
                 assertThat(array.getLong(i)).as("%s %x", type, values[i]).isEqualTo(expected);
                 if (type.bytes() <= 4) {
                     assertThat(array.getInt(i)).isEqualTo((int) expected);
@@ -143,7 +144,8 @@ class HostArrayTest {
         }
         HostArray parts = HostArray.allocate(DataType.COMPLEX64, 1);
         parts.setComplex(0, 5, 6);
-        assertThat(HostArray.wrap(parts.segment(), DataType.FLOAT32).toFloatArray()).containsExactly(5, 6);
+        assertThat(HostArray.wrap(parts.segment(), DataType.FLOAT32).toFloatArray())
+                .containsExactly(5, 6);
     }
 
     @ParameterizedTest
@@ -181,7 +183,10 @@ class HostArrayTest {
         if (allowed) {
             access.accept(array);
         } else {
-            illegal(() -> access.accept(array), method + " is not for", array.type().name());
+            illegal(
+                    () -> access.accept(array),
+                    method + " is not for",
+                    array.type().name());
         }
     }
 
@@ -203,7 +208,8 @@ class HostArrayTest {
         outOfBounds(() -> floats.slice(0, 2).getFloat(2));
     }
 
-    // ---- slices, filling, bulk copies ---------------------------------------------------------------------------------
+    // ---- slices, filling, bulk copies
+    // ---------------------------------------------------------------------------------
 
     @Test
     void slicesShareMemory() {
@@ -229,9 +235,8 @@ class HostArrayTest {
             whole.slice(1, count).fill(3);
             for (int i = 0; i < count + 2; i++) {
                 double expected = i == 0 || i == count + 1 ? 0 : 3;
-                double actual = type.isComplex()
-                        ? whole.getReal(i)
-                        : type.isInteger() ? whole.getLong(i) : whole.getDouble(i);
+                double actual =
+                        type.isComplex() ? whole.getReal(i) : type.isInteger() ? whole.getLong(i) : whole.getDouble(i);
                 assertThat(actual).isEqualTo(expected);
                 if (type.isComplex()) {
                     assertThat(whole.getImaginary(i)).isZero();
@@ -288,6 +293,9 @@ class HostArrayTest {
     }
 
     private static void outOfBounds(ThrowingCallable call) {
-        assertThatThrownBy(call).isInstanceOf(IndexOutOfBoundsException.class).message().isNotEmpty();
+        assertThatThrownBy(call)
+                .isInstanceOf(IndexOutOfBoundsException.class)
+                .message()
+                .isNotEmpty();
     }
 }

@@ -87,7 +87,9 @@ class SmallFloatsTest {
         for (int bits = 0; bits < 2 * format.signBit(); bits++) {
             float value = format.decode(bits);
             if (Float.isNaN(value)) {
-                assertThat(format.decode(format.encode(value))).as("%s %x", format, bits).isNaN();
+                assertThat(format.decode(format.encode(value)))
+                        .as("%s %x", format, bits)
+                        .isNaN();
             } else if (format == Format.E5M2 && Float.isInfinite(value)) {
                 assertThat(format.decode(format.encode(value))).isEqualTo(Math.copySign(57344, value));
             } else {
@@ -145,7 +147,8 @@ class SmallFloatsTest {
         if (magnitude > numbers[last]) {
             double half = (numbers[last] - numbers[last - 1]) / 2;
             boolean overflow = magnitude >= numbers[last] + half;
-            // The 8-bit formats saturate; bfloat16 rounds to infinity, whose encoding follows that of the largest number.
+            // The 8-bit formats saturate; bfloat16 rounds to infinity, whose encoding follows that of the largest
+            // number.
             return finite.get(last) + (overflow && format == Format.BFLOAT16 ? 1 : 0);
         }
         int low = 0;

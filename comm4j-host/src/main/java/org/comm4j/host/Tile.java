@@ -326,7 +326,8 @@ abstract sealed class Tile {
             for (int i = 0; i < n; i++) {
                 long x = a[i] ^ flip;
                 long y = b[i] ^ flip;
-                // The top bit of each element of `low` tells x >= y for the bits below the top; no borrow leaves an element.
+                // The top bit of each element of `low` tells x >= y for the bits below the top; no borrow leaves an
+                // element.
                 long low = (x | tops) - (y & ~tops);
                 long greater = ((x & ~y) | (~(x ^ y) & low)) & tops;
                 // From the top bit alone to all bits of the element.

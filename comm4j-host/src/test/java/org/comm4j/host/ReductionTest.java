@@ -30,15 +30,17 @@ class ReductionTest {
     private final Reduction reduction = new Reduction();
 
     static Stream<Arguments> pairs() {
-        return Arrays.stream(DataType.values()).flatMap(type -> Arrays.stream(ReduceOp.values())
-                .filter(op -> op.supports(type))
-                .map(op -> Arguments.of(type, op)));
+        return Arrays.stream(DataType.values())
+                .flatMap(type -> Arrays.stream(ReduceOp.values())
+                        .filter(op -> op.supports(type))
+                        .map(op -> Arguments.of(type, op)));
     }
 
     static Stream<Arguments> undefinedPairs() {
-        return Arrays.stream(DataType.values()).flatMap(type -> Arrays.stream(ReduceOp.values())
-                .filter(op -> !op.supports(type))
-                .map(op -> Arguments.of(type, op)));
+        return Arrays.stream(DataType.values())
+                .flatMap(type -> Arrays.stream(ReduceOp.values())
+                        .filter(op -> !op.supports(type))
+                        .map(op -> Arguments.of(type, op)));
     }
 
     /** Element counts: none, few, and both sides of what one, two and three tiles hold. */
@@ -150,13 +152,31 @@ class ReductionTest {
             HostArray[] others = randomArrays(arena, DataType.FLOAT32, 3, count, new Random(4));
             long[] offsets = new long[3];
             reduction.reduce(
-                    DataType.FLOAT32, ReduceOp.AVG, 3, segments(sources), offsets, 3, segments(others), offsets, 3, count);
+                    DataType.FLOAT32,
+                    ReduceOp.AVG,
+                    3,
+                    segments(sources),
+                    offsets,
+                    3,
+                    segments(others),
+                    offsets,
+                    3,
+                    count);
             for (HostArray other : others) {
                 assertSame(expected, other);
             }
             others[0] = sources[1];
             reduction.reduce(
-                    DataType.FLOAT32, ReduceOp.AVG, 3, segments(sources), offsets, 3, segments(others), offsets, 2, count);
+                    DataType.FLOAT32,
+                    ReduceOp.AVG,
+                    3,
+                    segments(sources),
+                    offsets,
+                    3,
+                    segments(others),
+                    offsets,
+                    2,
+                    count);
             assertSame(expected, sources[1]);
             assertSame(expected, others[1]);
         }
@@ -173,7 +193,16 @@ class ReductionTest {
             HostArray whole = HostArray.allocate(arena, type, count);
             HostArray parts = HostArray.allocate(arena, type, count);
             reduction.reduce(
-                    type, op, 5, segments, new long[5], 5, new MemorySegment[] {whole.segment()}, new long[1], 1, count);
+                    type,
+                    op,
+                    5,
+                    segments,
+                    new long[5],
+                    5,
+                    new MemorySegment[] {whole.segment()},
+                    new long[1],
+                    1,
+                    count);
             int length;
             for (int from = 0; from < count; from += length) {
                 length = Math.min(1 + from / 3, count - from);
@@ -234,16 +263,7 @@ class ReductionTest {
             }
             HostArray result = HostArray.allocate(arena, type, n * n);
             reduction.reduce(
-                    type,
-                    op,
-                    3,
-                    segments(x, y, x),
-                    new long[3],
-                    3,
-                    segments(result),
-                    new long[1],
-                    1,
-                    result.count());
+                    type, op, 3, segments(x, y, x), new long[3], 3, segments(result), new long[1], 1, result.count());
             assertSame(reference(arena, type, op, 3, x, y, x), result);
         }
     }
@@ -281,7 +301,16 @@ class ReductionTest {
         HostArray[] sources = {HostArray.of(0x1p24f), HostArray.of(1f), HostArray.of(1f), HostArray.of(-0x1p24f)};
         HostArray result = HostArray.allocate(DataType.FLOAT32, 1);
         reduction.reduce(
-                DataType.FLOAT32, ReduceOp.SUM, 4, segments(sources), new long[4], 4, segments(result), new long[1], 1, 1);
+                DataType.FLOAT32,
+                ReduceOp.SUM,
+                4,
+                segments(sources),
+                new long[4],
+                4,
+                segments(result),
+                new long[1],
+                1,
+                1);
         assertThat(result.getFloat(0)).isZero();
     }
 
@@ -295,7 +324,16 @@ class ReductionTest {
         }
         HostArray result = HostArray.allocate(DataType.FLOAT16, 1);
         reduction.reduce(
-                DataType.FLOAT16, ReduceOp.SUM, 4, segments(sources), new long[4], 4, segments(result), new long[1], 1, 1);
+                DataType.FLOAT16,
+                ReduceOp.SUM,
+                4,
+                segments(sources),
+                new long[4],
+                4,
+                segments(result),
+                new long[1],
+                1,
+                1);
         // Rounding after each step would stay at 2048.
         assertThat(result.getFloat(0)).isEqualTo(2052);
     }
@@ -411,7 +449,7 @@ class ReductionTest {
 
     /** By comparisons alone, with -0 below +0. */
     private static double extreme(ReduceOp op, double x, double y) {
-        if (x != x || y != y) {
+        if (Double.isNaN(x) || Double.isNaN(y)) {
             return Double.NaN;
         }
         if (x == 0 && y == 0) {
@@ -492,7 +530,9 @@ class ReductionTest {
                 Double real = expected.getReal(i);
                 Double imaginary = expected.getImaginary(i);
                 assertThat(actual.getReal(i)).as("%s real part %d", type, i).isEqualTo(real);
-                assertThat(actual.getImaginary(i)).as("%s imaginary part %d", type, i).isEqualTo(imaginary);
+                assertThat(actual.getImaginary(i))
+                        .as("%s imaginary part %d", type, i)
+                        .isEqualTo(imaginary);
             } else {
                 Double value = expected.getDouble(i);
                 assertThat(actual.getDouble(i)).as("%s element %d", type, i).isEqualTo(value);
