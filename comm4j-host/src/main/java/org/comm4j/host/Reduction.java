@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * compiled to vector instructions, loops over several memory segments are not, because nothing tells the compiler that
  * the segments are disjoint; and bulk copies between memory and a tile are faster than what they save.
  *
- * <p>An instance owns its tiles, is not thread-safe, and allocates a tile when a type is first used, nothing after that.
+ * <p>An instance owns its tiles, is not thread-safe, and allocates a tile when a pair of type and operation is first used,
+ * nothing after that. The shortest messages of the commonest types go without a tile, see {@link FewElements}.
  */
 final class Reduction {
     /**
@@ -64,8 +65,22 @@ final class Reduction {
         if (!op.supports(type)) {
             throw new IllegalArgumentException(op + " is not defined for elements of " + type);
         }
-        Tile tile = tile(type, op);
         long end = count * type.bytes();
+        if (end <= FewElements.MOST_BYTES
+                && FewElements.reduce(
+                        type,
+                        op,
+                        ranks,
+                        sources,
+                        sourceOffsets,
+                        sourceCount,
+                        destinations,
+                        destinationOffsets,
+                        destinationCount,
+                        end)) {
+            return;
+        }
+        Tile tile = tile(type, op);
         int piece = end < INTERLEAVE_FROM
                         || destinationCount == 1
                         || inPlace(sources, sourceOffsets, sourceCount, destinations, destinationOffsets)

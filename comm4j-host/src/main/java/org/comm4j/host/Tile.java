@@ -621,11 +621,12 @@ abstract sealed class Tile {
             }
         }
 
+        /**
+         * To nearest, ties to even. A NaN passes unharmed, for its lower half is zero: it is one of the operands, made quiet,
+         * or the one that the processor makes of an undefined result.
+         */
         private static int roundToUpperHalf(int bits) {
-            int rounded = bits + 0x7fff + (bits >>> 16 & 1);
-            // All ones for a NaN, which must not round up into infinity or into a number.
-            int nan = 0x7f800000 - (bits & 0x7fffffff) >> 31;
-            return rounded & ~nan | (bits | 0x400000) & nan;
+            return bits + 0x7fff + (bits >>> 16 & 1);
         }
     }
 

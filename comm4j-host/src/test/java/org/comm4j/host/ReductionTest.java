@@ -247,8 +247,8 @@ class ReductionTest {
         };
         int n = type.isInteger() ? integers.length : values.length;
         try (Arena arena = Arena.ofConfined()) {
-            HostArray x = HostArray.allocate(arena, type, n * n);
-            HostArray y = HostArray.allocate(arena, type, n * n);
+            HostArray x = HostArray.allocate(arena, type, (long) n * n);
+            HostArray y = HostArray.allocate(arena, type, (long) n * n);
             for (int i = 0; i < n * n; i++) {
                 if (type.isInteger()) {
                     x.setLong(i, integers[i / n]);
@@ -261,10 +261,17 @@ class ReductionTest {
                     y.setDouble(i, values[i % n]);
                 }
             }
-            HostArray result = HostArray.allocate(arena, type, n * n);
+            HostArray result = HostArray.allocate(arena, type, (long) n * n);
             reduction.reduce(
                     type, op, 3, segments(x, y, x), new long[3], 3, segments(result), new long[1], 1, result.count());
             assertSame(reference(arena, type, op, 3, x, y, x), result);
+            // One by one, for short messages take a way of their own.
+            HostArray singles = HostArray.allocate(arena, type, (long) n * n);
+            for (int i = 0; i < n * n; i++) {
+                long[] at = {(long) i * type.bytes(), (long) i * type.bytes(), (long) i * type.bytes()};
+                reduction.reduce(type, op, 3, segments(x, y, x), at, 3, segments(singles), at, 1, 1);
+            }
+            assertSame(result, singles);
         }
     }
 
