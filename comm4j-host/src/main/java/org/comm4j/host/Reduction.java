@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Reduction {
     /**
-     * From this size on results probably go to memory rather than to a cache. Then stores to several places are
-     * interleaved in small pieces: the processor waits for lines of all of them at once rather than for one after another.
+     * From this size on results probably go to memory rather than to a cache. Then they are stored in small pieces, to each
+     * destination by turns, unless in place. Measured to be up to half as fast again as a whole tile at once, with one
+     * destination and with two.
      */
     private static final long INTERLEAVE_FROM = 1 << 20;
 
@@ -81,11 +82,10 @@ final class Reduction {
             return;
         }
         Tile tile = tile(type, op);
-        int piece = end < INTERLEAVE_FROM
-                        || destinationCount == 1
-                        || inPlace(sources, sourceOffsets, sourceCount, destinations, destinationOffsets)
-                ? Tile.BYTES
-                : PIECE;
+        int piece =
+                end < INTERLEAVE_FROM || inPlace(sources, sourceOffsets, sourceCount, destinations, destinationOffsets)
+                        ? Tile.BYTES
+                        : PIECE;
         for (long at = 0; at < end; at += Tile.BYTES) {
             int bytes = (int) Math.min(Tile.BYTES, end - at);
             MemorySegment.copy(sources[0], sourceOffsets[0] + at, tile.first, 0, bytes);
