@@ -10,4 +10,5 @@ module org.comm4j.core {
     requires static org.jspecify;
 
     exports org.comm4j.core;
+    exports org.comm4j.core.launch;
 }
