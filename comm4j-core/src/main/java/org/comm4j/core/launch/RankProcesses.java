@@ -294,7 +294,7 @@ final class RankProcesses {
     private static boolean awaitEnd(Set<ProcessHandle> handles, Duration patience) {
         boolean interrupted = false;
         long deadline = System.nanoTime() + patience.toNanos();
-        while (System.nanoTime() < deadline && handles.stream().anyMatch(ProcessHandle::isAlive)) {
+        while (System.nanoTime() < deadline && handles.stream().anyMatch(RankProcesses::runs)) {
             try {
                 Thread.sleep(5);
             } catch (InterruptedException e) {
@@ -313,8 +313,24 @@ final class RankProcesses {
         }
         ProcessHandle.allProcesses().filter(this::carriesToken).forEach(family::add);
         family.remove(ProcessHandle.current());
-        family.removeIf(h -> !h.isAlive());
+        family.removeIf(h -> !runs(h));
         return family;
+    }
+
+    /** Whether a process is more than an entry that its parent has not collected yet, as happens to orphans in containers. */
+    private static boolean runs(ProcessHandle process) {
+        if (!process.isAlive()) {
+            return false;
+        }
+        try {
+            String status = Files.readString(
+                    Path.of("/proc", Long.toString(process.pid()), "stat"), StandardCharsets.ISO_8859_1);
+            // The state follows the program's name, which is in parentheses and may contain anything.
+            return !status.startsWith(") Z", status.lastIndexOf(')'));
+        } catch (IOException e) {
+            // Gone since, or not Linux.
+            return process.isAlive();
+        }
     }
 
     private boolean carriesToken(ProcessHandle process) {
