@@ -36,11 +36,11 @@ public final class Main implements Runnable {
     public static void main(String[] args) {
         PrintWriter out = new PrintWriter(System.out, true, System.out.charset());
         PrintWriter err = new PrintWriter(System.err, true, System.err.charset());
-        System.exit(run(args, out, err));
+        System.exit(commandLine(out, err).execute(args));
     }
 
-    /** Runs one command line and returns the exit code. */
-    static int run(String[] args, PrintWriter out, PrintWriter err) {
+    /** The whole command; {@code execute} returns the exit code. */
+    static CommandLine commandLine(PrintWriter out, PrintWriter err) {
         Main main = new Main();
         return new CommandLine(main)
                 .setOut(out)
@@ -54,8 +54,7 @@ public final class Main implements Runnable {
                     } catch (Error e) {
                         return main.failed(e, err);
                     }
-                })
-                .execute(args);
+                });
     }
 
     /** Without a subcommand there is nothing to do but to say which ones there are. */
