@@ -41,6 +41,7 @@ final class LinePump {
     }
 
     private final InputStream in;
+    private final boolean raw;
     private final byte[] prefix;
     private final Sink sink;
     private final Thread thread;
@@ -49,9 +50,15 @@ final class LinePump {
     private volatile boolean writing;
     private volatile long lastRead = System.nanoTime();
 
-    /** @param prefix what stands before each line; if empty, the bytes pass as they are */
-    LinePump(String name, InputStream in, byte[] prefix, Sink sink) {
+    /**
+     * Begins.
+     *
+     * @param raw whether the bytes pass as they are, at once
+     * @param prefix what stands before each line otherwise
+     */
+    LinePump(String name, InputStream in, boolean raw, byte[] prefix, Sink sink) {
         this.in = in;
+        this.raw = raw;
         this.prefix = prefix;
         this.sink = sink;
         thread = Thread.ofPlatform().daemon().name(name).start(this::run);
@@ -78,7 +85,7 @@ final class LinePump {
         try (in) {
             for (int read; (read = in.read(chunk)) >= 0; ) {
                 lastRead = System.nanoTime();
-                if (prefix.length == 0) {
+                if (raw) {
                     write(chunk, read);
                     continue;
                 }

@@ -171,8 +171,9 @@ final class RankProcesses {
             processes.add(process);
             if (!output.direct()) {
                 byte[] prefix = output.prefix().apply(rank).getBytes(StandardCharsets.UTF_8);
-                pumps.add(new LinePump("out of rank " + rank, process.getInputStream(), prefix, out));
-                pumps.add(new LinePump("err of rank " + rank, process.getErrorStream(), prefix, err));
+                boolean raw = size == 1 && prefix.length == 0;
+                pumps.add(new LinePump("out of rank " + rank, process.getInputStream(), raw, prefix, out));
+                pumps.add(new LinePump("err of rank " + rank, process.getErrorStream(), raw, prefix, err));
             }
             int me = rank;
             CompletableFuture<Void> _ =
@@ -318,7 +319,7 @@ final class RankProcesses {
     }
 
     /** Whether a process is more than an entry that its parent has not collected yet, as happens to orphans in containers. */
-    private static boolean runs(ProcessHandle process) {
+    static boolean runs(ProcessHandle process) {
         if (!process.isAlive()) {
             return false;
         }

@@ -60,7 +60,7 @@ class LauncherTest {
 
     private static void assertGone(long pid) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
-        while (ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false)) {
+        while (ProcessHandle.of(pid).map(RankProcesses::runs).orElse(false)) {
             assertThat(System.nanoTime())
                     .as("process " + pid + " is still there")
                     .isLessThan(deadline);

@@ -363,6 +363,20 @@ class HubServerTest {
     }
 
     @Test
+    void whenTheHostingRankDiesTheOthersNameIt() throws Exception {
+        HubServer server = server(1);
+        HubClient client = HubClient.join(
+                () -> new Invitation(server.address(), TOKEN, 5), false, 0, 1, new byte[0], LONG, new Watcher() {});
+        Future<?> lookup = threads.submit(() -> client.lookup("never", LONG));
+        Thread.sleep(100);
+        server.close();
+        assertThat(failure(lookup, RankFailedException.class))
+                .hasMessageContaining("rank 0: rank 5, which hosted the rendezvous, died");
+        assertThat(client.failedRanks()).containsExactly(5);
+        assertThatThrownBy(() -> client.publish("k", bytes("v"))).isInstanceOf(RankFailedException.class);
+    }
+
+    @Test
     void leavingInPeaceIsNoFailure() throws Exception {
         List<HubClient> ranks = world(server(3), 3);
         ranks.get(2).close();
