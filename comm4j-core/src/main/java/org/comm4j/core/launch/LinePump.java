@@ -96,7 +96,7 @@ final class LinePump {
             // The rank is gone; what it wrote before was read.
         }
         if (length > 0) {
-            emit(batch, length);
+            emit(batch, length, '\n');
             write(batch);
         }
     }
@@ -104,21 +104,24 @@ final class LinePump {
     private void split(byte[] chunk, int read, ByteArrayOutputStream batch) {
         for (int i = 0; i < read; i++) {
             if (chunk[i] == '\n') {
-                emit(batch, length);
+                emit(batch, length, '\n');
+            } else if (chunk[i] == '\r' && prefix.length == 0) {
+                // A line that is to be overwritten, such as a progress bar: seen at once, or it would be of no use.
+                emit(batch, length, '\r');
             } else {
                 line[length++] = chunk[i];
                 if (length == LONGEST) {
-                    emit(batch, wholeCharacters());
+                    emit(batch, wholeCharacters(), '\n');
                 }
             }
         }
     }
 
     /** Ends the pending line after {@code count} bytes; what is left begins the next one. */
-    private void emit(ByteArrayOutputStream batch, int count) {
+    private void emit(ByteArrayOutputStream batch, int count, char end) {
         batch.writeBytes(prefix);
         batch.write(line, 0, count);
-        batch.write('\n');
+        batch.write(end);
         System.arraycopy(line, count, line, 0, length - count);
         length -= count;
     }
