@@ -6,8 +6,6 @@ import org.jspecify.annotations.NullMarked;
 /** Who am I, how many are we, and the vocabulary of communication: worlds, buffers, communicators. */
 @NullMarked
 module org.comm4j.core {
-    requires java.compiler;
-    requires jdk.compiler;
     requires transitive jdk.jfr;
     requires static transitive org.jspecify;
 

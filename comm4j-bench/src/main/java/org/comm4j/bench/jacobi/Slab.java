@@ -249,7 +249,7 @@ public final class Slab {
                     MethodType.methodType(void.class, int.class, int.class, int.class, int.class, double[].class);
             return MethodHandles.lookup().findVirtual(Stripe.class, "relax", type);
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError("Stripe.relax is in this package", e);
+            throw new LinkageError("Stripe.relax is in this package", e);
         }
     }
 
