@@ -3,6 +3,7 @@
 
 package org.comm4j.cli;
 
+import java.io.Console;
 import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.function.ToIntFunction;
@@ -86,8 +87,9 @@ final class Ranks {
     }
 
     /** Whether what this process prints is seen on a terminal as it comes. */
+    @SuppressWarnings("SystemConsoleNull") // it may still be null, says its documentation
     static boolean isTerminal() {
-        return System.getenv(TERMINAL) != null
-                || System.console() != null && System.console().isTerminal();
+        Console console = System.console();
+        return System.getenv(TERMINAL) != null || console != null && console.isTerminal();
     }
 }
