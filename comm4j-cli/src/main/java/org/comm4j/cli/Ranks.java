@@ -70,6 +70,7 @@ final class Ranks {
         List<String> words = command.root().commandLine().getParseResult().originalArgs();
         Launcher launcher = Launcher.ranks(wanted)
                 .java(Stream.concat(mainClass().stream(), words.stream()).toArray(String[]::new))
+                .jvmOptions("-XX:MaxRAMPercentage=" + 75.0 / wanted)
                 .prefix(rank -> "");
         if (checked) {
             launcher.checked(true);
