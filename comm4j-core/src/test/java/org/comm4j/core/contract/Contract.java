@@ -45,13 +45,14 @@ public abstract class Contract {
         try {
             run(ranks, comm -> {
                 comm.timeout(PATIENCE);
-                Probe probe = new Probe(comm, bytes);
-                try {
-                    body.run(probe);
-                } catch (Throwable e) {
-                    throw new AssertionError(probe.where() + ": " + e, e);
+                try (Probe probe = new Probe(comm, bytes)) {
+                    try {
+                        body.run(probe);
+                    } catch (Throwable e) {
+                        throw new AssertionError(probe.where() + ": " + e, e);
+                    }
+                    probe.finish();
                 }
-                probe.finish();
             });
         } catch (Throwable e) {
             throw new AssertionError(e.getMessage() + "\n(the same data again: -Dcomm4j.seed=" + SEED + ")", e);

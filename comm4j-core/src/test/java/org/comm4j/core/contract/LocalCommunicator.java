@@ -47,12 +47,11 @@ class LocalCommunicator extends AbstractCommunicator {
         LAST_RANK_FORGOTTEN,
         MESSAGES_OVERTAKE,
         BARRIER_DOES_NOT_WAIT,
-        SENDER_CHANGED,
-        ALLOCATES
+        SENDER_CHANGED
     }
 
     /** What the ranks share. */
-    private record Board(Map<Object, Object> posts, AtomicReference<@Nullable Integer> dead, Bug bug) {}
+    private record Board(Map<Object, Object> posts, AtomicReference<@Nullable Integer> dead, Bug bug, boolean checked) {}
 
     /** What a rank posts: its call, and a copy of what it sends. */
     private record Post(Call call, @Nullable HostArray data, String signature) {}
@@ -63,7 +62,6 @@ class LocalCommunicator extends AbstractCommunicator {
 
     private final Board board;
     private final Object id;
-    private final boolean checked;
     private final Arena arena = Arena.ofShared();
     private long number;
 
@@ -71,12 +69,11 @@ class LocalCommunicator extends AbstractCommunicator {
         super("local", rank, size);
         this.board = board;
         this.id = id;
-        this.checked = Boolean.getBoolean("comm4j.checked");
     }
 
     /** Runs {@code body} on {@code ranks} threads. */
-    static void run(int ranks, RankBody body, Bug bug) throws Exception {
-        Board board = new Board(new ConcurrentHashMap<>(), new AtomicReference<>(), bug);
+    static void run(int ranks, RankBody body, Bug bug, boolean checked) throws Exception {
+        Board board = new Board(new ConcurrentHashMap<>(), new AtomicReference<>(), bug, checked);
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         try (ExecutorService threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofPlatform().name("rank ", 0).factory())) {
@@ -109,7 +106,7 @@ class LocalCommunicator extends AbstractCommunicator {
     @Override
     protected void execute(Call call) {
         switch (call.kind()) {
-            case SEND -> channel(rank(), call.peer()).add(new Post(call, copy(call.send()), ""));
+            case SEND -> channel(rank(), call.peer()).add(new Post(call, copy(call.send()), call.toString()));
             case RECV -> receive(call);
             default -> collect(call, exchange(call, call.toString()));
         }
@@ -137,7 +134,7 @@ class LocalCommunicator extends AbstractCommunicator {
         }
         // Whoever has posted this one has done with the one before.
         board.posts.remove(new Key(id, turn - 1, rank()));
-        if (checked && call.kind() != Call.Kind.SPLIT) {
+        if (board.checked && call.kind() != Call.Kind.SPLIT) {
             compare(call, all);
         }
         return all;
@@ -191,9 +188,6 @@ class LocalCommunicator extends AbstractCommunicator {
     private void collect(Call call, List<Post> all) {
         long n = call.count();
         HostArray recv = (HostArray) call.recv();
-        if (board.bug == Bug.ALLOCATES) {
-            board.posts.put("garbage", new long[100]);
-        }
         if (board.bug == Bug.SENDER_CHANGED && call.send() instanceof HostArray sent && sent.count() > 1) {
             sent.segment().fill((byte) 1);
         }
@@ -281,9 +275,9 @@ class LocalCommunicator extends AbstractCommunicator {
             queue.add(post);
             post = next;
         }
-        if (checked && (post.data.type() != call.type() || post.data.count() != call.count())) {
+        if (board.checked && (post.data.type() != call.type() || post.data.count() != call.count())) {
             throw new CollectiveMismatchException("rank " + rank() + " of " + size() + ": " + call + " receives what rank "
-                    + call.peer() + " sent by " + post.call);
+                    + call.peer() + " sent by " + post.signature);
         }
         put((HostArray) call.recv(), 0, post.data);
     }

@@ -17,7 +17,7 @@ import org.comm4j.core.HostArray;
  * One rank's side of a test: buffers between guard zones, and what was found wrong. A wrong result is noted and the rank goes
  * on, so that the other ranks do not wait for it in vain; {@link #finish} throws.
  */
-final class Probe {
+final class Probe implements AutoCloseable {
     /** Elements on each side of a receive buffer that nobody may touch. */
     private static final int GUARD = 64;
 
@@ -35,6 +35,7 @@ final class Probe {
     final int size;
 
     private final long bytes;
+    private final Arena arena = Arena.ofShared();
     private final Map<Object, HostArray> pools = new HashMap<>();
     private final List<Zone> zones = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
@@ -68,7 +69,7 @@ final class Probe {
         long capacity = bytes / type.bytes() + 2 * GUARD + MAX_SHIFT;
         HostArray pool = pools.computeIfAbsent(
                 new Key(name, type, ofEngine),
-                key -> ofEngine ? comm.allocate(type, capacity) : HostArray.allocate(type, capacity));
+                key -> ofEngine ? comm.allocate(type, capacity) : HostArray.allocate(arena, type, capacity));
         long shift = Math.floorMod(Inputs.mix(position.hashCode() + rank), MAX_SHIFT);
         pool.slice(0, shift + count + 2 * GUARD).segment().fill(BLANK);
         zones.add(new Zone(name, pool, shift + GUARD, count));
@@ -161,5 +162,11 @@ final class Probe {
         if (!failures.isEmpty()) {
             throw new AssertionError(String.join("\n", failures));
         }
+    }
+
+    /** Frees the buffers that are not the communicator's. */
+    @Override
+    public void close() {
+        arena.close();
     }
 }
