@@ -1,12 +1,13 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 import org.jspecify.annotations.NullMarked;
 
 /** Who am I, how many are we, and the vocabulary of communication: worlds, buffers, communicators. */
 @NullMarked
 module org.comm4j.core {
     requires static transitive org.jspecify;
-    requires jdk.jfr;
+    requires transitive jdk.jfr;
 
     exports org.comm4j.core;
     exports org.comm4j.core.spi;

@@ -1,0 +1,14 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import org.jspecify.annotations.NullMarked;
+
+/** Benchmarks in the peers' output formats, and the Jacobi solver. */
+@NullMarked
+module org.comm4j.bench {
+    requires java.desktop;
+    requires org.comm4j.core;
+    requires org.comm4j.host;
+    requires static org.jspecify;
+    requires xchart;
+}

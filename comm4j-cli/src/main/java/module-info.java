@@ -1,0 +1,21 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import org.jspecify.annotations.NullMarked;
+
+/** The {@code comm4j} command. */
+@NullMarked
+module org.comm4j.cli {
+    requires info.picocli;
+    requires java.management;
+    requires jdk.management;
+    requires org.comm4j.bench;
+    requires org.comm4j.core;
+    requires org.comm4j.ffi;
+    requires org.comm4j.host;
+    requires static org.jspecify;
+
+    // picocli fills annotated fields by reflection.
+    opens org.comm4j.cli to
+            info.picocli;
+}

@@ -1,0 +1,88 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cli;
+
+import java.io.PrintWriter;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/**
+ * The {@code comm4j} command. Exits with what the subcommand returns; a subcommand that fails prints one line and exits with
+ * 1, a command line that cannot be understood exits with 2.
+ */
+@Command(
+        name = "comm4j",
+        description = "Communication for Java programs: from threads of one machine to clusters of GPUs.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {DoctorCommand.class})
+public final class Main implements Runnable {
+    @Option(names = "--debug", description = "Print stack traces of errors.", scope = ScopeType.INHERIT)
+    private boolean debug;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    private Main() {}
+
+    public static void main(String[] args) {
+        PrintWriter out = new PrintWriter(System.out, true, System.out.charset());
+        PrintWriter err = new PrintWriter(System.err, true, System.err.charset());
+        System.exit(commandLine(out, err).execute(args));
+    }
+
+    /** The whole command; {@code execute} returns the exit code. */
+    static CommandLine commandLine(PrintWriter out, PrintWriter err) {
+        Main main = new Main();
+        return new CommandLine(main)
+                .setOut(out)
+                .setErr(err)
+                .setParameterExceptionHandler((e, words) -> misunderstood(e))
+                .setExecutionStrategy(parsed -> {
+                    try {
+                        return new CommandLine.RunLast().execute(parsed);
+                    } catch (CommandLine.ExecutionException e) {
+                        return main.failed(e.getCause() == null ? e : e.getCause(), err);
+                    } catch (Error e) {
+                        return main.failed(e, err);
+                    }
+                });
+    }
+
+    /** Without a subcommand there is nothing to do but to say which ones there are. */
+    @Override
+    public void run() {
+        if (spec != null) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "Missing COMMAND: one of "
+                            + String.join(", ", spec.subcommands().keySet()));
+        }
+    }
+
+    private static int misunderstood(ParameterException e) {
+        CommandSpec command = e.getCommandLine().getCommandSpec();
+        PrintWriter err = e.getCommandLine().getErr();
+        err.println("comm4j: " + e.getMessage());
+        err.println("Try '" + command.qualifiedName() + " --help'.");
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    private int failed(Throwable e, PrintWriter err) {
+        if (debug) {
+            e.printStackTrace(err);
+        } else {
+            String message = e.getMessage();
+            err.println("comm4j: " + (message == null || e instanceof Error ? e.toString() : message));
+        }
+        return CommandLine.ExitCode.SOFTWARE;
+    }
+}

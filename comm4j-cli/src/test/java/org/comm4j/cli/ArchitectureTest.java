@@ -1,0 +1,163 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cli;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.lang.ArchRule;
+import java.lang.foreign.AddressLayout;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** The dependency rule of ARCHITECTURE.md, over the compiled classes of all modules. */
+class ArchitectureTest {
+    private static final String JDK = "java..";
+
+    /** Module to what it may use besides itself, java.* and JSpecify's annotations. */
+    private static final Map<String, List<String>> MAY_USE = new TreeMap<>(Map.of(
+            "ffi", List.of(),
+            "core", List.of("jdk.jfr..", "jdk.net..", "com.sun.source..", "javax.tools.."),
+            "host", List.of("jdk.jfr..", ours("core"), ours("ffi")),
+            "bench", List.of("jdk.jfr..", ours("core"), ours("ffi"), ours("host"), "org.knowm.xchart.."),
+            "cli",
+                    List.of(
+                            "com.sun.management..",
+                            ours("core"),
+                            ours("ffi"),
+                            ours("host"),
+                            ours("bench"),
+                            "picocli..")));
+
+    private static final JavaClasses ALL = new ClassFileImporter()
+            .withImportOption(new DoNotIncludeTests())
+            .withImportOption(location -> !location.contains("comm4j-test"))
+            .importPackages("org.comm4j");
+
+    private static String ours(String module) {
+        return "org.comm4j." + module + "..";
+    }
+
+    private static ArchRule usesOnly(String module, List<String> allowed) {
+        List<String> packages = new ArrayList<>(allowed);
+        packages.addAll(List.of(ours(module), JDK, "org.jspecify.."));
+        return classes()
+                .that()
+                .resideInAPackage(ours(module))
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(packages.toArray(new String[0])))
+                .allowEmptyShould(true);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> modulesUseOnlyWhatTheyMay() {
+        return MAY_USE.entrySet().stream()
+                .map(e -> DynamicTest.dynamicTest(
+                        e.getKey(), () -> usesOnly(e.getKey(), e.getValue()).check(ALL)));
+    }
+
+    /** A module that is missing from the table would be checked by nobody. */
+    @Test
+    void everyModuleHasARule() {
+        Set<String> modules = new LinkedHashSet<>();
+        ALL.forEach(c -> modules.add(c.getPackageName().split("\\.")[2]));
+        assertThat(MAY_USE.keySet()).containsAll(modules);
+        assertThat(modules).contains("cli");
+    }
+
+    @Test
+    void theRuleFindsAForbiddenDependency() {
+        assertThatThrownBy(() -> usesOnly("cli", List.of()).check(ALL))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("picocli");
+    }
+
+    @Test
+    void onlyFfiCallsRestrictedMethods() {
+        noRestrictedCalls().check(ALL);
+    }
+
+    @Test
+    void theRuleFindsARestrictedCall() {
+        JavaClasses offender = new ClassFileImporter().importClasses(Offender.class);
+        assertThatThrownBy(() -> noRestrictedCalls().check(offender))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("reinterpret");
+    }
+
+    private static final class Offender {
+        @SuppressWarnings({"restricted", "unused"})
+        static MemorySegment anything(long address) {
+            return MemorySegment.ofAddress(address).reinterpret(8);
+        }
+    }
+
+    private static ArchRule noRestrictedCalls() {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackage(ours("ffi"))
+                .should()
+                .accessTargetWhere(restricted())
+                .orShould()
+                .callMethod(System.class, "load", String.class)
+                .orShould()
+                .callMethod(System.class, "loadLibrary", String.class);
+    }
+
+    @Test
+    void noDesktopOutsideOfToolsAndNoIncubator() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(ours("bench"), ours("cli"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.awt..", "javax.swing..", "javax.imageio..", "java.beans..")
+                .check(ALL);
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("jdk.incubator..", "sun..", "jdk.internal..")
+                .check(ALL);
+    }
+
+    /** The JDK marks its restricted methods with an internal annotation that is not readable here, so they are named. */
+    private static DescribedPredicate<JavaAccess<?>> restricted() {
+        Map<Class<?>, List<String>> methods = Map.of(
+                MemorySegment.class, List.of("reinterpret"),
+                Linker.class, List.of("downcallHandle", "upcallStub"),
+                SymbolLookup.class, List.of("libraryLookup"),
+                AddressLayout.class, List.of("withTargetLayout"),
+                ModuleLayer.Controller.class, List.of("enableNativeAccess"));
+        methods.forEach(
+                (type, names) -> assertThat(Arrays.stream(type.getMethods()).map(Method::getName))
+                        .containsAll(names));
+        return describe(
+                "is a restricted method",
+                access -> methods.entrySet().stream()
+                        .anyMatch(e -> access.getTargetOwner().isEquivalentTo(e.getKey())
+                                && e.getValue().contains(access.getTarget().getName())));
+    }
+}

@@ -1,0 +1,79 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.Command;
+
+class MainTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int comm4j(String... args) {
+        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
+                .addSubcommand(new Failing())
+                .execute(args);
+    }
+
+    @Command(name = "fail")
+    static final class Failing implements Runnable {
+        @Override
+        public void run() {
+            throw new IllegalStateException("rank 1 is gone");
+        }
+    }
+
+    @Test
+    void aFailureIsOneLineAndExitCode1() {
+        assertThat(comm4j("fail")).isEqualTo(1);
+        assertThat(err.toString()).isEqualTo("comm4j: rank 1 is gone" + System.lineSeparator());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--debug fail", "fail --debug"})
+    void debugShowsTheStackTrace(String words) {
+        assertThat(comm4j(words.split(" "))).isEqualTo(1);
+        assertThat(err.toString()).contains("IllegalStateException: rank 1 is gone", "MainTest.java");
+    }
+
+    @Test
+    void versionIsTheBuildsOwn() {
+        assertThat(comm4j("--version")).isZero();
+        assertThat(out.toString()).matches("comm4j \\d+\\.\\d+\\.\\d+\\S*\\R");
+    }
+
+    @Test
+    void helpNamesTheSubcommands() {
+        assertThat(comm4j("--help")).isZero();
+        assertThat(out.toString()).contains("doctor");
+    }
+
+    @Test
+    void doctorTellsWhatTheMachineOffers() {
+        assertThat(comm4j("doctor")).isZero();
+        assertThat(out.toString())
+                .contains(Runtime.version().toString(), System.getProperty("os.arch"))
+                .containsPattern("engines +host");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void aMisunderstoodCommandLineIsTwoLinesAndExitCode2() {
+        assertThat(comm4j("doctor", "--nonsense")).isEqualTo(2);
+        assertThat(err.toString().lines()).hasSize(2).first().asString().contains("--nonsense");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void noCommandNamesThoseThatThereAre() {
+        assertThat(comm4j()).isEqualTo(2);
+        assertThat(err.toString()).contains("doctor");
+    }
+}

@@ -1,0 +1,159 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.host;
+
+import org.comm4j.core.CommException;
+import org.comm4j.core.CommTimeoutException;
+import org.comm4j.core.RankFailedException;
+
+/**
+ * How a rank waits: it spins for a moment, then lets others run, then sleeps in the kernel until it is woken. While it
+ * sleeps it looks around now and then, so that a wait ends with an exception when a rank that it needs is gone, when its
+ * timeout has passed, or when its thread is interrupted.
+ *
+ * <pre>
+ * pause.begin("barrier", timeout, NOBODY);
+ * while (!condition()) {
+ *     pause.once();
+ * }
+ * pause.end();
+ * </pre>
+ *
+ * <p>{@link #once} may throw; it has cleaned up then. One object serves one thread at a time; it allocates nothing.
+ */
+final class Pause {
+    /** For {@link #begin}: no single rank is waited for. */
+    static final int NOBODY = -1;
+
+    /** Whom a wait needs. */
+    interface Peers {
+        /**
+         * A rank of the world that left although it is needed, or −1.
+         *
+         * @param peer what {@link #begin} was given
+         */
+        int gone(int peer);
+
+        /** Whom or what the wait is for, for messages: "rank 3 of 4". */
+        String waitedFor(int peer);
+
+        /** Who waits, for messages: "rank 0 of 4". */
+        String waiter();
+    }
+
+    private static final int SPINS = 1000;
+    /** Where there are more ranks than processors, the one that is waited for needs this processor. */
+    private static final int SPINS_OVERSUBSCRIBED = 20;
+
+    private static final long YIELD_NANOS = 100_000;
+    private static final long LOOK_AROUND_NANOS = 200_000_000;
+
+    private final SharedHeap heap;
+    private final Peers peers;
+    private final int spins;
+
+    private String what = "";
+    private int peer;
+    private long timeoutNanos;
+    private int count;
+    private long start;
+    private long lookedAround;
+    private boolean announced;
+    private int doorbell;
+    /** Found by looking around; reported only if what is waited for has not come in the meantime. */
+    private int gone;
+
+    Pause(SharedHeap heap, Peers peers) {
+        this.heap = heap;
+        this.peers = peers;
+        this.spins = heap.size > Runtime.getRuntime().availableProcessors() ? SPINS_OVERSUBSCRIBED : SPINS;
+    }
+
+    /**
+     * @param what the method that waits, for messages
+     * @param timeoutNanos 0 for no limit
+     * @param peer the one rank that the wait depends on, as {@link Peers} understands it, or {@link #NOBODY}
+     */
+    void begin(String what, long timeoutNanos, int peer) {
+        this.what = what;
+        this.timeoutNanos = timeoutNanos;
+        this.peer = peer;
+        this.count = 0;
+        this.gone = -1;
+    }
+
+    /** Changes whom the wait depends on. */
+    void waitFor(int peer) {
+        this.peer = peer;
+    }
+
+    void once() {
+        if (count < spins) {
+            count++;
+            Thread.onSpinWait();
+        } else {
+            slowly();
+        }
+    }
+
+    void end() {
+        if (announced) {
+            announced = false;
+            heap.withdrawSleep();
+        }
+    }
+
+    private void slowly() {
+        long now = System.nanoTime();
+        if (count == spins) {
+            count++;
+            start = now;
+            lookedAround = now;
+        }
+        if (gone >= 0) {
+            end();
+            throw new RankFailedException(
+                    gone,
+                    waiting() + ": rank " + gone + " (process " + heap.processOf(gone) + ") has closed already, but "
+                            + peers.waitedFor(peer) + " is waited for");
+        }
+        if (now - start < YIELD_NANOS) {
+            Thread.yield();
+        } else if (!announced) {
+            announced = true;
+            doorbell = heap.announceSleep();
+        } else {
+            doorbell = heap.nap(doorbell);
+            lookAround(System.nanoTime());
+        }
+    }
+
+    private void lookAround(long now) {
+        int dead = heap.knownDead();
+        if (dead < 0 && now - lookedAround >= LOOK_AROUND_NANOS) {
+            lookedAround = now;
+            dead = heap.findDead();
+            gone = peers.gone(peer);
+        }
+        if (dead >= 0) {
+            end();
+            throw heap.dead(dead, waiting());
+        }
+        if (timeoutNanos > 0 && now - start >= timeoutNanos) {
+            end();
+            throw new CommTimeoutException(String.format(
+                    "%s: waited %.1f s for %s in vain, though no rank died (timeout %.1f s)",
+                    waiting(), (now - start) / 1e9, peers.waitedFor(peer), timeoutNanos / 1e9));
+        }
+        if (Thread.interrupted()) {
+            end();
+            Thread.currentThread().interrupt();
+            throw new CommException(waiting() + ": interrupted while it waited for " + peers.waitedFor(peer));
+        }
+    }
+
+    private String waiting() {
+        return what + " on " + peers.waiter();
+    }
+}

@@ -1,0 +1,346 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.host;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import org.comm4j.core.RankFailedException;
+import org.comm4j.core.SymmetricMemoryException;
+import org.comm4j.core.World;
+import org.comm4j.ffi.OperatingSystem;
+import org.comm4j.ffi.OperatingSystemException;
+
+/**
+ * The memory that all ranks of a world share: one nameless file, mapped as a whole by every rank, so that a place in it is
+ * one offset for everybody.
+ *
+ * <pre>
+ * 0          failed rank + 1, number of sleepers
+ * SLEEPERS   an int for each rank: how many of its threads sleep, or are about to
+ * ranks      128 bytes for each rank: state, process id; doorbell
+ * teams      TEAMS slots of Team.SLOT_BYTES for each rank
+ * data       for each rank {@link #stride} bytes: first the symmetric half, then the half that the rank allocates alone
+ * </pre>
+ *
+ * <p>The file is sparse, so the halves can be as large as the machine's memory: only what is touched costs anything.
+ *
+ * <p>Sleeping and waking. A rank that writes something another rank may wait for stores it and then looks whether somebody
+ * {@linkplain #ring sleeps}. A rank that is about to sleep announces it and then looks once more at what it waits for
+ * ({@link Pause}). Between its two steps each side needs a full memory barrier; the sleeper pays for both with
+ * {@link OperatingSystem#heavyBarrier()}, so that the writer, whose path is the hot one, pays nothing.
+ */
+final class SharedHeap {
+    static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
+    static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
+
+    /** Slots for teams; one word of {@link Team}'s search is 64 of them. */
+    static final int TEAMS = 1024;
+
+    private static final long FAILED = 0;
+    private static final long SLEEPERS_TOTAL = 64;
+    private static final long SLEEPERS = 128;
+    private static final long RANK_BYTES = 128;
+    private static final long STATE = 0;
+    private static final long PROCESS = 8;
+    private static final long DOORBELL = 64;
+    private static final int PRESENT = 1;
+    private static final int LEFT = 2;
+    private static final long LARGE_PAGE = 2 << 20;
+    /** All halves together; leaves most of a 47-bit address space to the rest of the process. */
+    private static final long LARGEST_FILE = 1L << 45;
+
+    private static final Map<World, Integer> HEAPS_OF = new WeakHashMap<>();
+
+    final OperatingSystem os = OperatingSystem.current();
+    final int me;
+    final int size;
+    final MemorySegment memory;
+    /** Bytes of one rank's data; the symmetric half is the first half of it. */
+    final long stride;
+
+    private final World world;
+    private final Arena arena = Arena.ofShared();
+    private final int descriptor;
+    private final boolean fence = !os.hasHeavyBarrier();
+    private final long ranksStart;
+    private final long teamsStart;
+    private final long dataStart;
+    private volatile boolean closed;
+
+    private SharedHeap(World world, int descriptor, long half) {
+        this.world = world;
+        this.me = world.rank();
+        this.size = world.size();
+        this.descriptor = descriptor;
+        this.ranksStart = alignUp(SLEEPERS + 4L * size, RANK_BYTES);
+        this.teamsStart = alignUp(ranksStart + RANK_BYTES * size, 4096);
+        this.dataStart = dataStart(size);
+        this.stride = 2 * half;
+        this.memory = os.map(descriptor, dataStart + stride * size, arena);
+        if (!os.lockByte(descriptor, me)) {
+            throw new SymmetricMemoryException("rank " + me + " of " + size + " is already in this shared memory");
+        }
+        memory.set(
+                ValueLayout.JAVA_LONG,
+                rank(me) + PROCESS,
+                ProcessHandle.current().pid());
+        INT.setRelease(memory, rank(me) + STATE, PRESENT);
+    }
+
+    private static long dataStart(int size) {
+        long ranks = alignUp(SLEEPERS + 4L * size, RANK_BYTES) + RANK_BYTES * size;
+        return alignUp(alignUp(ranks, 4096) + (long) TEAMS * Team.SLOT_BYTES * size, LARGE_PAGE);
+    }
+
+    static long alignUp(long value, long alignment) {
+        return value + alignment - 1 & -alignment;
+    }
+
+    /**
+     * Collective: makes the memory and maps it on every rank; when it returns, all have mapped it.
+     *
+     * @param heapBytes bytes that a rank can allocate symmetrically, and again alone; 0 for as much as the machine has
+     */
+    static SharedHeap open(World world, long heapBytes) {
+        if (world.localSize() != world.size()) {
+            throw new SymmetricMemoryException("rank " + world.rank() + " of " + world.size()
+                    + ": the engine 'host' joins" + " processes of one machine, but only " + world.localSize()
+                    + " of the ranks are on this one");
+        }
+        OperatingSystem os = OperatingSystem.current();
+        int serial;
+        synchronized (HEAPS_OF) {
+            serial = HEAPS_OF.merge(world, 1, Integer::sum);
+        }
+        String key = "comm4j.host.heap." + serial;
+        int created = -1;
+        long half = 0;
+        String offer = "";
+        if (world.rank() == 0) {
+            half = half(world.size(), heapBytes);
+            long bytes = dataStart(world.size()) + 2 * half * world.size();
+            try {
+                created = os.createSharedFile("comm4j", bytes);
+                offer = half + " " + os.sharedPath(created);
+            } catch (OperatingSystemException e) {
+                offer = "! could not create " + bytes + " bytes of shared memory: " + e.getMessage();
+            }
+        }
+        String path = new String(world.exchange(key, offer.getBytes(UTF_8)).getFirst(), UTF_8);
+        SharedHeap heap = null;
+        String report = "";
+        try {
+            if (path.startsWith("!")) {
+                throw new SymmetricMemoryException("rank 0" + path.substring(1));
+            }
+            half = Long.parseLong(path.substring(0, path.indexOf(' ')));
+            heap = new SharedHeap(world, os.openSharedFile(path.substring(path.indexOf(' ') + 1)), half);
+        } catch (OperatingSystemException | SymmetricMemoryException e) {
+            report = "rank " + world.rank() + " could not map the shared memory: " + e.getMessage();
+        }
+        // Every rank learns whether all are there, so that either all go on or all fail.
+        List<byte[]> reports = world.exchange(key + ".mapped", report.getBytes(UTF_8));
+        if (created >= 0) {
+            os.closeFile(created);
+        }
+        String failure = reports.stream()
+                .filter(each -> each.length > 0)
+                .map(each -> new String(each, UTF_8))
+                .findFirst()
+                .orElse(report);
+        if (heap == null) {
+            throw new SymmetricMemoryException(failure);
+        }
+        if (!failure.isEmpty()) {
+            heap.close();
+            throw new SymmetricMemoryException(failure);
+        }
+        return heap;
+    }
+
+    private static long half(int size, long heapBytes) {
+        long most = LARGEST_FILE / (2L * size) & -LARGE_PAGE;
+        long wanted = heapBytes > 0
+                ? heapBytes
+                : ((com.sun.management.OperatingSystemMXBean)
+                                java.lang.management.ManagementFactory.getOperatingSystemMXBean())
+                        .getTotalMemorySize();
+        return Math.min(alignUp(wanted, LARGE_PAGE), most);
+    }
+
+    // ---- places
+    // ------------------------------------------------------------------------------------------------------
+
+    /** Where the data of a rank starts in {@link #memory}. */
+    long data(int rank) {
+        return dataStart + stride * rank;
+    }
+
+    /** Where slot {@code slot} of a rank starts in {@link #memory}. */
+    long team(int rank, int slot) {
+        return teamsStart + ((long) rank * TEAMS + slot) * Team.SLOT_BYTES;
+    }
+
+    private long rank(int rank) {
+        return ranksStart + RANK_BYTES * rank;
+    }
+
+    /** The offset in {@link #memory} of an address in this process, or −1 if the range is not inside. */
+    long offsetOf(long address, long bytes) {
+        long offset = address - memory.address();
+        return offset >= dataStart && offset + bytes <= memory.byteSize() ? offset : -1;
+    }
+
+    long processOf(int rank) {
+        return memory.get(ValueLayout.JAVA_LONG, rank(rank) + PROCESS);
+    }
+
+    // ---- memory
+    // ------------------------------------------------------------------------------------------------------
+
+    /** Takes memory for a range of this rank's data now, in large pages where they fit; false if there is not enough. */
+    boolean populate(long offset, long bytes) {
+        MemorySegment range = memory.asSlice(offset, bytes);
+        os.adviseLargePages(range);
+        return os.populate(range);
+    }
+
+    /** Zeroes a range; whole pages go back to the system. */
+    void discard(long offset, long bytes) {
+        long first = alignUp(offset, 4096);
+        long end = offset + bytes & -4096L;
+        if (first >= end) {
+            memory.asSlice(offset, bytes).fill((byte) 0);
+            return;
+        }
+        memory.asSlice(offset, first - offset).fill((byte) 0);
+        memory.asSlice(end, offset + bytes - end).fill((byte) 0);
+        os.punchHole(descriptor, first, end - first);
+    }
+
+    // ---- sleeping and waking
+    // -----------------------------------------------------------------------------------------
+
+    /** To be called after a store that {@code rank} may wait for. */
+    void ring(int rank) {
+        if (fence) {
+            VarHandle.fullFence();
+        }
+        if ((int) INT.getOpaque(memory, SLEEPERS + 4L * rank) != 0) {
+            wake(rank);
+        }
+    }
+
+    /** To be called after a store that any rank may wait for. */
+    void ringAll() {
+        if (fence) {
+            VarHandle.fullFence();
+        }
+        if ((int) INT.getOpaque(memory, SLEEPERS_TOTAL) != 0) {
+            wakeSleepers();
+        }
+    }
+
+    private void wakeSleepers() {
+        for (int rank = 0; rank < size; rank++) {
+            if ((int) INT.getOpaque(memory, SLEEPERS + 4L * rank) != 0) {
+                wake(rank);
+            }
+        }
+    }
+
+    private void wake(int rank) {
+        INT.getAndAdd(memory, rank(rank) + DOORBELL, 1);
+        os.wakeAll(memory.address() + rank(rank) + DOORBELL);
+    }
+
+    /** Announces a sleeper of this rank; what it waits for must be looked at once more before {@link #nap}. */
+    int announceSleep() {
+        int doorbell = doorbell();
+        INT.getAndAdd(memory, SLEEPERS + 4L * me, 1);
+        INT.getAndAdd(memory, SLEEPERS_TOTAL, 1);
+        if (fence) {
+            VarHandle.fullFence();
+        } else {
+            os.heavyBarrier();
+        }
+        return doorbell;
+    }
+
+    void withdrawSleep() {
+        INT.getAndAdd(memory, SLEEPERS + 4L * me, -1);
+        INT.getAndAdd(memory, SLEEPERS_TOTAL, -1);
+    }
+
+    /** Sleeps until this rank's doorbell is no longer {@code doorbell}, or a little while; returns the doorbell then. */
+    int nap(int doorbell) {
+        os.sleepWhile(memory.address() + rank(me) + DOORBELL, doorbell);
+        return doorbell();
+    }
+
+    private int doorbell() {
+        return (int) INT.getAcquire(memory, rank(me) + DOORBELL);
+    }
+
+    // ---- liveness
+    // ----------------------------------------------------------------------------------------------------
+
+    /** Whether a rank closed its heap in good order. */
+    boolean hasLeft(int rank) {
+        return (int) INT.getAcquire(memory, rank(rank) + STATE) == LEFT;
+    }
+
+    /** The rank that somebody found dead, or −1; a look at one word. */
+    int knownDead() {
+        return (int) INT.getAcquire(memory, FAILED) - 1;
+    }
+
+    /** Looks for a rank whose process ended without leaving; tells all the others. Returns −1 if there is none. */
+    int findDead() {
+        for (int rank = 0; rank < size; rank++) {
+            if (rank != me && !hasLeft(rank) && !os.isByteLocked(descriptor, rank) && !hasLeft(rank)) {
+                INT.compareAndSet(memory, FAILED, 0, rank + 1);
+                ringAll();
+                return knownDead();
+            }
+        }
+        return knownDead();
+    }
+
+    RankFailedException dead(int rank, String waiting) {
+        return new RankFailedException(
+                rank,
+                waiting + ": rank " + rank + " (process " + processOf(rank)
+                        + ") is gone: its process ended without closing (killed, crashed, or exited)");
+    }
+
+    // ---- end
+    // ---------------------------------------------------------------------------------------------------------
+
+    boolean isOpen() {
+        return !closed;
+    }
+
+    World world() {
+        return world;
+    }
+
+    synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        INT.setRelease(memory, rank(me) + STATE, LEFT);
+        ringAll();
+        arena.close();
+        os.closeFile(descriptor);
+    }
+}

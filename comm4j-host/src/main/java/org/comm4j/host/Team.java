@@ -1,0 +1,324 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.host;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.comm4j.host.SharedHeap.LONG;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An ordered set of ranks that synchronise with each other ({@code shmem_team_t}). Members are numbered from 0 in the team;
+ * "world rank" is their number in the whole job.
+ *
+ * <p>Synchronisation is one counter a member: a member {@linkplain #arrive arrives} by raising its own and
+ * {@linkplain #awaitAll waits} until everybody's is as high. What a member stored before it arrived is visible to those that
+ * waited for it. Before a member publishes something for step e + 1 it waits until all have {@linkplain #ready arrived at
+ * step e}; they have then read what was published for step e − 1, so two areas, used in turn, are enough.
+ *
+ * <p>A slot of the shared memory serves one team after the other, and a slow member of an old one may still be looking at it
+ * when a quick one is in a new team already. So what is in it only ever grows: a new team starts counting where all its
+ * members' counters of that slot have not been yet, and a member leaves by noting the team's {@link #base}.
+ *
+ * <p>A team is used by one thread at a time.
+ */
+public final class Team implements AutoCloseable {
+    // A member's slot: its counter, the base of the last team it left, and two areas for exchange(), used in turn.
+    private static final long COUNTER = 0;
+    private static final long GONE = 64;
+    private static final long EXCHANGE = 1024;
+    private static final int EXCHANGE_WORDS = 128;
+    static final int SLOT_BYTES = 4096;
+
+    private static final int NO_COLOR = -1;
+
+    private final SharedHeap heap;
+    private final SlotSet slots;
+    private final int slot;
+    private final int[] members;
+    private final int me;
+    private final long[] counters;
+    private final MemorySegment memory;
+    private final Pause pause;
+    private final long base;
+    private long step;
+    private boolean closed;
+
+    /** The team of all ranks, in slot 0. */
+    static Team world(SharedHeap heap) {
+        return new Team(heap, new SlotSet(), 0, IntStream.range(0, heap.size).toArray(), heap.me, 0);
+    }
+
+    private Team(SharedHeap heap, SlotSet slots, int slot, int[] members, int me, long base) {
+        this.heap = heap;
+        this.slots = slots;
+        this.slot = slot;
+        this.members = members;
+        this.me = me;
+        this.memory = heap.memory;
+        this.counters = Arrays.stream(members)
+                .mapToLong(rank -> heap.team(rank, slot) + COUNTER)
+                .toArray();
+        this.pause = new Pause(heap, new Members());
+        this.base = base;
+        this.step = base;
+        LONG.setRelease(memory, counters[me], base);
+    }
+
+    /** Number of members ({@code shmem_team_n_pes}). */
+    public int size() {
+        return members.length;
+    }
+
+    /** This rank's number in the team ({@code shmem_team_my_pe}). */
+    public int rank() {
+        return me;
+    }
+
+    /** The world rank of a member ({@code shmem_team_translate_pe} to the world). */
+    public int worldRank(int member) {
+        return members[member];
+    }
+
+    /** The number in this team of a world rank, or −1. */
+    public int memberOf(int worldRank) {
+        for (int member = 0; member < members.length; member++) {
+            if (members[member] == worldRank) {
+                return member;
+            }
+        }
+        return -1;
+    }
+
+    // ---- synchronisation
+    // ---------------------------------------------------------------------------------------------
+
+    /** Waits until this member may publish something for the next step: all have arrived at the last one. */
+    void ready(String what, long timeoutNanos) {
+        awaitAll(step, what, timeoutNanos);
+    }
+
+    /** 0 or 1: which of two areas this member may publish in after {@link #ready}; what arrived last is in the other one. */
+    int nextArea() {
+        return (int) (step + 1 & 1);
+    }
+
+    /** Raises this member's counter: everything stored so far is published. Returns the step to wait for. */
+    long arrive() {
+        long next = ++step;
+        LONG.setRelease(memory, counters[me], next);
+        heap.ringAll();
+        return next;
+    }
+
+    /** Waits until every member arrived at {@code step}. */
+    void awaitAll(long step, String what, long timeoutNanos) {
+        for (int member = 0; member < counters.length; member++) {
+            if ((long) LONG.getAcquire(memory, counters[member]) < step) {
+                awaitSlowly(member, step, what, timeoutNanos);
+            }
+        }
+    }
+
+    /** Waits until {@code member} arrived at {@code step}. */
+    void await(int member, long step, String what, long timeoutNanos) {
+        if ((long) LONG.getAcquire(memory, counters[member]) < step) {
+            awaitSlowly(member, step, what, timeoutNanos);
+        }
+    }
+
+    private void awaitSlowly(int member, long step, String what, long timeoutNanos) {
+        pause.begin(what, timeoutNanos, member);
+        while ((long) LONG.getAcquire(memory, counters[member]) < step) {
+            pause.once();
+        }
+        pause.end();
+    }
+
+    /** Returns when every member has called it; stores before are visible after ({@code shmem_team_sync}). */
+    public void sync() {
+        sync("sync", 0);
+    }
+
+    void sync(String what, long timeoutNanos) {
+        awaitAll(arrive(), what, timeoutNanos);
+    }
+
+    /** Gives every member the words of every member: result[member]. Synchronises. */
+    long[][] exchange(String what, long timeoutNanos, long... words) {
+        if (words.length > EXCHANGE_WORDS) {
+            throw new IllegalArgumentException(words.length + " words to exchange, at most " + EXCHANGE_WORDS);
+        }
+        ready(what, timeoutNanos);
+        long area = EXCHANGE + nextArea() * (EXCHANGE_WORDS * 8L);
+        MemorySegment.copy(words, 0, memory, JAVA_LONG, heap.team(members[me], slot) + area, words.length);
+        sync(what, timeoutNanos);
+        long[][] all = new long[members.length][words.length];
+        for (int member = 0; member < members.length; member++) {
+            MemorySegment.copy(
+                    memory, JAVA_LONG, heap.team(members[member], slot) + area, all[member], 0, words.length);
+        }
+        return all;
+    }
+
+    // ---- who is still there
+    // ------------------------------------------------------------------------------------------
+
+    /** The members, as those whom a wait needs: one of them, or all. */
+    private final class Members implements Pause.Peers {
+        @Override
+        public int gone(int peer) {
+            if (peer != Pause.NOBODY) {
+                return hasLeft(peer) ? members[peer] : -1;
+            }
+            for (int member = 0; member < members.length; member++) {
+                if (member != me && hasLeft(member)) {
+                    return members[member];
+                }
+            }
+            return -1;
+        }
+
+        @Override
+        public String waitedFor(int peer) {
+            return peer == Pause.NOBODY ? "the other ranks" : "rank " + peer + " of " + size();
+        }
+
+        @Override
+        public String waiter() {
+            return "rank " + me + " of " + size();
+        }
+    }
+
+    private boolean hasLeft(int member) {
+        return (long) LONG.getAcquire(memory, heap.team(members[member], slot) + GONE) > base
+                || heap.hasLeft(members[member]);
+    }
+
+    /** Whether every other member has left: nobody reads any more what this one published. */
+    boolean allOthersLeft() {
+        for (int member = 0; member < members.length; member++) {
+            if (member != me && !hasLeft(member)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A pause for waits that this team's members can end. */
+    Pause newPause() {
+        return new Pause(heap, new Members());
+    }
+
+    // ---- making teams
+    // ------------------------------------------------------------------------------------------------
+
+    /**
+     * Collective over this team: members with the same color form a team, in the order of key and then of this team.
+     *
+     * @param color at least 0, or −1 to take no part
+     * @return null for a member that passed −1
+     */
+    @Nullable
+    Team split(int color, int key, String what, long timeoutNanos) {
+        long[] words = slots.free(2);
+        words[0] = color;
+        words[1] = key;
+        long[][] all = exchange(what, timeoutNanos, words);
+        int slot = SlotSet.firstCommon(all, 2);
+        if (slot < 0) {
+            throw new IllegalStateException(what + ": all " + SharedHeap.TEAMS
+                    + " teams that a rank can be in are in use; close some that are no longer needed");
+        }
+        long base = 0;
+        for (long[] counter : exchange(what, timeoutNanos, counter(slot))) {
+            base = Math.max(base, counter[0]);
+        }
+        // Once this has happened nobody looks at this team's exchange areas any more: it may be closed at once.
+        sync(what, timeoutNanos);
+        if (color == NO_COLOR) {
+            return null;
+        }
+        slots.take(slot);
+        int[] order = IntStream.range(0, members.length)
+                .filter(member -> all[member][0] == color)
+                .boxed()
+                .sorted((a, b) -> Long.compare(all[a][1], all[b][1]))
+                .mapToInt(member -> members[member])
+                .toArray();
+        int mine = IntStream.range(0, order.length)
+                .filter(member -> order[member] == members[me])
+                .findFirst()
+                .orElseThrow();
+        return new Team(heap, slots, slot, order, mine, base + 1);
+    }
+
+    private long counter(int slot) {
+        return (long) LONG.getAcquire(memory, heap.team(members[me], slot) + COUNTER);
+    }
+
+    /** Leaves the team; members do so when they are done, in any order ({@code shmem_team_destroy}). */
+    @Override
+    public void close() {
+        if (closed || slot == 0) {
+            return;
+        }
+        closed = true;
+        if (heap.isOpen()) {
+            LONG.setRelease(memory, heap.team(members[me], slot) + GONE, base + 1);
+            heap.ringAll();
+            slots.release(slot);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Team[rank " + me + " of " + size() + ", world ranks "
+                + Arrays.stream(members).mapToObj(Integer::toString).collect(Collectors.joining(" "))
+                + (closed ? ", closed]" : "]");
+    }
+
+    /** Which team slots of this rank are free, as bits. */
+    private static final class SlotSet {
+        private final long[] free = new long[SharedHeap.TEAMS / 64];
+
+        SlotSet() {
+            Arrays.fill(free, -1);
+            take(0);
+        }
+
+        /** The bits, behind {@code header} words for the caller. */
+        synchronized long[] free(int header) {
+            long[] words = new long[header + free.length];
+            System.arraycopy(free, 0, words, header, free.length);
+            return words;
+        }
+
+        /** The first slot that is free in all rows of words, or −1. */
+        static int firstCommon(long[][] rows, int header) {
+            for (int word = header; word < rows[0].length; word++) {
+                long common = -1;
+                for (long[] row : rows) {
+                    common &= row[word];
+                }
+                if (common != 0) {
+                    return (word - header) * 64 + Long.numberOfTrailingZeros(common);
+                }
+            }
+            return -1;
+        }
+
+        synchronized void take(int slot) {
+            free[slot / 64] &= ~(1L << slot);
+        }
+
+        synchronized void release(int slot) {
+            free[slot / 64] |= 1L << slot;
+        }
+    }
+}
