@@ -16,10 +16,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A small blocking call allocates nothing in steady state, from engine memory and from ordinary memory. */
 public abstract class AllocationContract extends Contract {
     private static final int CALLS = 2000;
-    private static final int ROUNDS = 8;
+    private static final int ROUNDS = 6;
 
     @ParameterizedTest(name = "{0} ranks")
-    @ValueSource(ints = {1, 2, 4})
+    @ValueSource(ints = {1, 2, 3})
     void smallCallsAllocateNothing(int ranks) {
         probe(ranks, p -> {
             for (boolean ofEngine : new boolean[] {true, false}) {

@@ -70,6 +70,7 @@ record Case(
     @Override
     public String toString() {
         return type + (op == null ? "" : " " + op) + " count " + count + " root " + root
-                + (inPlace ? " in place" : " out of place") + ", memory " + memory + ", via " + via + ", values " + values;
+                + (inPlace ? " in place" : " out of place") + ", memory " + memory + ", via " + via + ", values "
+                + values;
     }
 }

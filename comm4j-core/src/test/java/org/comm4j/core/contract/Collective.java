@@ -33,7 +33,7 @@ enum Collective {
             } else {
                 expectUnused(p, recv);
             }
-            if (send != recv) {
+            if (!root || !c.inPlace()) {
                 p.expect("send", send, Reference.input(c, p.rank, send.count()));
             }
         }
@@ -76,8 +76,7 @@ enum Collective {
             Layout layout = Layout.of(random, Layout.counts(random, p.size, c.count()));
             long mine = layout.counts()[p.rank];
             HostArray recv = p.buffer(c, "recv", layout.total());
-            HostArray send =
-                    c.inPlace() ? recv.slice(layout.offsets()[p.rank], mine) : p.buffer(c, "send", mine);
+            HostArray send = c.inPlace() ? recv.slice(layout.offsets()[p.rank], mine) : p.buffer(c, "send", mine);
             fill(p, c, send);
             c.via().call(p.comm, o -> o.allGatherV(send, recv, layout.counts(), layout.offsets()));
             HostArray expected = Probe.blank(c.type(), layout.total());
@@ -134,16 +133,11 @@ enum Collective {
             HostArray send = p.buffer(c, "send", out.total());
             HostArray recv = p.buffer(c, "recv", in.total());
             fill(p, c, send);
-            c.via()
-                    .call(
-                            p.comm,
-                            o -> o.allToAllV(
-                                    send, out.counts(), out.offsets(), recv, in.counts(), in.offsets()));
+            c.via().call(p.comm, o -> o.allToAllV(send, out.counts(), out.offsets(), recv, in.counts(), in.offsets()));
             HostArray expected = Probe.blank(c.type(), in.total());
             for (int r = 0; r < p.size; r++) {
                 HostArray from = Reference.input(c, r, sent[r].total());
-                expected.slice(in.offsets()[r], counts[r])
-                        .copyFrom(from.slice(sent[r].offsets()[p.rank], counts[r]));
+                expected.slice(in.offsets()[r], counts[r]).copyFrom(from.slice(sent[r].offsets()[p.rank], counts[r]));
             }
             p.expect("recv", recv, expected);
             expectUnchanged(p, c, send);
@@ -154,8 +148,7 @@ enum Collective {
         void call(Probe p, Case c) {
             boolean root = p.rank == c.root();
             HostArray recv = receiver(p, c, p.size * c.count());
-            HostArray send =
-                    root && c.inPlace() ? part(recv, p.rank, c.count()) : p.buffer(c, "send", c.count());
+            HostArray send = root && c.inPlace() ? part(recv, p.rank, c.count()) : p.buffer(c, "send", c.count());
             fill(p, c, send);
             c.via().call(p.comm, o -> o.gather(send, recv, c.root()));
             if (root) {

@@ -101,7 +101,8 @@ public abstract class CollectiveContract extends Contract {
             Collective collective = collectives[random.nextInt(collectives.length)];
             DataType type = types[random.nextInt(types.length)];
             ReduceOp op = collective.reduces ? ReduceOp.SUM : null;
-            steps.add(new Step(collective, next(collective, ranks, random, type, op, random.nextInt(20), Values.RANDOM)));
+            steps.add(
+                    new Step(collective, next(collective, ranks, random, type, op, random.nextInt(20), Values.RANDOM)));
         }
         probe(ranks, 8 << 10, p -> {
             for (Step step : steps) {
@@ -113,8 +114,8 @@ public abstract class CollectiveContract extends Contract {
     /** The same data gives the same bits on every rank, and in every run. */
     @RankCounts
     void bitIdentical(int ranks) {
-        List<DataType> types =
-                List.of(DataType.FLOAT16, DataType.BFLOAT16, DataType.FLOAT8_E4M3, DataType.FLOAT32, DataType.COMPLEX128);
+        List<DataType> types = List.of(
+                DataType.FLOAT16, DataType.BFLOAT16, DataType.FLOAT8_E4M3, DataType.FLOAT32, DataType.COMPLEX128);
         List<Map<Integer, List<Integer>>> runs = new ArrayList<>();
         for (int run = 0; run < 2; run++) {
             Map<Integer, List<Integer>> hashes = new ConcurrentHashMap<>();
@@ -132,7 +133,8 @@ public abstract class CollectiveContract extends Contract {
                 }
                 hashes.put(p.rank, mine);
                 HostArray all = HostArray.allocate(DataType.INT32, (long) ranks * mine.size());
-                HostArray own = HostArray.of(mine.stream().mapToInt(Integer::intValue).toArray());
+                HostArray own =
+                        HostArray.of(mine.stream().mapToInt(Integer::intValue).toArray());
                 p.comm.allGather(own, all);
                 for (int r = 0; r < ranks; r++) {
                     p.expect("hashes of the results of rank " + r, all.slice((long) r * mine.size(), mine.size()), own);

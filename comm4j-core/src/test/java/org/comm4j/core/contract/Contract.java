@@ -11,7 +11,8 @@ import java.util.concurrent.ThreadLocalRandom;
 public abstract class Contract {
 
     /** All random data comes from this number; a failure prints it, and {@code -Dcomm4j.seed=…} brings the same data again. */
-    static final long SEED = Long.getLong("comm4j.seed", ThreadLocalRandom.current().nextLong());
+    static final long SEED =
+            Long.getLong("comm4j.seed", ThreadLocalRandom.current().nextLong());
 
     /** No wait of a healthy engine takes this long; a lost message becomes an exception instead of a hang. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -82,7 +82,8 @@ public abstract class EventContract extends Contract {
                     g.send(longs, (p.rank + 1) % RANKS);
                     g.recv(others, (p.rank + RANKS - 1) % RANKS);
                 });
-                p.comm.allGatherAsync(longs, HostArray.allocate(DataType.INT64, 3 * RANKS)).await();
+                p.comm.allGatherAsync(longs, HostArray.allocate(DataType.INT64, 3 * RANKS))
+                        .await();
             });
             recording.stop();
             recording.dump(file);

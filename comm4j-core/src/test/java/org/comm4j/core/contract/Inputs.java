@@ -9,8 +9,18 @@ import org.comm4j.core.HostArray;
 /** Test data: a pure function of seed, rank and index, so that every rank can tell what every other one sent. */
 final class Inputs {
     private static final double[] EXTREMES = {
-        Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Float.MAX_VALUE, -Float.MAX_VALUE,
-        Float.MIN_VALUE, 0x1p-7, 448, -57344, 1, -1, 3
+        Double.NaN,
+        Double.POSITIVE_INFINITY,
+        Double.NEGATIVE_INFINITY,
+        Float.MAX_VALUE,
+        -Float.MAX_VALUE,
+        Float.MIN_VALUE,
+        0x1p-7,
+        448,
+        -57344,
+        1,
+        -1,
+        3
     };
 
     private Inputs() {}
@@ -48,8 +58,7 @@ final class Inputs {
         return switch (values) {
             case EXACT -> ((bits >>> 1 & 1) == 0 ? 1 : -1) * (1 + (bits >>> 2) % 3);
             // A random sign and fraction with an exponent from -4 to 3.
-            case RANDOM ->
-                Double.longBitsToDouble(bits & 0x800F_FFFF_FFFF_FFFFL | (1019 + (bits >>> 52 & 7)) << 52);
+            case RANDOM -> Double.longBitsToDouble(bits & 0x800F_FFFF_FFFF_FFFFL | (1019 + (bits >>> 52 & 7)) << 52);
             case EXTREME ->
                 (bits & 1) == 0 ? EXTREMES[(int) ((bits >>> 1) % EXTREMES.length)] : real(Case.Values.RANDOM, bits);
         };

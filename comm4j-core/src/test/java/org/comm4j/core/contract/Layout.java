@@ -5,12 +5,30 @@ package org.comm4j.core.contract;
 
 import java.util.SplittableRandom;
 
-/**
- * Parts of different sizes, in any order, with gaps.
- *
- * @param total the elements of the buffer that holds them
- */
-record Layout(long[] counts, long[] offsets, long total) {
+/** Parts of different sizes, in any order, with gaps. */
+final class Layout {
+    private final long[] counts;
+    private final long[] offsets;
+    private final long total;
+
+    private Layout(long[] counts, long[] offsets, long total) {
+        this.counts = counts;
+        this.offsets = offsets;
+        this.total = total;
+    }
+
+    long[] counts() {
+        return counts;
+    }
+
+    long[] offsets() {
+        return offsets;
+    }
+
+    /** The elements of the buffer that holds the parts. */
+    long total() {
+        return total;
+    }
 
     /** The counts of one rank's parts, from 0 to {@code max}, zero and the maximum more often than others. */
     static long[] counts(SplittableRandom random, int parts, long max) {

@@ -51,7 +51,8 @@ class LocalCommunicator extends AbstractCommunicator {
     }
 
     /** What the ranks share. */
-    private record Board(Map<Object, Object> posts, AtomicReference<@Nullable Integer> dead, Bug bug, boolean checked) {}
+    private record Board(
+            Map<Object, Object> posts, AtomicReference<@Nullable Integer> dead, Bug bug, boolean checked) {}
 
     /** What a rank posts: its call, and a copy of what it sends. */
     private record Post(Call call, @Nullable HostArray data, String signature) {}
@@ -135,7 +136,7 @@ class LocalCommunicator extends AbstractCommunicator {
         // Whoever has posted this one has done with the one before.
         board.posts.remove(new Key(id, turn - 1, rank()));
         if (board.checked && call.kind() != Call.Kind.SPLIT) {
-            compare(call, all);
+            compare(all);
         }
         return all;
     }
@@ -154,7 +155,7 @@ class LocalCommunicator extends AbstractCommunicator {
         return copy;
     }
 
-    private void compare(Call call, List<Post> all) {
+    private void compare(List<Post> all) {
         StringBuilder text = new StringBuilder();
         boolean equal = true;
         for (int r = 0; r < size(); r++) {
@@ -174,12 +175,13 @@ class LocalCommunicator extends AbstractCommunicator {
                 return seen;
             }
             if (board.dead.get() != null) {
-                throw new RankFailedException(board.dead.get(), "rank " + board.dead.get() + " failed while rank " + rank()
-                        + " waited in " + call);
+                throw new RankFailedException(
+                        board.dead.get(),
+                        "rank " + board.dead.get() + " failed while rank " + rank() + " waited in " + call);
             }
             if (timeoutNanos() > 0 && System.nanoTime() - start > timeoutNanos()) {
-                throw new CommTimeoutException("rank " + rank() + " of " + size() + " waited " + timeout().toMillis()
-                        + " ms in " + call + " for rank " + from);
+                throw new CommTimeoutException("rank " + rank() + " of " + size() + " waited "
+                        + timeout().toMillis() + " ms in " + call + " for rank " + from);
             }
             Thread.yield();
         }
@@ -264,7 +266,8 @@ class LocalCommunicator extends AbstractCommunicator {
 
     @SuppressWarnings("unchecked")
     private Queue<Post> channel(int from, int to) {
-        return (Queue<Post>) board.posts.computeIfAbsent(new Channel(id, from, to), key -> new ConcurrentLinkedQueue<>());
+        return (Queue<Post>)
+                board.posts.computeIfAbsent(new Channel(id, from, to), key -> new ConcurrentLinkedQueue<>());
     }
 
     private void receive(Call call) {
@@ -276,8 +279,8 @@ class LocalCommunicator extends AbstractCommunicator {
             post = next;
         }
         if (board.checked && (post.data.type() != call.type() || post.data.count() != call.count())) {
-            throw new CollectiveMismatchException("rank " + rank() + " of " + size() + ": " + call + " receives what rank "
-                    + call.peer() + " sent by " + post.signature);
+            throw new CollectiveMismatchException("rank " + rank() + " of " + size() + ": " + call
+                    + " receives what rank " + call.peer() + " sent by " + post.signature);
         }
         put((HostArray) call.recv(), 0, post.data);
     }
@@ -297,7 +300,8 @@ class LocalCommunicator extends AbstractCommunicator {
                 members[count++] = new int[] {Integer.parseInt(theirs[1]), r};
             }
         }
-        Arrays.sort(members, 0, count, (a, b) -> a[0] != b[0] ? Integer.compare(a[0], b[0]) : Integer.compare(a[1], b[1]));
+        Arrays.sort(
+                members, 0, count, (a, b) -> a[0] != b[0] ? Integer.compare(a[0], b[0]) : Integer.compare(a[1], b[1]));
         for (int i = 0; i < count; i++) {
             if (members[i][1] == rank()) {
                 return new LocalCommunicator(board, List.of(id, turn, color), i, count);

@@ -77,7 +77,8 @@ class LocalCommunicatorTest {
                         case LAST_ELEMENT_MISSING -> collectives(bug).everyTypeAndReduction(Collective.ALL_GATHER, 3);
                         case ONE_TOO_FAR -> collectives(bug).aroundPowersOfTwo(Collective.SCATTER, 2);
                         case WRONG_ROOT -> collectives(bug).everyTypeAndReduction(Collective.BROADCAST, 3);
-                        case LAST_RANK_FORGOTTEN -> collectives(bug).everyTypeAndReduction(Collective.REDUCE_SCATTER, 4);
+                        case LAST_RANK_FORGOTTEN ->
+                            collectives(bug).everyTypeAndReduction(Collective.REDUCE_SCATTER, 4);
                         case SENDER_CHANGED -> collectives(bug).everyTypeAndReduction(Collective.GATHER, 3);
                         case MESSAGES_OVERTAKE -> messages(bug).severalMessagesInOneDirection(2);
                         case BARRIER_DOES_NOT_WAIT -> communicators(bug).nobodyLeavesABarrierEarly(3);

@@ -85,7 +85,9 @@ public abstract class MessageContract extends Contract {
                 } else if (p.rank == ranks - 1) {
                     p.at("message " + i);
                     p.comm.recv(message, 0);
-                    p.expect(message.getLong(0) == i && message.getLong(i % 17) == i, "is message " + message.getLong(0));
+                    p.expect(
+                            message.getLong(0) == i && message.getLong(i % 17) == i,
+                            "is message " + message.getLong(0));
                 }
             }
         });
@@ -94,7 +96,15 @@ public abstract class MessageContract extends Contract {
     @Test
     void largeMessagesOutsideEngineMemory() {
         SplittableRandom random = random("large messages");
-        Case c = new Case(DataType.FLOAT32, null, 10 << 20 | 1, 0, false, Memory.ORDINARY, Via.BLOCKING, Values.RANDOM,
+        Case c = new Case(
+                DataType.FLOAT32,
+                null,
+                10 << 20 | 1,
+                0,
+                false,
+                Memory.ORDINARY,
+                Via.BLOCKING,
+                Values.RANDOM,
                 random.nextLong());
         probe(2, c.count() * 4, p -> {
             for (int i = 0; i < 2; i++) {
@@ -134,7 +144,8 @@ public abstract class MessageContract extends Contract {
         });
     }
 
-    // ---- groups ------------------------------------------------------------------------------------------------------
+    // ---- groups
+    // ------------------------------------------------------------------------------------------------------
 
     /** Each rank sends to its right and receives from its left, for one rank that is itself; small and large. */
     @RankCounts
@@ -165,24 +176,24 @@ public abstract class MessageContract extends Contract {
     /** What allToAll does, by sends and receives, self included, with a different count for each pair. */
     @RankCounts
     void allToAllBySends(int ranks) {
-        probe(ranks, ranks * 5000 * 4, p -> {
+        probe(ranks, ranks * 5000L * 4, p -> {
             for (int scale : new int[] {0, 1, 60}) {
                 p.at("scale " + scale);
-                HostArray send = p.buffer("send", DataType.INT32, ranks * 5000, p.rank % 2 == 0);
-                HostArray recv = p.buffer("recv", DataType.INT32, ranks * 5000, p.rank % 2 == 1);
+                HostArray send = p.buffer("send", DataType.INT32, ranks * 5000L, p.rank % 2 == 0);
+                HostArray recv = p.buffer("recv", DataType.INT32, ranks * 5000L, p.rank % 2 == 1);
                 p.comm.group(g -> {
                     for (int r = 0; r < ranks; r++) {
-                        HostArray out = send.slice(5000L * r, scale * (1 + p.rank + 8 * r));
+                        HostArray out = send.slice(5000L * r, (long) scale * (1 + p.rank + 8 * r));
                         for (long i = 0; i < out.count(); i++) {
                             out.setInt(i, 100_000 * (10 * p.rank + r) + (int) i);
                         }
                         g.send(out, r);
-                        g.recv(recv.slice(5000L * r, scale * (1 + r + 8 * p.rank)), r);
+                        g.recv(recv.slice(5000L * r, (long) scale * (1 + r + 8 * p.rank)), r);
                     }
                 });
                 for (int r = 0; r < ranks; r++) {
                     HostArray expected = Probe.blank(DataType.INT32, 5000);
-                    for (int i = 0; i < scale * (1 + r + 8 * p.rank); i++) {
+                    for (int i = 0; i < (long) scale * (1 + r + 8 * p.rank); i++) {
                         expected.setInt(i, 100_000 * (10 * r + p.rank) + i);
                     }
                     p.expect("from " + r, recv.slice(5000L * r, 5000), expected);
@@ -294,7 +305,8 @@ public abstract class MessageContract extends Contract {
         });
     }
 
-    // ---- helpers -----------------------------------------------------------------------------------------------------
+    // ---- helpers
+    // -----------------------------------------------------------------------------------------------------
 
     private static Case message(SplittableRandom random, DataType type, long count) {
         return new Case(
@@ -338,10 +350,10 @@ public abstract class MessageContract extends Contract {
     static void expectInStep(Probe p) {
         HostArray ranks = HostArray.of(1L + p.rank, 1L);
         p.comm.allReduce(ranks, ranks, ReduceOp.SUM);
-        long expected = p.size * (p.size + 1) / 2;
+        long expected = (long) p.size * (p.size + 1) / 2;
         p.expect(
                 ranks.getLong(0) == expected && ranks.getLong(1) == p.size,
-                "an allReduce afterwards gives " + ranks.getLong(0) + " and " + ranks.getLong(1) + " instead of " + expected
-                        + " and " + p.size);
+                "an allReduce afterwards gives " + ranks.getLong(0) + " and " + ranks.getLong(1) + " instead of "
+                        + expected + " and " + p.size);
     }
 }

@@ -27,12 +27,33 @@ public abstract class MismatchContract extends Contract {
     @ValueSource(ints = {2, 3, 8})
     void operations(int ranks) {
         mismatch(ranks, c -> c.barrier(), c -> c.allReduce(ints(4), ints(4), SUM), "barrier", "allReduce");
-        mismatch(ranks, c -> c.broadcast(ints(4), 0), c -> c.allReduce(ints(4), ints(4), SUM), "broadcast", "allReduce");
-        mismatch(ranks, c -> c.reduce(ints(4), ints(4), SUM, 0), c -> c.gather(ints(4), ints(4 * ranks), 0), "reduce", "gather");
-        mismatch(ranks, c -> c.allGather(ints(1), ints(ranks)), c -> c.allToAll(ints(ranks), ints(ranks)), "allGather", "allToAll");
-        mismatch(ranks, c -> c.scatter(ints(ranks), ints(1), 0), c -> c.reduceScatter(ints(ranks), ints(1), SUM), "scatter", "reduceScatter");
+        mismatch(
+                ranks, c -> c.broadcast(ints(4), 0), c -> c.allReduce(ints(4), ints(4), SUM), "broadcast", "allReduce");
+        mismatch(
+                ranks,
+                c -> c.reduce(ints(4), ints(4), SUM, 0),
+                c -> c.gather(ints(4), ints(4 * ranks), 0),
+                "reduce",
+                "gather");
+        mismatch(
+                ranks,
+                c -> c.allGather(ints(1), ints(ranks)),
+                c -> c.allToAll(ints(ranks), ints(ranks)),
+                "allGather",
+                "allToAll");
+        mismatch(
+                ranks,
+                c -> c.scatter(ints(ranks), ints(1), 0),
+                c -> c.reduceScatter(ints(ranks), ints(1), SUM),
+                "scatter",
+                "reduceScatter");
         mismatch(ranks, c -> c.barrier(), c -> c.group(g -> g.broadcast(ints(1), 0)), "barrier", "broadcast");
-        mismatch(ranks, c -> c.barrier(), c -> c.allGatherAsync(ints(1), ints(ranks)).await(), "barrier", "allGather");
+        mismatch(
+                ranks,
+                c -> c.barrier(),
+                c -> c.allGatherAsync(ints(1), ints(ranks)).await(),
+                "barrier",
+                "allGather");
     }
 
     @ParameterizedTest(name = "{0} ranks")
@@ -41,10 +62,29 @@ public abstract class MismatchContract extends Contract {
         mismatch(ranks, c -> c.allReduce(ints(4), ints(4), SUM), c -> c.allReduce(ints(5), ints(5), SUM), "4", "5");
         mismatch(ranks, c -> c.reduce(ints(4), ints(4), SUM, 0), c -> c.reduce(ints(5), ints(5), SUM, 0), "4", "5");
         mismatch(ranks, c -> c.broadcast(ints(0), 0), c -> c.broadcast(ints(5), 0), "0", "5");
-        mismatch(ranks, c -> c.allGather(ints(2), ints(2 * ranks)), c -> c.allGather(ints(3), ints(3 * ranks)), "2", "3");
-        mismatch(ranks, c -> c.allToAll(ints(ranks), ints(ranks)), c -> c.allToAll(ints(5 * ranks), ints(5 * ranks)), "allToAll");
-        mismatch(ranks, c -> c.gather(ints(2), ints(2 * ranks), 0), c -> c.gather(ints(3), ints(3 * ranks), 0), "2", "3");
-        mismatch(ranks, c -> c.scatter(ints(2 * ranks), ints(2), 0), c -> c.scatter(ints(3 * ranks), ints(3), 0), "2", "3");
+        mismatch(
+                ranks,
+                c -> c.allGather(ints(2), ints(2 * ranks)),
+                c -> c.allGather(ints(3), ints(3 * ranks)),
+                "2",
+                "3");
+        mismatch(
+                ranks,
+                c -> c.allToAll(ints(ranks), ints(ranks)),
+                c -> c.allToAll(ints(5 * ranks), ints(5 * ranks)),
+                "allToAll");
+        mismatch(
+                ranks,
+                c -> c.gather(ints(2), ints(2 * ranks), 0),
+                c -> c.gather(ints(3), ints(3 * ranks), 0),
+                "2",
+                "3");
+        mismatch(
+                ranks,
+                c -> c.scatter(ints(2 * ranks), ints(2), 0),
+                c -> c.scatter(ints(3 * ranks), ints(3), 0),
+                "2",
+                "3");
         mismatch(
                 ranks,
                 c -> c.reduceScatter(ints(2 * ranks), ints(2), SUM),
@@ -58,27 +98,72 @@ public abstract class MismatchContract extends Contract {
     @ParameterizedTest(name = "{0} ranks")
     @ValueSource(ints = {2, 3, 8})
     void types(int ranks) {
-        mismatch(ranks, c -> c.allReduce(ints(4), ints(4), SUM), c -> c.allReduce(floats(4), floats(4), SUM), "INT32", "FLOAT32");
+        mismatch(
+                ranks,
+                c -> c.allReduce(ints(4), ints(4), SUM),
+                c -> c.allReduce(floats(4), floats(4), SUM),
+                "INT32",
+                "FLOAT32");
         mismatch(ranks, c -> c.broadcast(ints(4), 0), c -> c.broadcast(floats(4), 0), "INT32", "FLOAT32");
-        mismatch(ranks, c -> c.allGather(ints(4), ints(4 * ranks)), c -> c.allGather(floats(4), floats(4 * ranks)), "INT32", "FLOAT32");
-        mismatch(ranks, c -> c.allToAll(ints(ranks), ints(ranks)), c -> c.allToAll(floats(ranks), floats(ranks)), "INT32", "FLOAT32");
-        mismatch(ranks, c -> c.gather(ints(1), ints(ranks), 0), c -> c.gather(floats(1), floats(ranks), 0), "INT32", "FLOAT32");
+        mismatch(
+                ranks,
+                c -> c.allGather(ints(4), ints(4 * ranks)),
+                c -> c.allGather(floats(4), floats(4 * ranks)),
+                "INT32",
+                "FLOAT32");
+        mismatch(
+                ranks,
+                c -> c.allToAll(ints(ranks), ints(ranks)),
+                c -> c.allToAll(floats(ranks), floats(ranks)),
+                "INT32",
+                "FLOAT32");
+        mismatch(
+                ranks,
+                c -> c.gather(ints(1), ints(ranks), 0),
+                c -> c.gather(floats(1), floats(ranks), 0),
+                "INT32",
+                "FLOAT32");
     }
 
     @ParameterizedTest(name = "{0} ranks")
     @ValueSource(ints = {2, 3, 8})
     void roots(int ranks) {
         mismatch(ranks, c -> c.broadcast(ints(4), 0), c -> c.broadcast(ints(4), 1), "root 0", "root 1");
-        mismatch(ranks, c -> c.reduce(ints(4), ints(4), SUM, 0), c -> c.reduce(ints(4), ints(4), SUM, 1), "root 0", "root 1");
-        mismatch(ranks, c -> c.gather(ints(1), ints(ranks), 0), c -> c.gather(ints(1), ints(ranks), 1), "root 0", "root 1");
-        mismatch(ranks, c -> c.scatter(ints(ranks), ints(1), 0), c -> c.scatter(ints(ranks), ints(1), 1), "root 0", "root 1");
+        mismatch(
+                ranks,
+                c -> c.reduce(ints(4), ints(4), SUM, 0),
+                c -> c.reduce(ints(4), ints(4), SUM, 1),
+                "root 0",
+                "root 1");
+        mismatch(
+                ranks,
+                c -> c.gather(ints(1), ints(ranks), 0),
+                c -> c.gather(ints(1), ints(ranks), 1),
+                "root 0",
+                "root 1");
+        mismatch(
+                ranks,
+                c -> c.scatter(ints(ranks), ints(1), 0),
+                c -> c.scatter(ints(ranks), ints(1), 1),
+                "root 0",
+                "root 1");
     }
 
     @ParameterizedTest(name = "{0} ranks")
     @ValueSource(ints = {2, 3, 8})
     void reductions(int ranks) {
-        mismatch(ranks, c -> c.allReduce(ints(4), ints(4), SUM), c -> c.allReduce(ints(4), ints(4), ReduceOp.MAX), "SUM", "MAX");
-        mismatch(ranks, c -> c.reduce(ints(4), ints(4), SUM, 0), c -> c.reduce(ints(4), ints(4), ReduceOp.MAX, 0), "SUM", "MAX");
+        mismatch(
+                ranks,
+                c -> c.allReduce(ints(4), ints(4), SUM),
+                c -> c.allReduce(ints(4), ints(4), ReduceOp.MAX),
+                "SUM",
+                "MAX");
+        mismatch(
+                ranks,
+                c -> c.reduce(ints(4), ints(4), SUM, 0),
+                c -> c.reduce(ints(4), ints(4), ReduceOp.MAX, 0),
+                "SUM",
+                "MAX");
         mismatch(
                 ranks,
                 c -> c.reduceScatter(ints(ranks), ints(1), SUM),
@@ -98,14 +183,24 @@ public abstract class MismatchContract extends Contract {
                     Throwable thrown = null;
                     if (p.rank == 0) {
                         // The sender may have gone on when the receiver finds out.
-                        thrown = catchThrowable(() -> Case.Via.values()[group ? 1 : 0].call(p.comm, o -> o.send(ints(4), 1)));
-                        p.expect(thrown == null || thrown instanceof CollectiveMismatchException, "the sender got " + thrown);
+                        thrown = catchThrowable(
+                                () -> Case.Via.values()[group ? 1 : 0].call(p.comm, o -> o.send(ints(4), 1)));
+                        p.expect(
+                                thrown == null || thrown instanceof CollectiveMismatchException,
+                                "the sender got " + thrown);
                     } else if (p.rank == 1) {
-                        thrown = catchThrowable(() -> Case.Via.values()[group ? 1 : 0].call(p.comm, o -> o.recv(wrong, 0)));
+                        thrown = catchThrowable(
+                                () -> Case.Via.values()[group ? 1 : 0].call(p.comm, o -> o.recv(wrong, 0)));
                         p.expect(thrown instanceof CollectiveMismatchException, "the receiver got " + thrown);
                     }
                     if (thrown != null) {
-                        expectWords(p, thrown, "4", "INT32", Long.toString(wrong.count()), wrong.type().name());
+                        expectWords(
+                                p,
+                                thrown,
+                                "4",
+                                "INT32",
+                                Long.toString(wrong.count()),
+                                wrong.type().name());
                     }
                     MessageContract.expectInStep(p);
                 }
@@ -154,15 +249,17 @@ public abstract class MismatchContract extends Contract {
 
     private static void expectWords(Probe p, Throwable thrown, String... words) {
         for (String word : words) {
-            p.expect(String.valueOf(thrown.getMessage()).contains(word), "'" + word + "' is missing in: " + thrown.getMessage());
+            p.expect(
+                    String.valueOf(thrown.getMessage()).contains(word),
+                    "'" + word + "' is missing in: " + thrown.getMessage());
         }
     }
 
-    private static HostArray ints(long count) {
+    private static HostArray ints(int count) {
         return HostArray.allocate(DataType.INT32, count);
     }
 
-    private static HostArray floats(long count) {
+    private static HostArray floats(int count) {
         return HostArray.allocate(DataType.FLOAT32, count);
     }
 }

@@ -280,14 +280,20 @@ public abstract class MisuseContract extends Contract {
             wrong.rejected("needs its recv", "group", () -> p.comm.group(g -> g.send(x, p.rank)));
             wrong.rejected("needs its recv", "group", () -> p.comm.group(g -> g.recv(x, p.rank)));
             wrong.rejected("needs its recv", "group", () -> p.comm.sendAsync(x, p.rank));
-            wrong.rejected("3 x INT32", "group", () -> p.comm.group(g -> {
-                g.send(x, p.rank);
-                g.recv(ints(3), p.rank);
-            }));
-            wrong.rejected("FLOAT32", "group", () -> p.comm.group(g -> {
-                g.send(x, p.rank);
-                g.recv(HostArray.allocate(DataType.FLOAT32, 2), p.rank);
-            }));
+            wrong.rejected(
+                    "3 x INT32",
+                    "group",
+                    () -> p.comm.group(g -> {
+                        g.send(x, p.rank);
+                        g.recv(ints(3), p.rank);
+                    }));
+            wrong.rejected(
+                    "FLOAT32",
+                    "group",
+                    () -> p.comm.group(g -> {
+                        g.send(x, p.rank);
+                        g.recv(HostArray.allocate(DataType.FLOAT32, 2), p.rank);
+                    }));
         });
     }
 
@@ -299,17 +305,20 @@ public abstract class MisuseContract extends Contract {
             Wrong wrong = new Wrong(p, ARGUMENT, "");
             HostArray x = HostArray.of(1, 2);
             HostArray y = p.buffer("y", DataType.INT32, 2, true);
-            wrong.rejected("root 99", "broadcast", () -> p.comm.group(g -> {
-                g.allReduce(x, y, SUM);
-                g.send(x, (p.rank + 1) % ranks);
-                g.recv(y, (p.rank + ranks - 1) % ranks);
-                g.broadcast(x, 99);
-            }));
+            wrong.rejected(
+                    "root 99",
+                    "broadcast",
+                    () -> p.comm.group(g -> {
+                        g.allReduce(x, y, SUM);
+                        g.send(x, (p.rank + 1) % ranks);
+                        g.recv(y, (p.rank + ranks - 1) % ranks);
+                        g.broadcast(x, 99);
+                    }));
             p.expectBlank("y after a group that was refused", y);
         });
     }
 
-    private static HostArray ints(long count) {
+    private static HostArray ints(int count) {
         return HostArray.allocate(DataType.INT32, count);
     }
 

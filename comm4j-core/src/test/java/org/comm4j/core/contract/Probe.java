@@ -146,8 +146,10 @@ final class Probe implements AutoCloseable {
     private void guardIntact(Zone zone, String side, long offset, long count) {
         MemorySegment guard = zone.pool.slice(offset, count).segment();
         long mismatch = guard.mismatch(BLANKS.asSlice(0, guard.byteSize()));
-        expect(mismatch < 0, "memory " + side + " the buffer '" + zone.name + "' was written, at byte " + mismatch
-                + " of its guard zone");
+        expect(
+                mismatch < 0,
+                "memory " + side + " the buffer '" + zone.name + "' was written, at byte " + mismatch
+                        + " of its guard zone");
     }
 
     void fail(String message) {

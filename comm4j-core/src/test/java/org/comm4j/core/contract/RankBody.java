@@ -9,6 +9,6 @@ import org.comm4j.core.Communicator;
 @FunctionalInterface
 public interface RankBody {
 
-    /** @param comm this rank's communicator, which the runner closes */
+    /** Runs as the rank that {@code comm} says; the runner closes {@code comm}. */
     void run(Communicator comm) throws Exception;
 }

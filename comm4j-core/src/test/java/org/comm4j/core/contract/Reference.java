@@ -109,13 +109,15 @@ final class Reference {
         double acc = inputs[0].getDouble(i);
         for (int r = 1; r < inputs.length; r++) {
             double x = inputs[r].getDouble(i);
-            acc = rounded(single, switch (op) {
-                case SUM, AVG -> acc + x;
-                case PROD -> acc * x;
-                case MIN -> Math.min(acc, x);
-                case MAX -> Math.max(acc, x);
-                default -> throw new AssertionError(op);
-            });
+            acc = rounded(
+                    single,
+                    switch (op) {
+                        case SUM, AVG -> acc + x;
+                        case PROD -> acc * x;
+                        case MIN -> Math.min(acc, x);
+                        case MAX -> Math.max(acc, x);
+                        default -> throw new AssertionError(op);
+                    });
         }
         result.setDouble(i, op == ReduceOp.AVG ? rounded(single, acc / inputs.length) : acc);
     }

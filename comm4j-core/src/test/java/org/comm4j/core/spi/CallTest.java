@@ -79,7 +79,8 @@ class CallTest {
     @Test
     void keptCountsAreCopies() {
         long[] twos = {2, 2};
-        Call call = new Call(0, 2).allGatherV(TWO, FOUR, twos, new long[] {0, 2}).keepCounts();
+        Call call =
+                new Call(0, 2).allGatherV(TWO, FOUR, twos, new long[] {0, 2}).keepCounts();
         twos[0] = 99;
         assertThat(call.recvCounts()).containsExactly(2, 2);
     }
@@ -89,8 +90,11 @@ class CallTest {
     void emptyBuffersDoNotOverlap() {
         Call call = new Call(0, 2);
         HostArray none = FOUR.slice(1, 0);
-        assertThat(call.allGatherV(none, FOUR, new long[] {0, 2}, new long[] {3, 0}).bytes()).isEqualTo(16);
-        assertThat(call.allToAllV(none, new long[2], new long[2], FOUR, new long[] {0, 2}, new long[2]).bytes())
+        assertThat(call.allGatherV(none, FOUR, new long[] {0, 2}, new long[] {3, 0})
+                        .bytes())
+                .isEqualTo(16);
+        assertThat(call.allToAllV(none, new long[2], new long[2], FOUR, new long[] {0, 2}, new long[2])
+                        .bytes())
                 .isEqualTo(16);
         assertThat(call.allReduce(none, none, ReduceOp.SUM).bytes()).isZero();
     }
@@ -99,8 +103,7 @@ class CallTest {
     @Test
     void emptyPartsDoNotOverlap() {
         new Call(1, 3).allGatherV(TWO, FOUR, new long[] {2, 2, 0}, new long[] {2, 0, 1});
-        assertThatThrownBy(() ->
-                        new Call(1, 3).allGatherV(TWO, FOUR, new long[] {2, 2, 1}, new long[] {2, 0, 1}))
+        assertThatThrownBy(() -> new Call(1, 3).allGatherV(TWO, FOUR, new long[] {2, 2, 1}, new long[] {2, 0, 1}))
                 .hasMessage("allGatherV on rank 1 of 3: the parts of ranks 1 and 2 overlap in recv");
     }
 
