@@ -7,8 +7,10 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module org.comm4j.bench {
     requires java.desktop;
-    requires org.comm4j.core;
-    requires org.comm4j.host;
+    requires transitive org.comm4j.core;
+    requires transitive org.comm4j.host;
     requires static org.jspecify;
     requires xchart;
+
+    exports org.comm4j.bench.jacobi;
 }

@@ -6,10 +6,11 @@ import org.jspecify.annotations.NullMarked;
 /** Who am I, how many are we, and the vocabulary of communication: worlds, buffers, communicators. */
 @NullMarked
 module org.comm4j.core {
-    requires static transitive org.jspecify;
     requires transitive jdk.jfr;
+    requires static transitive org.jspecify;
 
     exports org.comm4j.core;
+    exports org.comm4j.core.launch;
     exports org.comm4j.core.spi;
 
     uses org.comm4j.core.spi.Engine;

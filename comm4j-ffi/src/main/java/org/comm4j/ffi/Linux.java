@@ -297,6 +297,12 @@ final class Linux extends OperatingSystem {
         return Math.min(machine, Math.max(0, limit - used));
     }
 
+    @Override
+    public long totalMemory() {
+        long machine = firstNumber(Path.of("/proc/meminfo"), "MemTotal:", Long.MAX_VALUE / 1024) * 1024;
+        return Math.min(machine, firstNumber(Path.of("/sys/fs/cgroup/memory.max"), "", Long.MAX_VALUE));
+    }
+
     /** The first number after {@code label} in a small file of the kernel, else {@code absent}. */
     private static long firstNumber(Path file, String label, long absent) {
         try (var lines = Files.lines(file)) {

@@ -74,6 +74,9 @@ public abstract sealed class OperatingSystem permits Linux {
     /** Bytes of memory that programs can still take without swapping, after this machine's and this container's limits. */
     public abstract long availableMemory();
 
+    /** Bytes of memory that this machine has, or this container may use. */
+    public abstract long totalMemory();
+
     // ---- liveness
     // ----------------------------------------------------------------------------------------------------
 

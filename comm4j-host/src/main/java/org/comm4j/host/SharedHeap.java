@@ -168,11 +168,7 @@ final class SharedHeap {
 
     private static long half(int size, long heapBytes) {
         long most = LARGEST_FILE / (2L * size) & -LARGE_PAGE;
-        long wanted = heapBytes > 0
-                ? heapBytes
-                : ((com.sun.management.OperatingSystemMXBean)
-                                java.lang.management.ManagementFactory.getOperatingSystemMXBean())
-                        .getTotalMemorySize();
+        long wanted = heapBytes > 0 ? heapBytes : OperatingSystem.current().totalMemory();
         return Math.min(alignUp(wanted, LARGE_PAGE), most);
     }
 

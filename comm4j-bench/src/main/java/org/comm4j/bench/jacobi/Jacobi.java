@@ -40,13 +40,23 @@ public final class Jacobi {
             throw new IllegalArgumentException("jacobi: " + iterations + " iterations; at least 1 is needed");
         }
         if (normEvery < 1) {
-            throw new IllegalArgumentException("jacobi: a norm every " + normEvery + " iterations; at least 1 is needed");
+            throw new IllegalArgumentException(
+                    "jacobi: a norm every " + normEvery + " iterations; at least 1 is needed");
         }
         this.problem = problem;
         this.iterations = iterations;
         this.normEvery = normEvery;
         this.tolerance = tolerance;
         this.blocking = blocking;
+    }
+
+    /**
+     * Whether so many ranks can solve this.
+     *
+     * @throws IllegalArgumentException if not; the message says why
+     */
+    public void check(int ranks) {
+        Slab.check(problem, ranks, blocking);
     }
 
     /** Sees each norm on rank 0 as it is known. */
@@ -93,8 +103,7 @@ public final class Jacobi {
         }
     }
 
-    private Result solve(
-            Slab slab, HaloExchange halo, Runnable barrier, Sum sum, @Nullable NormListener listener) {
+    private Result solve(Slab slab, HaloExchange halo, Runnable barrier, Sum sum, @Nullable NormListener listener) {
         double[] norms = new double[(iterations - 1) / normEvery + 1];
         double[] squares = new double[blocking];
         int known = 0;
@@ -140,8 +149,7 @@ public final class Jacobi {
      *
      * @param alone on rank 0 the whole grid; not used elsewhere
      */
-    public static double difference(
-            HostCommunicator comm, Slab slab, @Nullable Slab alone) {
+    public static double difference(HostCommunicator comm, Slab slab, @Nullable Slab alone) {
         double[] largest = {0};
         float[] expected = new float[slab.problem().nx()];
         collectRows(comm, slab, 1, (row, values) -> {
@@ -191,12 +199,7 @@ public final class Jacobi {
                 if (comm.rank() == 0) {
                     for (int i = 0; i < count; i++) {
                         MemorySegment.copy(
-                                part.segment(),
-                                ValueLayout.JAVA_FLOAT,
-                                (long) i * nx * Float.BYTES,
-                                row,
-                                0,
-                                nx);
+                                part.segment(), ValueLayout.JAVA_FLOAT, (long) i * nx * Float.BYTES, row, 0, nx);
                         reader.row(next + i * step, row);
                     }
                 }

@@ -14,11 +14,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import javax.imageio.ImageIO;
 import org.comm4j.host.HostCommunicator;
+import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
-import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
-import org.jspecify.annotations.Nullable;
 
 /** Draws a solution and its convergence side by side. */
 public final class JacobiPicture {
@@ -60,9 +59,10 @@ public final class JacobiPicture {
      * @param norms the norm of every {@code normEvery}-th iteration
      * @throws IOException if the file cannot be written; the message names it
      */
-    public static void write(Path file, String title, float[][] samples, double[] norms, int normEvery) throws IOException {
-        BufferedImage image = new BufferedImage(
-                MARGIN + SIDE + LEGEND + SIDE + MARGIN, HEIGHT, BufferedImage.TYPE_INT_RGB);
+    public static void write(Path file, String title, float[][] samples, double[] norms, int normEvery)
+            throws IOException {
+        BufferedImage image =
+                new BufferedImage(MARGIN + SIDE + LEGEND + SIDE + MARGIN, HEIGHT, BufferedImage.TYPE_INT_RGB);
         Graphics2D graphics = image.createGraphics();
         graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
         graphics.setColor(Color.WHITE);
@@ -129,9 +129,8 @@ public final class JacobiPicture {
         chart.getStyler().setLegendVisible(false);
         chart.getStyler().setChartBackgroundColor(Color.WHITE);
         chart.getStyler().setYAxisLogarithmic(Arrays.stream(norms).allMatch(norm -> norm > 0));
-        chart.getStyler().setXAxisTickMarkSpacingHint(90);
+        chart.getStyler().setXAxisMaxLabelCount(10);
         chart.getStyler().setDefaultSeriesRenderStyle(org.knowm.xchart.XYSeries.XYSeriesRenderStyle.Line);
-        chart.getStyler().setLegendPosition(Styler.LegendPosition.InsideNE);
         double[] iterations = new double[norms.length];
         Arrays.setAll(iterations, i -> (double) i * normEvery);
         chart.addSeries("norm", iterations, norms).setMarker(SeriesMarkers.NONE);

@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.bench.jacobi;
 
 /**
@@ -18,8 +19,8 @@ public record JacobiProblem(int nx, int ny) {
                     + ", but a grid needs at least 3 columns: two fixed ones and one between them");
         }
         if (ny < 3) {
-            throw new IllegalArgumentException(
-                    "jacobi: ny is " + ny + ", but a grid needs at least 3 rows: two periodic images and one between them");
+            throw new IllegalArgumentException("jacobi: ny is " + ny
+                    + ", but a grid needs at least 3 rows: two periodic images and one between them");
         }
     }
 

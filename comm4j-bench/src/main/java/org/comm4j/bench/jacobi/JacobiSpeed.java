@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.bench.jacobi;
 
 import java.util.Arrays;
@@ -68,7 +69,8 @@ public final class JacobiSpeed {
             }
         }
         Arrays.setAll(total, i -> Math.sqrt(total[i]));
-        long nanos = Arrays.stream(end).max().getAsLong() - Arrays.stream(begin).min().getAsLong();
+        long nanos = Arrays.stream(end).max().getAsLong()
+                - Arrays.stream(begin).min().getAsLong();
         return new Result(nanos * 1e-9, total);
     }
 

@@ -1,14 +1,14 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.bench.jacobi;
 
 import java.lang.foreign.MemorySegment;
 
 /** The halo of a single rank, which is its own neighbour on both sides. */
-public final class OwnHalo implements HaloExchange {
+final class OwnHalo implements HaloExchange {
 
-    private final MemorySegment rows =
-            MemorySegment.ofArray(new float[Slab.MAX_DEPTH * Stripe.MAX_COLUMNS]);
+    private final MemorySegment rows = MemorySegment.ofArray(new float[Slab.MAX_DEPTH * Stripe.MAX_COLUMNS]);
 
     @Override
     public void receive(Slab slab, int stripe, int depth) {

@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.bench.jacobi;
 
 /** A side of a slab: towards the rank with the smaller (ABOVE) or larger (BELOW) row numbers, around the ring. */

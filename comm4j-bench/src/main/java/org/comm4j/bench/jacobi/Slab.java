@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.bench.jacobi;
 
 import java.lang.foreign.MemorySegment;
@@ -58,16 +59,7 @@ public final class Slab {
         this.depth = depth;
         firstRow = problem.firstRow(rank, ranks);
         rows = problem.rowsOf(rank, ranks);
-        int fewest = problem.rows() / ranks;
-        if (depth < 1 || depth > MAX_DEPTH) {
-            throw new IllegalArgumentException(
-                    "jacobi: blocking is " + depth + ", but a sweep does 1 to " + MAX_DEPTH + " iterations");
-        }
-        if (depth > fewest) {
-            throw new IllegalArgumentException("jacobi: blocking of " + depth + " iterations needs " + depth
-                    + " rows of each rank, but " + ranks + " ranks share " + problem.rows()
-                    + " rows, so one has only " + fewest + "; use fewer ranks, a larger ny or less blocking");
-        }
+        check(problem, ranks, depth);
         // Each sweep moves the rows upwards by its depth. With this much room above, moving them back costs nothing to
         // speak of.
         int drift = Math.max(64, rows / 32);
@@ -86,6 +78,25 @@ public final class Slab {
         }
         squares = new double[depth + 1][Stripe.PITCH];
         fixBoundary();
+    }
+
+    /**
+     * Whether so many ranks can sweep {@code depth} iterations at once.
+     *
+     * @throws IllegalArgumentException if not; the message says why
+     */
+    static void check(JacobiProblem problem, int ranks, int depth) {
+        problem.rowsOf(0, ranks);
+        int fewest = problem.rows() / ranks;
+        if (depth < 1 || depth > MAX_DEPTH) {
+            throw new IllegalArgumentException(
+                    "jacobi: blocking is " + depth + ", but a sweep does 1 to " + MAX_DEPTH + " iterations");
+        }
+        if (depth > fewest) {
+            throw new IllegalArgumentException("jacobi: blocking of " + depth + " iterations needs " + depth
+                    + " rows of each rank, but " + ranks + " ranks share " + problem.rows()
+                    + " rows, so one has only " + fewest + "; use fewer ranks, a larger ny or less blocking");
+        }
     }
 
     private void fixBoundary() {
@@ -238,7 +249,7 @@ public final class Slab {
                     MethodType.methodType(void.class, int.class, int.class, int.class, int.class, double[].class);
             return MethodHandles.lookup().findVirtual(Stripe.class, "relax", type);
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError("Stripe.relax is in this package", e);
+            throw new LinkageError("Stripe.relax is in this package", e);
         }
     }
 

@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.bench.jacobi;
 
 import java.util.Arrays;
@@ -99,8 +100,7 @@ final class Stripe {
     private static void relax(
             float[] cells, float[] left, float[] centre, float[] right, int begin, int count, double[] squares) {
         for (int i = begin; i < begin + count; i++) {
-            float mean =
-                    0.25f * (right[i + PITCH + 1] + left[i + PITCH - 1] + cells[i + 2 * PITCH] + cells[i]);
+            float mean = 0.25f * (right[i + PITCH + 1] + left[i + PITCH - 1] + cells[i + 2 * PITCH] + cells[i]);
             float change = mean - centre[i + PITCH];
             cells[i] = mean;
             squares[i - begin] += change * change;

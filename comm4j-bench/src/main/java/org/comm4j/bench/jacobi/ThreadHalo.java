@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.bench.jacobi;
 
 import java.lang.foreign.MemorySegment;
@@ -68,7 +69,8 @@ final class ThreadHalo implements HaloExchange {
     public void send(Slab slab, int stripe, int depth) {
         long turn = sent[stripe]++;
         for (Side side : Side.values()) {
-            Landing landing = landings[side.neighbour(rank, landings.length)][side.opposite().ordinal()];
+            Landing landing = landings[side.neighbour(rank, landings.length)][
+                    side.opposite().ordinal()];
             slab.getBorder(side, stripe, depth, landing.buffers[(int) (turn & 1)], offset(slab, stripe));
             landing.arrived.setRelease(stripe, turn + 1);
         }
