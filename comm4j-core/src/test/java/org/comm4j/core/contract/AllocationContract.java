@@ -19,7 +19,7 @@ public abstract class AllocationContract extends Contract {
     private static final int ROUNDS = 6;
 
     @ParameterizedTest(name = "{0} ranks")
-    @ValueSource(ints = {1, 2, 3})
+    @ValueSource(ints = {1, 2, 4})
     void smallCallsAllocateNothing(int ranks) {
         probe(ranks, p -> {
             for (boolean ofEngine : new boolean[] {true, false}) {
