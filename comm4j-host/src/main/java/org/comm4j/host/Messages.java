@@ -74,9 +74,16 @@ final class Messages {
         single.begin(call);
         if (!single.progress()) {
             pause.begin(call.kind().method(), timeoutNanos, call.peer());
-            do {
+            while (true) {
                 pause.once();
-            } while (!single.progress());
+                long before = single.done;
+                if (single.progress()) {
+                    break;
+                }
+                if (single.done != before) {
+                    pause.moveOn(call.peer());
+                }
+            }
             pause.end();
         }
         single.end();
@@ -129,8 +136,9 @@ final class Messages {
             if (queues.isEmpty()) {
                 break;
             }
-            if (!moved) {
-                pause.waitFor(queues.getFirst().getFirst().peer());
+            if (moved) {
+                pause.moveOn(queues.getFirst().getFirst().peer());
+            } else {
                 pause.once();
             }
         }
