@@ -181,7 +181,7 @@ public final class HostCommunicator extends AbstractCommunicator {
     @Override
     protected void executeGroup(List<Call> calls) {
         what = "group";
-        messages.run(calls, timeoutNanos());
+        messages.run(calls, what, timeoutNanos());
         for (Call call : calls) {
             if (!call.kind().isPointToPoint()) {
                 execute(call);
@@ -703,7 +703,7 @@ public final class HostCommunicator extends AbstractCommunicator {
             calls.add(
                     new Call(rank(), size()).recv(recv.slice(call.recvOffsets()[from], call.recvCounts()[from]), from));
         }
-        messages.run(calls, timeoutNanos());
+        messages.run(calls, what, timeoutNanos());
     }
 
     // ---- end

@@ -89,8 +89,12 @@ final class Messages {
         single.end();
     }
 
-    /** All sends and receives among {@code calls}, together, to their end. */
-    void run(List<Call> calls, long timeoutNanos) {
+    /**
+     * All sends and receives among {@code calls}, together, to their end.
+     *
+     * @param what the method that was called, for messages
+     */
+    void run(List<Call> calls, String what, long timeoutNanos) {
         // Messages of one direction between two ranks go one after the other, in the order of the calls.
         List<ArrayDeque<Transfer>> queues = new ArrayList<>();
         ArrayDeque<Transfer>[] bySend = newQueues();
@@ -112,7 +116,7 @@ final class Messages {
         if (queues.isEmpty()) {
             return;
         }
-        pause.begin("group", timeoutNanos, queues.getFirst().getFirst().peer());
+        pause.begin(what, timeoutNanos, queues.getFirst().getFirst().peer());
         CollectiveMismatchException mismatch = null;
         while (true) {
             boolean moved = false;
