@@ -70,7 +70,9 @@ class OperatingSystemTest {
         assertThat(Files.getPosixFilePermissions(path))
                 .isEqualTo(EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
         // No name: nothing can be left behind.
-        assertThat(Files.readSymbolicLink(path).toString()).contains("comm4j-test").contains("(deleted)");
+        assertThat(Files.readSymbolicLink(path).toString())
+                .contains("comm4j-test")
+                .contains("(deleted)");
     }
 
     @Test
@@ -172,7 +174,9 @@ class OperatingSystemTest {
             assertThat(holder.inputReader().readLine()).isEqualTo("locked 43");
             assertThat(os.isByteLocked(file, 9)).isTrue();
             assertThat(os.lockByte(file, 9)).isFalse();
-            assertThat(memory.get(JAVA_INT, 0)).as("what the other process stored").isEqualTo(43);
+            assertThat(memory.get(JAVA_INT, 0))
+                    .as("what the other process stored")
+                    .isEqualTo(43);
         } finally {
             holder.destroyForcibly();
         }

@@ -621,8 +621,7 @@ public final class HostShmem implements AutoCloseable {
     }
 
     /** Whether {@link #waitUntilAll} would return now ({@code shmem_test_all}, {@code shmem_test_all_vector}). */
-    public boolean testAll(
-            SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+    public boolean testAll(SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
         return several("testAll", variables, skip, comparison, values).firstMissing(0) == variables.count();
     }
 
@@ -632,22 +631,16 @@ public final class HostShmem implements AutoCloseable {
     }
 
     /** What {@link #waitUntilSome} would return now, none if it would wait ({@code shmem_test_some}, {@code …_vector}). */
-    public long[] testSome(
-            SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+    public long[] testSome(SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
         return several("testSome", variables, skip, comparison, values).some();
     }
 
     private Waits.Several several(
-            String method,
-            SymmetricArray variables,
-            boolean @Nullable [] skip,
-            Comparison comparison,
-            long[] values) {
+            String method, SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long[] values) {
         long at = place(variables, "variables", 0, variables.count(), myPe());
-        return waits.new Several(
-                variables, at, skip, comparison, values, method + " on PE " + myPe() + " of " + nPes());
+        return waits
+        .new Several(variables, at, skip, comparison, values, method + " on PE " + myPe() + " of " + nPes());
     }
-
 
     // ---- order and synchronisation
     // -----------------------------------------------------------------------------------

@@ -134,9 +134,8 @@ final class Pause {
     private void lookAround(long now) {
         if (!heap.isOpen()) {
             announced = false;
-            throw new IllegalStateException(
-                    waiting() + ": the heap was closed by another thread while " + peers.waitedFor(peer)
-                            + " was waited for");
+            throw new IllegalStateException(waiting() + ": the heap was closed by another thread while "
+                    + peers.waitedFor(peer) + " was waited for");
         }
         int dead = heap.knownDead();
         if (dead < 0 && now - lookedAround >= LOOK_AROUND_NANOS) {

@@ -90,7 +90,8 @@ public final class Team implements AutoCloseable {
     /** The world rank of a member ({@code shmem_team_translate_pe} to the world): the PE to name in puts and gets. */
     public int worldRank(int member) {
         if (member < 0 || member >= members.length) {
-            throw new IndexOutOfBoundsException("member " + member + " is not one of 0 to " + (size() - 1) + " of " + this);
+            throw new IndexOutOfBoundsException(
+                    "member " + member + " is not one of 0 to " + (size() - 1) + " of " + this);
         }
         return members[member];
     }
@@ -168,7 +169,8 @@ public final class Team implements AutoCloseable {
         }
         if (broken != null) {
             throw new IllegalStateException(
-                    this + " is out of step with the other ranks since an earlier failure (" + broken.getMessage() + ")",
+                    this + " is out of step with the other ranks since an earlier failure (" + broken.getMessage()
+                            + ")",
                     broken);
         }
     }

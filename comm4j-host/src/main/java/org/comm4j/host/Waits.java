@@ -79,8 +79,8 @@ final class Waits {
                 String what) {
             long count = variables.count();
             if (skip != null && skip.length != count) {
-                throw new IllegalArgumentException(
-                        what + ": skip has " + skip.length + " entries, not " + count + ", one for each of " + variables);
+                throw new IllegalArgumentException(what + ": skip has " + skip.length + " entries, not " + count
+                        + ", one for each of " + variables);
             }
             if (values.length != 1 && values.length != count) {
                 throw new IllegalArgumentException(what + ": " + values.length + " values to compare with, not 1 or "
@@ -151,8 +151,7 @@ final class Waits {
         }
 
         private Pause pause(String method, String which) {
-            Pause pause = new Pause(
-                    heap, new Peers(variables, which, comparison, values.length == 0 ? 0 : values[0]));
+            Pause pause = new Pause(heap, new Peers(variables, which, comparison, values.length == 0 ? 0 : values[0]));
             pause.begin(method, heap.timeoutNanos, Pause.NOBODY);
             return pause;
         }

@@ -17,8 +17,8 @@ enum BlockedOperation {
     ALL_REDUCE((e, absent) -> e.comm.allReduce(ints(4), ints(4), ReduceOp.SUM)),
     ALL_REDUCE_STAGED((e, absent) -> e.comm.allReduce(ints(100_000), ints(100_000), ReduceOp.MAX)),
     ALL_REDUCE_DIRECT((e, absent) -> e.comm.allReduce(e.shared, e.shared, ReduceOp.MIN)),
-    ALL_REDUCE_ASYNC((e, absent) ->
-            e.comm.allReduceAsync(ints(4), ints(4), ReduceOp.SUM).await()),
+    ALL_REDUCE_ASYNC(
+            (e, absent) -> e.comm.allReduceAsync(ints(4), ints(4), ReduceOp.SUM).await()),
     REDUCE((e, absent) -> e.comm.reduce(ints(4), ints(4), ReduceOp.SUM, other(e, absent))),
     REDUCE_STAGED((e, absent) -> e.comm.reduce(ints(100_000), ints(100_000), ReduceOp.SUM, absent)),
     BROADCAST((e, absent) -> e.comm.broadcast(ints(4), absent)),
@@ -28,8 +28,7 @@ enum BlockedOperation {
     ALL_GATHER_V((e, absent) -> e.comm.allGatherV(ints(4), ints(4 * e.comm.size()), fours(e))),
     REDUCE_SCATTER((e, absent) -> e.comm.reduceScatter(ints(4 * e.comm.size()), ints(4), ReduceOp.SUM)),
     ALL_TO_ALL((e, absent) -> e.comm.allToAll(ints(4 * e.comm.size()), ints(4 * e.comm.size()))),
-    ALL_TO_ALL_V((e, absent) ->
-            e.comm.allToAllV(ints(4 * e.comm.size()), fours(e), ints(4 * e.comm.size()), fours(e))),
+    ALL_TO_ALL_V((e, absent) -> e.comm.allToAllV(ints(4 * e.comm.size()), fours(e), ints(4 * e.comm.size()), fours(e))),
     GATHER((e, absent) -> e.comm.gather(ints(4), ints(4 * e.comm.size()), other(e, absent))),
     SCATTER((e, absent) -> e.comm.scatter(ints(4 * e.comm.size()), ints(4), absent)),
     SEND((e, absent) -> e.comm.send(ints(10_000), absent)),

@@ -72,15 +72,16 @@ class FirstFitTest {
             int refused = 0;
             for (int step = 0; step < 600; step++) {
                 if (random.nextInt(5) < 3) {
-                    long size =
-                            switch (random.nextInt(8)) {
-                                case 0 -> 0;
-                                case 1 -> random.nextInt(3 << 20);
-                                case 2, 3 -> random.nextInt(300_000);
-                                default -> random.nextInt(2_000);
-                            };
+                    long size = switch (random.nextInt(8)) {
+                        case 0 -> 0;
+                        case 1 -> random.nextInt(3 << 20);
+                        case 2, 3 -> random.nextInt(300_000);
+                        default -> random.nextInt(2_000);
+                    };
                     long at = ranges.allocate(size);
-                    assertThat(at).as("run %d step %d: %d bytes", run, step, size).isEqualTo(model.allocate(size));
+                    assertThat(at)
+                            .as("run %d step %d: %d bytes", run, step, size)
+                            .isEqualTo(model.allocate(size));
                     if (at >= 0) {
                         taken.add(new Range(at, size));
                     } else {

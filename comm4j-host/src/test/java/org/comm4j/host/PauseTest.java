@@ -102,7 +102,8 @@ class PauseTest {
                     .isInstanceOfSatisfying(
                             RankFailedException.class,
                             e -> assertThat(e.failedRank()).isEqualTo(7))
-                    .hasMessageMatching("get on the test: rank 7 \\(process \\d+\\) has closed already, but peer 7 is.*");
+                    .hasMessageMatching(
+                            "get on the test: rank 7 \\(process \\d+\\) has closed already, but peer 7 is.*");
 
             // The peer is found gone, and the condition is looked at once more before that is reported.
             pause.begin("get", 0, 7);

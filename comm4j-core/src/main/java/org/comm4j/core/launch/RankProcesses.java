@@ -175,7 +175,8 @@ final class RankProcesses {
                 pumps.add(new LinePump("err of rank " + rank, process.getErrorStream(), raw, prefix, err));
             }
             int me = rank;
-            // Not Process.onExit, which needs a free thread of the common pool: its threads may be waiting for this job.
+            // Not Process.onExit, which needs a free thread of the common pool: its threads may be waiting for this
+            // job.
             Thread.ofPlatform().daemon().name("comm4j-run-rank-" + rank).start(() -> {
                 try {
                     events.add(new Event.Exited(me, process.waitFor()));
