@@ -33,12 +33,12 @@ class OperatingSystemTest {
 
     private final OperatingSystem os = OperatingSystem.current();
     private final Arena arena = Arena.ofShared();
-    private int file;
-    private int other;
+    private final int file;
+    private final int other;
     /** The same memory at two addresses, as in two processes. */
-    private MemorySegment memory;
+    private final MemorySegment memory;
 
-    private MemorySegment memoryOfOther;
+    private final MemorySegment memoryOfOther;
 
     OperatingSystemTest() {
         file = os.createSharedFile("comm4j-test", BYTES);
@@ -77,18 +77,15 @@ class OperatingSystemTest {
 
     @Test
     void memoryOutlivesTheDescriptors() {
+        MemorySegment mapped;
         try (Arena own = Arena.ofShared()) {
             int descriptor = os.createSharedFile("comm4j-test", 4096);
-            MemorySegment mapped = os.map(descriptor, 4096, own);
+            mapped = os.map(descriptor, 4096, own);
             os.closeFile(descriptor);
             mapped.set(JAVA_INT, 0, 7);
             assertThat(mapped.get(JAVA_INT, 0)).isEqualTo(7);
-            own.close();
-            assertThatThrownBy(() -> mapped.get(JAVA_INT, 0)).isInstanceOf(IllegalStateException.class);
-        } catch (IllegalStateException e) {
-            // Closed already, above.
-            assertThat(e).hasMessageContaining("closed");
         }
+        assertThatThrownBy(() -> mapped.get(JAVA_INT, 0)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test

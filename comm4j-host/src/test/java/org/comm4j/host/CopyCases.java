@@ -105,7 +105,13 @@ final class CopyCases {
                         assertSame(array, expected);
 
                         HostArray got = HostArray.allocate(type, longest);
-                        shmem.iget(got, array, sourceStride, destinationStride, count, to);
+                        shmem.iget(
+                                got,
+                                array,
+                                /* destinationStride= */ sourceStride,
+                                /* sourceStride= */ destinationStride,
+                                count,
+                                to);
                         HostArray mine = data(type, longest, me, 3);
                         for (int i = 0; i < longest; i++) {
                             boolean copied = i % sourceStride == 0 && i / sourceStride < count;

@@ -260,7 +260,7 @@ final class FaultProgram {
             HostArray mine = comm.allocate(DataType.INT64, 10_000);
             HostArray sum = comm.allocate(DataType.INT64, 10_000);
             for (long round = 0; round < 200; round++) {
-                mine.fill(job * 1000 + round + world.rank());
+                mine.fill((double) (job * 1000 + round + world.rank()));
                 comm.allReduce(mine, sum, ReduceOp.SUM);
                 long expected = 2 * (job * 1000 + round) + 1;
                 if (sum.getLong(round) != expected || sum.getLong(9_999) != expected) {

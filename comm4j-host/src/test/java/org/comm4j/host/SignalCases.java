@@ -130,7 +130,7 @@ final class SignalCases {
                 if (me > 0) {
                     check(shmem, data, token, round, count);
                 }
-                block.fill(round);
+                block.fill((double) round);
                 shmem.putSignal(data, block, count, token, 0, round, SignalOp.SET, to);
                 if (me == 0) {
                     check(shmem, data, token, round, count);

@@ -172,11 +172,7 @@ final class TeamCases {
 
     /** A team in the plan that all PEs follow; only members have the object. */
     private record Planned(
-            int number, int[] members, @Nullable Team team) {
-        boolean has(int pe) {
-            return Arrays.stream(members).anyMatch(member -> member == pe);
-        }
-    }
+            int number, int[] members, @Nullable Team team) {}
 
     /**
      * Thousands of teams in overlapping sets, of the world and of each other, made, used and left in one random order, where
