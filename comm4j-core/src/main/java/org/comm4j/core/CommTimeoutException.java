@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.core;
 
 /** A wait took longer than its timeout. The message says which rank waited for what, and for whom. */

@@ -1,0 +1,30 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.core.rendezvous;
+
+import java.time.Duration;
+import java.util.List;
+
+/** What one rank may do at the rendezvous: the same whether the {@link Hub} is in this JVM or behind TCP. */
+public interface Membership extends AutoCloseable {
+
+    /** Makes a value known to all ranks, once per key. */
+    void publish(String key, byte[] value);
+
+    /** Waits until somebody has published the key. */
+    byte[] lookup(String key, Duration timeout);
+
+    /** Gives this rank's value and waits for those of all others; in rank order. */
+    List<byte[]> exchange(String key, byte[] mine, Duration timeout);
+
+    /** The ranks known to have died, in ascending order; never waits. */
+    List<Integer> failedRanks();
+
+    /** Tells everybody that the job ends with this exit code; returns when they have been told. */
+    void abort(int exitCode, String reason);
+
+    /** Leaves in peace. Idempotent. */
+    @Override
+    void close();
+}
