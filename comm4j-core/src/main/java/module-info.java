@@ -10,6 +10,7 @@ module org.comm4j.core {
     requires jdk.jfr;
 
     exports org.comm4j.core;
+    exports org.comm4j.core.launch;
     exports org.comm4j.core.spi;
 
     uses org.comm4j.core.spi.Engine;

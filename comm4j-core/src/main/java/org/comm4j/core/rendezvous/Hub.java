@@ -361,6 +361,19 @@ public final class Hub {
         gone(rank, Presence.FAILED, how);
     }
 
+    /** A rank that has not arrived never will; without effect if it has arrived. {@code how} continues "rank 2 ...". */
+    public void miss(int rank, String how) {
+        lock.lock();
+        try {
+            if (presence[rank] != Presence.AWAITED) {
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        fail(rank, how);
+    }
+
     private void gone(int rank, Presence now, String how) {
         lock.lock();
         try {
