@@ -31,10 +31,9 @@ static void fail(const char *message, const char *what) {
     exit(2);
 }
 
-// Calls so many times; size is the larger buffer's, in elements, part that of one rank's part.
+// Calls so many times, with buffers of count elements, or part elements for each rank.
 static void run(int operation, int in_place, long iterations, int count, int part) {
     const void *whole = in_place ? MPI_IN_PLACE : sends;
-    const void *mine = in_place ? MPI_IN_PLACE : sends;
     int next = (rank + 1) % ranks, previous = (rank + ranks - 1) % ranks;
     for (long i = 0; i < iterations; i++) {
         switch (operation) {
@@ -64,7 +63,7 @@ static void run(int operation, int in_place, long iterations, int count, int par
             MPI_Bcast(recvs, count, MPI_FLOAT, 0, MPI_COMM_WORLD);
             break;
         case ALL_GATHER:
-            MPI_Allgather(mine, part, MPI_FLOAT, recvs, part, MPI_FLOAT, MPI_COMM_WORLD);
+            MPI_Allgather(whole, part, MPI_FLOAT, recvs, part, MPI_FLOAT, MPI_COMM_WORLD);
             break;
         case REDUCE_SCATTER:
             MPI_Reduce_scatter_block(whole, recvs, part, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
@@ -95,12 +94,12 @@ static double timed(int operation, int in_place, long iterations, int count, int
 
 // Seconds of one call: the mean of all ranks in the fastest block.
 static double seconds(int operation, int in_place, int count, int part) {
-    double spent = 0, per_call = 1;
+    double spent = 0, per_call = 1e9;
     for (long chunk = 2; spent < 0.040; chunk *= 2) {
         double mine = timed(operation, in_place, chunk, count, part), longest;
         MPI_Allreduce(&mine, &longest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
         spent += longest;
-        per_call = longest / chunk;
+        per_call = longest / chunk < per_call ? longest / chunk : per_call;
     }
     long iterations = wanted_iterations > 0 ? wanted_iterations : (long) (block_seconds / per_call) + 1;
     iterations += operation == LATENCY && iterations % 2;

@@ -200,19 +200,23 @@ public final class Benchmark {
         long spent = 0;
         long done = 0;
         long chunk = 1;
-        double perCall = 0;
+        double fastest = Double.POSITIVE_INFINITY;
         while (spent < budget || done < settings.warmup()) {
             // The longest time of all ranks: all must come to the same decision.
             double seconds = agree(block(trial, loop, chunk), ReduceOp.MAX);
-            perCall = seconds / chunk;
+            fastest = Math.min(fastest, seconds / chunk);
             spent += (long) (seconds * 1e9);
             done += chunk;
-            // Twice as many, but never far beyond the rest of the budget.
-            chunk = Math.max(1, Math.min(2 * chunk, (long) ((budget - spent) / 1e9 / Math.max(perCall, 1e-9))));
+            // Twice as many, but not beyond the rest of the budget.
+            chunk = Math.clamp(calls(budget - spent, seconds / chunk), 1, 2 * chunk);
         }
         return settings.iterations() > 0
                 ? settings.iterations()
-                : Math.max(1, (long) Math.ceil(blockNanos / 1e9 / Math.max(perCall, 1e-9)));
+                : Math.max(1, calls(blockNanos, fastest));
+    }
+
+    private static long calls(long nanos, double secondsOfOne) {
+        return (long) Math.ceil(nanos / 1e9 / Math.max(secondsOfOne, 1e-9));
     }
 
     /** Seconds of so many calls on this rank; 0 if it takes no part. */
