@@ -10,9 +10,10 @@ module org.comm4j.bench {
     requires java.management;
     requires jdk.management;
     requires transitive org.comm4j.core;
-    requires org.comm4j.host;
+    requires transitive org.comm4j.host;
     requires static transitive org.jspecify;
     requires xchart;
 
     exports org.comm4j.bench;
+    exports org.comm4j.bench.jacobi;
 }

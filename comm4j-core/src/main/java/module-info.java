@@ -6,8 +6,8 @@ import org.jspecify.annotations.NullMarked;
 /** Who am I, how many are we, and the vocabulary of communication: worlds, buffers, communicators. */
 @NullMarked
 module org.comm4j.core {
+    requires transitive jdk.jfr;
     requires static transitive org.jspecify;
-    requires jdk.jfr;
 
     exports org.comm4j.core;
     exports org.comm4j.core.launch;

@@ -8,8 +8,6 @@ module org.comm4j.host {
     requires static transitive org.jspecify;
     requires transitive org.comm4j.core;
     requires org.comm4j.ffi;
-    requires java.management;
-    requires jdk.management;
 
     exports org.comm4j.host;
 

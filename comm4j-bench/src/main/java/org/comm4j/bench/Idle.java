@@ -5,6 +5,7 @@ package org.comm4j.bench;
 
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
+import org.comm4j.core.CommException;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -38,7 +39,7 @@ public final class Idle {
      *
      * @throws IllegalArgumentException if there are fewer than 2 ranks
      */
-    public static Share measure(Communicator comm, double seconds) throws InterruptedException {
+    public static Share measure(Communicator comm, double seconds) {
         if (comm.size() < 2) {
             throw new IllegalArgumentException("nobody can be idle: 2 ranks are needed, one waits for the other");
         }
@@ -49,13 +50,13 @@ public final class Idle {
         return block(comm, word, seconds);
     }
 
-    private static Share block(Communicator comm, HostArray word, double seconds) throws InterruptedException {
+    private static Share block(Communicator comm, HostArray word, double seconds) {
         comm.barrier();
         long start = System.nanoTime();
         long thread = threadNanos();
         long process = processNanos();
         if (comm.rank() == 0) {
-            Thread.sleep((long) (seconds * 1000));
+            sleep(seconds);
         }
         comm.barrier();
         double elapsed = System.nanoTime() - start;
@@ -63,6 +64,15 @@ public final class Idle {
         double threadShare = waited ? (threadNanos() - thread) / elapsed : 0;
         double processShare = waited ? (processNanos() - process) / elapsed : 0;
         return new Share(elapsed / 1e9, largest(comm, word, threadShare), largest(comm, word, processShare));
+    }
+
+    private static void sleep(double seconds) {
+        try {
+            Thread.sleep((long) (seconds * 1000));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommException("interrupted while the other ranks were waiting", e);
+        }
     }
 
     private static double largest(Communicator comm, HostArray word, double value) {

@@ -5,6 +5,7 @@ package org.comm4j.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -166,7 +167,7 @@ final class BenchCommand implements Callable<Integer> {
     private @Nullable Path png;
 
     @Override
-    public Integer call() throws Exception {
+    public Integer call() {
         CommandSpec command = Objects.requireNonNull(spec);
         Settings settings = settings(command);
         Engine chosen = understood(command, () -> engine == null ? Engine.selected() : Engine.named(engine));
@@ -175,21 +176,28 @@ final class BenchCommand implements Callable<Integer> {
         if (png != null && settings.operations().stream().noneMatch(Operation::hasSizes)) {
             throw misunderstood("--png: there is nothing to draw, " + operation + " has one size only");
         }
-        if (checked) {
-            System.setProperty("comm4j.checked", "1");
-        }
-        return InRanks.run(
+        return Ranks.run(
                 command,
-                atLeastOne("--ranks", ranks),
-                launcher -> checked ? launcher.checked(true) : launcher,
+                "--ranks",
+                ranks == null ? null : atLeastOne("--ranks", ranks),
+                Math.max(Runtime.getRuntime().availableProcessors(), 2),
+                checked,
+                size -> check(settings, size),
                 world -> measure(world, chosen, settings, command.commandLine().getOut()));
     }
 
-    private int measure(World world, Engine chosen, Settings settings, PrintWriter out) throws IOException {
-        boolean prints = world.rank() == 0;
-        if (settings.root() >= world.size()) {
-            throw misunderstood("-r " + root + ": there are ranks 0 to " + (world.size() - 1));
+    /** What depends on the number of ranks. */
+    private void check(Settings settings, int size) {
+        if (settings.root() >= size) {
+            throw misunderstood("-r " + root + ": there are ranks 0 to " + (size - 1));
         }
+        if (size == 1 && settings.operations().equals(List.of(Operation.LATENCY))) {
+            throw misunderstood("latency needs 2 ranks");
+        }
+    }
+
+    private int measure(World world, Engine chosen, Settings settings, PrintWriter out) {
+        boolean prints = world.rank() == 0;
         try (Communicator comm = chosen.communicator(world)) {
             Platform platform = Platform.of(world, chosen.name());
             if (prints) {
@@ -224,7 +232,7 @@ final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    private void write(Platform platform, Settings settings, List<Row> rows) throws IOException {
+    private void write(Platform platform, Settings settings, List<Row> rows) {
         try {
             if (json != null) {
                 Files.writeString(json, Report.json(platform, settings, Instant.now(), rows));
@@ -233,7 +241,7 @@ final class BenchCommand implements Callable<Integer> {
                 Plot.write(png, platform, rows);
             }
         } catch (IOException e) {
-            throw new IOException("cannot write the results: " + e, e);
+            throw new UncheckedIOException("cannot write the results: " + e, e);
         }
     }
 
@@ -380,14 +388,14 @@ final class BenchCommand implements Callable<Integer> {
         private double seconds;
 
         @Override
-        public Integer call() throws Exception {
+        public Integer call() {
             CommandSpec command = Objects.requireNonNull(spec);
             if (ranks < 2 || !(seconds > 0 && seconds <= 3600)) {
                 throw new ParameterException(
                         command.commandLine(), "idle: at least 2 ranks, and more than 0 seconds, at most 3600");
             }
             PrintWriter out = command.commandLine().getOut();
-            return InRanks.run(command, ranks, launcher -> launcher, world -> {
+            return Ranks.run(command, "--ranks", ranks, ranks, false, size -> {}, world -> {
                 try (Communicator comm = Engine.selected().communicator(world)) {
                     Idle.Share share = Idle.measure(comm, seconds);
                     if (world.rank() == 0) {

@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.core;
 
 /** Ranks called different operations, or one operation with different counts, types, roots or reductions (found in checked mode). */

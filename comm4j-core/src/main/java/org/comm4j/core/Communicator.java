@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.core;
 
 import java.time.Duration;
@@ -52,7 +53,8 @@ public interface Communicator extends Operations, AutoCloseable {
      * @param color at least 0, or −1 for a rank that takes no part
      * @return the new communicator, null for a rank that passed −1
      */
-    @Nullable Communicator split(int color, int key);
+    @Nullable
+    Communicator split(int color, int key);
 
     /**
      * Runs several operations as one ({@code ncclGroupStart}/{@code ncclGroupEnd}): sends and receives of a group make

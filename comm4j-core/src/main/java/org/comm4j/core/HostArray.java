@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.core;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -39,8 +40,9 @@ public class HostArray implements Buffer {
         Objects.requireNonNull(type, "type");
         Objects.requireNonNull(segment, "segment");
         if (!segment.isNative()) {
-            throw new IllegalArgumentException("a HostArray needs off-heap memory, but the segment is a Java array; copy it"
-                    + " with HostArray.of or copyFrom");
+            throw new IllegalArgumentException(
+                    "a HostArray needs off-heap memory, but the segment is a Java array; copy it"
+                            + " with HostArray.of or copyFrom");
         }
         if (segment.byteSize() % type.bytes() != 0) {
             throw new IllegalArgumentException("a segment of " + segment.byteSize() + " bytes holds no whole number of "
@@ -159,6 +161,10 @@ public class HostArray implements Buffer {
 
     /** Reads element {@code i} of a real floating-point array of at most 32 bits. */
     public final float getFloat(long i) {
+        return getFloat("getFloat", i);
+    }
+
+    private float getFloat(String method, long i) {
         checkIndex(i);
         return switch (type) {
             case FLOAT32 -> segment.getAtIndex(JAVA_FLOAT, i);
@@ -166,12 +172,16 @@ public class HostArray implements Buffer {
             case BFLOAT16 -> SmallFloats.bfloat16ToFloat(segment.getAtIndex(JAVA_SHORT, i));
             case FLOAT8_E4M3 -> SmallFloats.e4m3ToFloat(segment.get(JAVA_BYTE, i));
             case FLOAT8_E5M2 -> SmallFloats.e5m2ToFloat(segment.get(JAVA_BYTE, i));
-            default -> throw mismatch("getFloat");
+            default -> throw mismatch(method);
         };
     }
 
     /** Writes element {@code i} of any real floating-point array, rounding to nearest. */
     public final void setFloat(long i, float value) {
+        setFloat("setFloat", i, value);
+    }
+
+    private void setFloat(String method, long i, float value) {
         checkIndex(i);
         switch (type) {
             case FLOAT32 -> segment.setAtIndex(JAVA_FLOAT, i, value);
@@ -180,14 +190,14 @@ public class HostArray implements Buffer {
             case BFLOAT16 -> segment.setAtIndex(JAVA_SHORT, i, SmallFloats.floatToBfloat16(value));
             case FLOAT8_E4M3 -> segment.set(JAVA_BYTE, i, SmallFloats.floatToE4m3(value));
             case FLOAT8_E5M2 -> segment.set(JAVA_BYTE, i, SmallFloats.floatToE5m2(value));
-            default -> throw mismatch("setFloat");
+            default -> throw mismatch(method);
         }
     }
 
     /** Reads element {@code i} of any real floating-point array. */
     public final double getDouble(long i) {
         if (type != DataType.FLOAT64) {
-            return getFloat(i);
+            return getFloat("getDouble", i);
         }
         checkIndex(i);
         return segment.getAtIndex(JAVA_DOUBLE, i);
@@ -196,7 +206,7 @@ public class HostArray implements Buffer {
     /** Writes element {@code i} of any real floating-point array, rounding to nearest (through float32 for the 8 and 16 bit types). */
     public final void setDouble(long i, double value) {
         if (type != DataType.FLOAT64) {
-            setFloat(i, (float) value);
+            setFloat("setDouble", i, (float) value);
             return;
         }
         checkIndex(i);
@@ -232,7 +242,7 @@ public class HostArray implements Buffer {
 
     /** Reads element {@code i} of an integer array of at most 32 bits; {@code UINT32} keeps its bits. */
     public final int getInt(long i) {
-        if (type == DataType.INT64 || type == DataType.UINT64) {
+        if (!type.isInteger() || type.bytes() > Integer.BYTES) {
             throw mismatch("getInt");
         }
         return (int) getLong(i);
@@ -240,6 +250,9 @@ public class HostArray implements Buffer {
 
     /** Writes {@code value}, sign-extended or cut to its low bits, to element {@code i} of any integer array. */
     public final void setInt(long i, int value) {
+        if (!type.isInteger()) {
+            throw mismatch("setInt");
+        }
         setLong(i, value);
     }
 
@@ -278,7 +291,10 @@ public class HostArray implements Buffer {
         };
     }
 
-    /** Sets every element to {@code value}, rounded to the element type; complex elements get imaginary part 0. */
+    /**
+     * Sets every element to {@code value}: rounded to nearest for floating-point types, cast to a long and cut to its low
+     * bits for integers, with imaginary part 0 for complex types.
+     */
     public final void fill(double value) {
         if (count == 0) {
             return;

@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.core;
 
 /**
@@ -29,7 +30,7 @@ public final class SmallFloats {
         int bits = Float.floatToRawIntBits(value);
         int rounded = bits + 0x7fff + ((bits >>> 16) & 1);
         // A NaN must not round up into infinity or into a number: keep its sign and make it quiet.
-        return (short) ((value != value ? bits | 0x400000 : rounded) >>> 16);
+        return (short) ((Float.isNaN(value) ? bits | 0x400000 : rounded) >>> 16);
     }
 
     public static float e4m3ToFloat(byte bits) {
@@ -60,19 +61,25 @@ public final class SmallFloats {
     }
 
     private static byte encode(float value, int mantissaBits, int bias, int largest, byte nan) {
-        if (value != value) {
+        if (Float.isNaN(value)) {
             return nan;
         }
-        int sign = Float.floatToRawIntBits(value) >>> 24 & 0x80;
-        float magnitude = Math.abs(value);
-        int exponent = Math.max(Math.getExponent(magnitude), 1 - bias);
-        // In units of the last place of its binade every magnitude is a small number that rint rounds exactly; an overflow
-        // of the mantissa carries into the exponent by itself because the two fields are adjacent.
-        float units = Math.scalb(magnitude, mantissaBits - exponent);
-        if (units >= 1 << 24) {
-            return (byte) (sign | largest);
+        int bits = Float.floatToRawIntBits(value);
+        int sign = bits >>> 24 & 0x80;
+        int magnitude = bits & 0x7fffffff;
+        int encoded;
+        if (magnitude < 128 - bias << 23) {
+            // Below the smallest normal number. One unit in the last place of `shifter` is the smallest subnormal, so
+            // the
+            // addition rounds to a multiple of it and leaves the multiple in the lowest bits.
+            float shifter = Float.intBitsToFloat(151 - bias - mantissaBits << 23);
+            encoded = Float.floatToRawIntBits(Math.abs(value) + shifter) - Float.floatToRawIntBits(shifter);
+        } else {
+            // An overflow of the mantissa carries into the exponent by itself because the two fields are adjacent.
+            int dropped = 23 - mantissaBits;
+            int rounded = magnitude + (1 << dropped - 1) - 1 + (magnitude >>> dropped & 1);
+            encoded = Math.min((rounded >>> dropped) - (127 - bias << mantissaBits), largest);
         }
-        int bits = (int) Math.rint(units) + (exponent + bias - 1 << mantissaBits);
-        return (byte) (sign | Math.min(bits, largest));
+        return (byte) (sign | encoded);
     }
 }

@@ -13,6 +13,7 @@ import org.comm4j.core.rendezvous.Job;
 import org.comm4j.core.rendezvous.Meeting;
 import org.comm4j.core.rendezvous.Membership;
 import org.comm4j.core.rendezvous.Watcher;
+import org.comm4j.core.spi.Engine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -251,6 +252,16 @@ public final class World implements AutoCloseable {
      */
     public String origin() {
         return job.origin();
+    }
+
+    /**
+     * Collective: a communicator of all ranks, by the engine that {@code COMM4J_ENGINE} names ({@code comm4j run --engine}),
+     * else by the embedded one.
+     *
+     * @throws IllegalArgumentException if that engine's module is not there
+     */
+    public Communicator communicator() {
+        return Engine.selected().communicator(this);
     }
 
     /** How long waits without a timeout of their own last: {@code COMM4J_TIMEOUT} (seconds), else 300 s. */

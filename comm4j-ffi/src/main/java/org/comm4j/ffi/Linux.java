@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.ffi;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
@@ -67,8 +68,8 @@ final class Linux extends OperatingSystem {
     private static final MethodHandle MEMFD_CREATE = checked("memfd_create", JAVA_INT, ADDRESS, JAVA_INT);
     private static final MethodHandle FCHMOD = checked("fchmod", JAVA_INT, JAVA_INT, JAVA_INT);
     private static final MethodHandle FTRUNCATE = checked("ftruncate", JAVA_INT, JAVA_INT, JAVA_LONG);
-    private static final MethodHandle OPEN =
-            handle("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT), ERRNO, Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle OPEN = handle(
+            "open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT), ERRNO, Linker.Option.firstVariadicArg(2));
     private static final MethodHandle CLOSE = checked("close", JAVA_INT, JAVA_INT);
     private static final MethodHandle MMAP =
             checked("mmap", ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
@@ -81,12 +82,12 @@ final class Linux extends OperatingSystem {
             FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS),
             ERRNO,
             Linker.Option.firstVariadicArg(2));
-    private static final MethodHandle STRERROR =
-            handle("strerror", FunctionDescriptor.of(ADDRESS.withTargetLayout(MemoryLayout.sequenceLayout(256, JAVA_BYTE)), JAVA_INT));
+    private static final MethodHandle STRERROR = handle(
+            "strerror",
+            FunctionDescriptor.of(ADDRESS.withTargetLayout(MemoryLayout.sequenceLayout(256, JAVA_BYTE)), JAVA_INT));
     private static final MethodHandle FUTEX = handle(
             "syscall",
-            FunctionDescriptor.of(
-                    JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG),
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG),
             Linker.Option.firstVariadicArg(1));
     private static final MethodHandle MEMBARRIER = handle(
             "syscall",
@@ -114,12 +115,12 @@ final class Linux extends OperatingSystem {
                 futexNumber = 98;
                 membarrierNumber = 283;
             }
-            default -> throw new UnsupportedOperationException("comm4j knows the system calls of Linux on amd64, aarch64"
-                    + " and riscv64, not on " + arch);
+            default ->
+                throw new UnsupportedOperationException(
+                        "comm4j knows the system calls of Linux on amd64, aarch64" + " and riscv64, not on " + arch);
         }
         heavyBarrier = membarrier(MEMBARRIER_REGISTER_GLOBAL_EXPEDITED) == 0;
     }
-
 
     private static MethodHandle checked(String name, MemoryLayout result, MemoryLayout... arguments) {
         return handle(name, FunctionDescriptor.of(result, arguments), ERRNO);
@@ -151,7 +152,8 @@ final class Linux extends OperatingSystem {
         return arena.allocate(Linker.Option.captureStateLayout());
     }
 
-    // ---- shared memory -----------------------------------------------------------------------------------------------
+    // ---- shared memory
+    // -----------------------------------------------------------------------------------------------
 
     @Override
     public int createSharedFile(String label, long bytes) {
@@ -295,11 +297,18 @@ final class Linux extends OperatingSystem {
         return Math.min(machine, Math.max(0, limit - used));
     }
 
+    @Override
+    public long totalMemory() {
+        long machine = firstNumber(Path.of("/proc/meminfo"), "MemTotal:", Long.MAX_VALUE / 1024) * 1024;
+        return Math.min(machine, firstNumber(Path.of("/sys/fs/cgroup/memory.max"), "", Long.MAX_VALUE));
+    }
+
     /** The first number after {@code label} in a small file of the kernel, else {@code absent}. */
     private static long firstNumber(Path file, String label, long absent) {
         try (var lines = Files.lines(file)) {
             return lines.filter(line -> line.startsWith(label))
-                    .flatMap(line -> Arrays.stream(line.substring(label.length()).trim().split(" ", 2)))
+                    .flatMap(line ->
+                            Arrays.stream(line.substring(label.length()).trim().split(" ", 2)))
                     .filter(word -> word.matches("\\d{1,18}"))
                     .mapToLong(Long::parseLong)
                     .findFirst()
@@ -309,7 +318,8 @@ final class Linux extends OperatingSystem {
         }
     }
 
-    // ---- liveness ----------------------------------------------------------------------------------------------------
+    // ---- liveness
+    // ----------------------------------------------------------------------------------------------------
 
     @Override
     public boolean lockByte(int descriptor, long offset) {
@@ -345,14 +355,15 @@ final class Linux extends OperatingSystem {
         }
     }
 
-    // ---- sleeping ----------------------------------------------------------------------------------------------------
+    // ---- sleeping
+    // ----------------------------------------------------------------------------------------------------
 
     @Override
     public void sleepWhile(long address, int expected) {
         try {
             // Every outcome (woken, value changed, interrupted, time over) means the same: look again.
-            long ignored = (long)
-                    FUTEX.invokeExact(futexNumber, address, (long) FUTEX_WAIT, (long) expected, NAP, 0L, 0L);
+            long ignored =
+                    (long) FUTEX.invokeExact(futexNumber, address, (long) FUTEX_WAIT, (long) expected, NAP, 0L, 0L);
         } catch (Throwable e) {
             throw impossible(e);
         }

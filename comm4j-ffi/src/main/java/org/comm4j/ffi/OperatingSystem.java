@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.ffi;
 
 import java.lang.foreign.Arena;
@@ -34,10 +35,12 @@ public abstract sealed class OperatingSystem permits Linux {
         if (name.equals("Linux")) {
             return new Linux(arch);
         }
-        throw new UnsupportedOperationException("comm4j's shared-memory engine runs on Linux, not on " + name + " " + arch);
+        throw new UnsupportedOperationException(
+                "comm4j's shared-memory engine runs on Linux, not on " + name + " " + arch);
     }
 
-    // ---- shared memory -----------------------------------------------------------------------------------------------
+    // ---- shared memory
+    // -----------------------------------------------------------------------------------------------
 
     /**
      * Creates a file that lives in memory and has no name anywhere, so that nothing can be left behind. Readable and writable
@@ -71,7 +74,11 @@ public abstract sealed class OperatingSystem permits Linux {
     /** Bytes of memory that programs can still take without swapping, after this machine's and this container's limits. */
     public abstract long availableMemory();
 
-    // ---- liveness ----------------------------------------------------------------------------------------------------
+    /** Bytes of memory that this machine has, or this container may use. */
+    public abstract long totalMemory();
+
+    // ---- liveness
+    // ----------------------------------------------------------------------------------------------------
 
     /**
      * Locks one byte of a file for this descriptor. The system releases the lock when the descriptor's process ends,
@@ -84,7 +91,8 @@ public abstract sealed class OperatingSystem permits Linux {
     /** Whether another descriptor holds the lock of a byte. */
     public abstract boolean isByteLocked(int descriptor, long offset);
 
-    // ---- sleeping ----------------------------------------------------------------------------------------------------
+    // ---- sleeping
+    // ----------------------------------------------------------------------------------------------------
 
     /** The longest sleep of {@link #sleepWhile}: how often a waiting rank looks around. */
     public static final int NAP_MILLIS = 50;

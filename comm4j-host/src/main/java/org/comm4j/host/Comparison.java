@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.host;
 
 /** How a wait or test compares a symmetric value with a given one ({@code SHMEM_CMP_*}). */

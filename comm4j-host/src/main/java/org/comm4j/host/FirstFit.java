@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.host;
 
 import java.util.Map;
@@ -27,7 +28,8 @@ final class FirstFit {
     synchronized long allocate(long bytes) {
         long need = rounded(bytes);
         long alignment = need >= LARGE ? LARGE_ALIGNMENT : GRANULE;
-        for (Map.Entry<Long, Long> range : free.entrySet()) {
+        Map.Entry<Long, Long> range = free.firstEntry();
+        while (range != null) {
             long start = range.getKey();
             long end = start + range.getValue();
             long at = SharedHeap.alignUp(start, alignment);
@@ -41,6 +43,7 @@ final class FirstFit {
                 }
                 return at;
             }
+            range = free.higherEntry(start);
         }
         return -1;
     }

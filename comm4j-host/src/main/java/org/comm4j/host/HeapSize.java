@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.host;
 
 import java.util.Locale;
@@ -45,14 +46,16 @@ final class HeapSize {
     /** Memory of this kind has no limit of its own: without this check the system would kill some process instead. */
     static void checkAvailable(String what, long bytes, int ranks, long available) {
         if (bytes > available / ranks) {
-            throw new SymmetricMemoryException(what + ": needs " + text(bytes) + (ranks > 1 ? " on each of " + ranks + " ranks" : "")
-                    + ", but this machine has only " + text(available) + " of memory available");
+            throw new SymmetricMemoryException(
+                    what + ": needs " + text(bytes) + (ranks > 1 ? " on each of " + ranks + " ranks" : "")
+                            + ", but this machine has only " + text(available) + " of memory available");
         }
     }
 
     static SymmetricMemoryException exhausted(String what, long bytes, long largest, long limit) {
-        return new SymmetricMemoryException(what + ": needs " + text(bytes) + ", but the largest free range of the heap of "
-                + text(limit) + " is " + text(largest) + "; free arrays, or set " + VARIABLE + " higher");
+        return new SymmetricMemoryException(
+                what + ": needs " + text(bytes) + ", but the largest free range of the heap of " + text(limit) + " is "
+                        + text(largest) + "; free arrays, or set " + VARIABLE + " higher");
     }
 
     static SymmetricMemoryException refused(String what, long bytes) {

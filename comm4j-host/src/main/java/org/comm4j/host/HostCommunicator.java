@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.host;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -95,9 +96,10 @@ public final class HostCommunicator extends AbstractCommunicator {
         this.workspace = Arrays.stream(team.exchange("communicator", 0, mine))
                 .mapToLong(words -> words[0])
                 .toArray();
-        this.messages = new Messages(shmem, team, Arrays.stream(workspace)
-                .map(start -> start + CHANNELS)
-                .toArray());
+        this.messages = new Messages(
+                shmem,
+                team,
+                Arrays.stream(workspace).map(start -> start + CHANNELS).toArray());
         int size = team.size();
         this.sources = filled(size, memory);
         this.destinations = filled(size, memory);
@@ -137,7 +139,8 @@ public final class HostCommunicator extends AbstractCommunicator {
         return new LocalArray(type, memory.asSlice(offset, bytes), this::isOpen);
     }
 
-    // ---- calls -------------------------------------------------------------------------------------------------------
+    // ---- calls
+    // -------------------------------------------------------------------------------------------------------
 
     @Override
     protected void execute(Call call) {
@@ -210,7 +213,8 @@ public final class HostCommunicator extends AbstractCommunicator {
                 + " HostArray), but was given " + buffer);
     }
 
-    // ---- steps -------------------------------------------------------------------------------------------------------
+    // ---- steps
+    // -------------------------------------------------------------------------------------------------------
 
     /** Waits until this rank may write to its area for the next step. */
     private void ready() {
@@ -298,7 +302,8 @@ public final class HostCommunicator extends AbstractCommunicator {
         destinations[0] = memory;
     }
 
-    // ---- reductions --------------------------------------------------------------------------------------------------
+    // ---- reductions
+    // --------------------------------------------------------------------------------------------------
 
     private void allReduce(HostArray send, HostArray recv, ReduceOp op) {
         DataType type = send.type();
@@ -444,7 +449,8 @@ public final class HostCommunicator extends AbstractCommunicator {
         }
     }
 
-    // ---- data movement -----------------------------------------------------------------------------------------------
+    // ---- data movement
+    // -----------------------------------------------------------------------------------------------
 
     private void broadcast(Call call) {
         HostArray recv = out(call);
@@ -684,12 +690,14 @@ public final class HostCommunicator extends AbstractCommunicator {
             int to = (rank() + i) % size();
             int from = (rank() - i + size()) % size();
             calls.add(new Call(rank(), size()).send(send.slice(call.sendOffsets()[to], call.sendCounts()[to]), to));
-            calls.add(new Call(rank(), size()).recv(recv.slice(call.recvOffsets()[from], call.recvCounts()[from]), from));
+            calls.add(
+                    new Call(rank(), size()).recv(recv.slice(call.recvOffsets()[from], call.recvCounts()[from]), from));
         }
         messages.run(calls, timeoutNanos());
     }
 
-    // ---- end ---------------------------------------------------------------------------------------------------------
+    // ---- end
+    // ---------------------------------------------------------------------------------------------------------
 
     @Override
     protected void release() {

@@ -1,10 +1,10 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.host;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import static org.comm4j.host.SharedHeap.INT;
 import static org.comm4j.host.SharedHeap.LONG;
@@ -112,7 +112,8 @@ public final class HostShmem implements AutoCloseable {
         timeoutNanos = timeout.toNanos();
     }
 
-    // ---- symmetric memory --------------------------------------------------------------------------------------------
+    // ---- symmetric memory
+    // --------------------------------------------------------------------------------------------
 
     /**
      * Collective: zeroed memory for {@code count} elements on every PE, at the same place of each heap
@@ -214,7 +215,8 @@ public final class HostShmem implements AutoCloseable {
         return HostArray.wrap(heap.memory.asSlice(at, array.byteSize()), array.type());
     }
 
-    // ---- put and get -------------------------------------------------------------------------------------------------
+    // ---- put and get
+    // -------------------------------------------------------------------------------------------------
 
     /**
      * Copies all of {@code source} to the front of {@code destination} on {@code pe} ({@code shmem_put}).
@@ -230,7 +232,8 @@ public final class HostShmem implements AutoCloseable {
     public void put(SymmetricArray destination, HostArray source, long count, int pe) {
         long at = place(destination, "destination", 0, count, pe);
         checkOther(source, "source", count, destination);
-        MemorySegment.copy(source.segment(), 0, heap.memory, at, count * source.type().bytes());
+        MemorySegment.copy(
+                source.segment(), 0, heap.memory, at, count * source.type().bytes());
         heap.ring(pe);
     }
 
@@ -243,7 +246,8 @@ public final class HostShmem implements AutoCloseable {
     public void get(HostArray destination, SymmetricArray source, long count, int pe) {
         long at = place(source, "source", 0, count, pe);
         checkOther(destination, "destination", count, source);
-        MemorySegment.copy(heap.memory, at, destination.segment(), 0, count * source.type().bytes());
+        MemorySegment.copy(
+                heap.memory, at, destination.segment(), 0, count * source.type().bytes());
     }
 
     /**
@@ -259,7 +263,15 @@ public final class HostShmem implements AutoCloseable {
             int pe) {
         long at = place(destination, "destination", 0, span(count, destinationStride), pe);
         checkOther(source, "source", span(count, sourceStride), destination);
-        copyStrided(source.segment(), 0, sourceStride, heap.memory, at, destinationStride, count, source.type().bytes());
+        copyStrided(
+                source.segment(),
+                0,
+                sourceStride,
+                heap.memory,
+                at,
+                destinationStride,
+                count,
+                source.type().bytes());
         heap.ring(pe);
     }
 
@@ -274,7 +286,14 @@ public final class HostShmem implements AutoCloseable {
         long at = place(source, "source", 0, span(count, sourceStride), pe);
         checkOther(destination, "destination", span(count, destinationStride), source);
         copyStrided(
-                heap.memory, at, sourceStride, destination.segment(), 0, destinationStride, count, source.type().bytes());
+                heap.memory,
+                at,
+                sourceStride,
+                destination.segment(),
+                0,
+                destinationStride,
+                count,
+                source.type().bytes());
     }
 
     private static long span(long count, long stride) {
@@ -288,7 +307,14 @@ public final class HostShmem implements AutoCloseable {
     }
 
     private static void copyStrided(
-            MemorySegment from, long fromAt, long fromStride, MemorySegment to, long toAt, long toStride, long count, int bytes) {
+            MemorySegment from,
+            long fromAt,
+            long fromStride,
+            MemorySegment to,
+            long toAt,
+            long toStride,
+            long count,
+            int bytes) {
         for (long i = 0; i < count; i++) {
             long source = fromAt + i * fromStride * bytes;
             long target = toAt + i * toStride * bytes;
@@ -350,7 +376,8 @@ public final class HostShmem implements AutoCloseable {
         };
     }
 
-    // ---- atomics: integers of 32 and 64 bits -------------------------------------------------------------------------
+    // ---- atomics: integers of 32 and 64 bits
+    // -------------------------------------------------------------------------
 
     /** Atomically replaces an integer on {@code pe} and returns what was there ({@code shmem_atomic_swap}). */
     public long atomicSwap(SymmetricArray target, long index, long value, int pe) {
@@ -461,7 +488,8 @@ public final class HostShmem implements AutoCloseable {
         heap.ring(pe);
     }
 
-    // ---- atomics: FLOAT32 and FLOAT64 --------------------------------------------------------------------------------
+    // ---- atomics: FLOAT32 and FLOAT64
+    // --------------------------------------------------------------------------------
 
     /** Atomic load of a {@code FLOAT32} or {@code FLOAT64} ({@code shmem_atomic_fetch}). */
     public double atomicFetchDouble(SymmetricArray source, long index, int pe) {
@@ -523,7 +551,8 @@ public final class HostShmem implements AutoCloseable {
         return array.type() == DataType.FLOAT64 ? Double.longBitsToDouble(bits) : Float.intBitsToFloat((int) bits);
     }
 
-    // ---- signals and waits -------------------------------------------------------------------------------------------
+    // ---- signals and waits
+    // -------------------------------------------------------------------------------------------
 
     /**
      * {@link #put}, then a signal: the PE that sees the signal sees the data ({@code shmem_put_signal}).
@@ -554,7 +583,8 @@ public final class HostShmem implements AutoCloseable {
         long at = place(destination, "destination", 0, count, pe);
         long signalAt = signalPlace(signal, index, pe);
         checkOther(source, "source", count, destination);
-        MemorySegment.copy(source.segment(), 0, heap.memory, at, count * source.type().bytes());
+        MemorySegment.copy(
+                source.segment(), 0, heap.memory, at, count * source.type().bytes());
         signal(signalAt, value, op);
         heap.ring(pe);
     }
@@ -569,7 +599,7 @@ public final class HostShmem implements AutoCloseable {
         if (op == SignalOp.SET) {
             LONG.setRelease(heap.memory, at, value);
         } else {
-            long ignored = (long) LONG.getAndAdd(heap.memory, at, value);
+            LONG.getAndAdd(heap.memory, at, value);
         }
     }
 
@@ -679,7 +709,8 @@ public final class HostShmem implements AutoCloseable {
         return array.type() == DataType.UINT32 ? value & 0xffff_ffffL : value;
     }
 
-    // ---- order and synchronisation -----------------------------------------------------------------------------------
+    // ---- order and synchronisation
+    // -----------------------------------------------------------------------------------
 
     /** Orders this PE's earlier stores before its later ones, for every other PE ({@code shmem_fence}). */
     public void fence() {
@@ -707,9 +738,14 @@ public final class HostShmem implements AutoCloseable {
         String what = "splitStrided(" + start + ", " + stride + ", " + size + ") on PE " + myPe() + " of " + nPes();
         checkOpen(what);
         long last = start + (long) stride * (size - 1);
-        if (size < 1 || start < 0 || start >= parent.size() || last < 0 || last >= parent.size() || stride == 0 && size > 1) {
-            throw new IllegalArgumentException(what + ": does not name " + size + " different members of a team of "
-                    + parent.size());
+        if (size < 1
+                || start < 0
+                || start >= parent.size()
+                || last < 0
+                || last >= parent.size()
+                || stride == 0 && size > 1) {
+            throw new IllegalArgumentException(
+                    what + ": does not name " + size + " different members of a team of " + parent.size());
         }
         int place = -1;
         for (int i = 0; i < size; i++) {
@@ -720,7 +756,8 @@ public final class HostShmem implements AutoCloseable {
         return parent.split(place < 0 ? -1 : 0, Math.max(place, 0), "splitStrided", timeoutNanos);
     }
 
-    // ---- checks ------------------------------------------------------------------------------------------------------
+    // ---- checks
+    // ------------------------------------------------------------------------------------------------------
 
     /** The place in {@link SharedHeap#memory} of elements of a symmetric array on {@code pe}, everything checked. */
     private long place(SymmetricArray array, String name, long index, long count, int pe) {
@@ -767,7 +804,8 @@ public final class HostShmem implements AutoCloseable {
         }
     }
 
-    // ---- end ---------------------------------------------------------------------------------------------------------
+    // ---- end
+    // ---------------------------------------------------------------------------------------------------------
 
     /**
      * Leaves the symmetric heap and unmaps it: all its arrays are dead ({@code shmem_finalize}, without its barrier). Ranks

@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.host;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -33,7 +34,8 @@ final class Messages {
     private static final long FIRST_SLOT = 128;
     private static final long CHANNEL_BYTES = FIRST_SLOT + SLOTS * SLOT_BYTES;
 
-    // A slot's header: type and count of the whole message; bytes in this slot; place of the data elsewhere, or IN_SLOT.
+    // A slot's header: type and count of the whole message; bytes in this slot; place of the data elsewhere, or
+    // IN_SLOT.
     private static final long TYPE = 0;
     private static final long COUNT = 8;
     private static final long BYTES = 16;
@@ -223,8 +225,7 @@ final class Messages {
                 long bytes = memory.get(JAVA_LONG, slot + BYTES);
                 long place = memory.get(JAVA_LONG, slot + PLACE);
                 if (fits(array)) {
-                    MemorySegment.copy(
-                            memory, place == IN_SLOT ? slot + HEADER : place, array.segment(), done, bytes);
+                    MemorySegment.copy(memory, place == IN_SLOT ? slot + HEADER : place, array.segment(), done, bytes);
                 }
                 done += bytes;
                 LONG.setRelease(memory, channel + EMPTIED, ++emptied[from]);

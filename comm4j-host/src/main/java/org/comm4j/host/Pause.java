@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.host;
 
 import org.comm4j.core.CommException;
@@ -112,8 +113,10 @@ final class Pause {
         }
         if (gone >= 0) {
             end();
-            throw new RankFailedException(gone, waiting() + ": rank " + gone + " (process " + heap.processOf(gone)
-                    + ") has closed already, but " + peers.waitedFor(peer) + " is waited for");
+            throw new RankFailedException(
+                    gone,
+                    waiting() + ": rank " + gone + " (process " + heap.processOf(gone) + ") has closed already, but "
+                            + peers.waitedFor(peer) + " is waited for");
         }
         if (now - start < YIELD_NANOS) {
             Thread.yield();

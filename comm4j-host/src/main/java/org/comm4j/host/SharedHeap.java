@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.host;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -87,7 +88,10 @@ final class SharedHeap {
         if (!os.lockByte(descriptor, me)) {
             throw new SymmetricMemoryException("rank " + me + " of " + size + " is already in this shared memory");
         }
-        memory.set(ValueLayout.JAVA_LONG, rank(me) + PROCESS, ProcessHandle.current().pid());
+        memory.set(
+                ValueLayout.JAVA_LONG,
+                rank(me) + PROCESS,
+                ProcessHandle.current().pid());
         INT.setRelease(memory, rank(me) + STATE, PRESENT);
     }
 
@@ -107,8 +111,9 @@ final class SharedHeap {
      */
     static SharedHeap open(World world, long heapBytes) {
         if (world.localSize() != world.size()) {
-            throw new SymmetricMemoryException("rank " + world.rank() + " of " + world.size() + ": the engine 'host' joins"
-                    + " processes of one machine, but only " + world.localSize() + " of the ranks are on this one");
+            throw new SymmetricMemoryException("rank " + world.rank() + " of " + world.size()
+                    + ": the engine 'host' joins" + " processes of one machine, but only " + world.localSize()
+                    + " of the ranks are on this one");
         }
         OperatingSystem os = OperatingSystem.current();
         int serial;
@@ -146,27 +151,29 @@ final class SharedHeap {
         if (created >= 0) {
             os.closeFile(created);
         }
-        for (byte[] each : reports) {
-            if (each.length > 0 || heap == null) {
-                if (heap != null) {
-                    heap.close();
-                }
-                throw new SymmetricMemoryException(new String(each, UTF_8));
-            }
+        String failure = reports.stream()
+                .filter(each -> each.length > 0)
+                .map(each -> new String(each, UTF_8))
+                .findFirst()
+                .orElse(report);
+        if (heap == null) {
+            throw new SymmetricMemoryException(failure);
+        }
+        if (!failure.isEmpty()) {
+            heap.close();
+            throw new SymmetricMemoryException(failure);
         }
         return heap;
     }
 
     private static long half(int size, long heapBytes) {
         long most = LARGEST_FILE / (2L * size) & -LARGE_PAGE;
-        long wanted = heapBytes > 0
-                ? heapBytes
-                : ((com.sun.management.OperatingSystemMXBean) java.lang.management.ManagementFactory.getOperatingSystemMXBean())
-                        .getTotalMemorySize();
+        long wanted = heapBytes > 0 ? heapBytes : OperatingSystem.current().totalMemory();
         return Math.min(alignUp(wanted, LARGE_PAGE), most);
     }
 
-    // ---- places ------------------------------------------------------------------------------------------------------
+    // ---- places
+    // ------------------------------------------------------------------------------------------------------
 
     /** Where the data of a rank starts in {@link #memory}. */
     long data(int rank) {
@@ -192,7 +199,8 @@ final class SharedHeap {
         return memory.get(ValueLayout.JAVA_LONG, rank(rank) + PROCESS);
     }
 
-    // ---- memory ------------------------------------------------------------------------------------------------------
+    // ---- memory
+    // ------------------------------------------------------------------------------------------------------
 
     /** Takes memory for a range of this rank's data now, in large pages where they fit; false if there is not enough. */
     boolean populate(long offset, long bytes) {
@@ -214,7 +222,8 @@ final class SharedHeap {
         os.punchHole(descriptor, first, end - first);
     }
 
-    // ---- sleeping and waking -----------------------------------------------------------------------------------------
+    // ---- sleeping and waking
+    // -----------------------------------------------------------------------------------------
 
     /** To be called after a store that {@code rank} may wait for. */
     void ring(int rank) {
@@ -245,15 +254,15 @@ final class SharedHeap {
     }
 
     private void wake(int rank) {
-        int previous = (int) INT.getAndAdd(memory, rank(rank) + DOORBELL, 1);
+        INT.getAndAdd(memory, rank(rank) + DOORBELL, 1);
         os.wakeAll(memory.address() + rank(rank) + DOORBELL);
     }
 
     /** Announces a sleeper of this rank; what it waits for must be looked at once more before {@link #nap}. */
     int announceSleep() {
         int doorbell = doorbell();
-        int mine = (int) INT.getAndAdd(memory, SLEEPERS + 4L * me, 1);
-        int all = (int) INT.getAndAdd(memory, SLEEPERS_TOTAL, 1);
+        INT.getAndAdd(memory, SLEEPERS + 4L * me, 1);
+        INT.getAndAdd(memory, SLEEPERS_TOTAL, 1);
         if (fence) {
             VarHandle.fullFence();
         } else {
@@ -263,8 +272,8 @@ final class SharedHeap {
     }
 
     void withdrawSleep() {
-        int mine = (int) INT.getAndAdd(memory, SLEEPERS + 4L * me, -1);
-        int all = (int) INT.getAndAdd(memory, SLEEPERS_TOTAL, -1);
+        INT.getAndAdd(memory, SLEEPERS + 4L * me, -1);
+        INT.getAndAdd(memory, SLEEPERS_TOTAL, -1);
     }
 
     /** Sleeps until this rank's doorbell is no longer {@code doorbell}, or a little while; returns the doorbell then. */
@@ -277,7 +286,8 @@ final class SharedHeap {
         return (int) INT.getAcquire(memory, rank(me) + DOORBELL);
     }
 
-    // ---- liveness ----------------------------------------------------------------------------------------------------
+    // ---- liveness
+    // ----------------------------------------------------------------------------------------------------
 
     /** Whether a rank closed its heap in good order. */
     boolean hasLeft(int rank) {
@@ -293,7 +303,7 @@ final class SharedHeap {
     int findDead() {
         for (int rank = 0; rank < size; rank++) {
             if (rank != me && !hasLeft(rank) && !os.isByteLocked(descriptor, rank) && !hasLeft(rank)) {
-                boolean first = INT.compareAndSet(memory, FAILED, 0, rank + 1);
+                INT.compareAndSet(memory, FAILED, 0, rank + 1);
                 ringAll();
                 return knownDead();
             }
@@ -302,11 +312,14 @@ final class SharedHeap {
     }
 
     RankFailedException dead(int rank, String waiting) {
-        return new RankFailedException(rank, waiting + ": rank " + rank + " (process " + processOf(rank)
-                + ") is gone: its process ended without closing (killed, crashed, or exited)");
+        return new RankFailedException(
+                rank,
+                waiting + ": rank " + rank + " (process " + processOf(rank)
+                        + ") is gone: its process ended without closing (killed, crashed, or exited)");
     }
 
-    // ---- end ---------------------------------------------------------------------------------------------------------
+    // ---- end
+    // ---------------------------------------------------------------------------------------------------------
 
     boolean isOpen() {
         return !closed;

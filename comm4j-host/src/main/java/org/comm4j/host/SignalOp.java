@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.host;
 
 /** What a signal does to the word that it arrives at ({@code SHMEM_SIGNAL_SET}, {@code SHMEM_SIGNAL_ADD}). */

@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.host;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -50,8 +51,7 @@ public final class Team implements AutoCloseable {
 
     /** The team of all ranks, in slot 0. */
     static Team world(SharedHeap heap) {
-        return new Team(
-                heap, new SlotSet(), 0, IntStream.range(0, heap.size).toArray(), heap.me, 0);
+        return new Team(heap, new SlotSet(), 0, IntStream.range(0, heap.size).toArray(), heap.me, 0);
     }
 
     private Team(SharedHeap heap, SlotSet slots, int slot, int[] members, int me, long base) {
@@ -95,7 +95,8 @@ public final class Team implements AutoCloseable {
         return -1;
     }
 
-    // ---- synchronisation ---------------------------------------------------------------------------------------------
+    // ---- synchronisation
+    // ---------------------------------------------------------------------------------------------
 
     /** Waits until this member may publish something for the next step: all have arrived at the last one. */
     void ready(String what, long timeoutNanos) {
@@ -154,7 +155,7 @@ public final class Team implements AutoCloseable {
             throw new IllegalArgumentException(words.length + " words to exchange, at most " + EXCHANGE_WORDS);
         }
         ready(what, timeoutNanos);
-        long area = EXCHANGE + nextArea() * EXCHANGE_WORDS * 8L;
+        long area = EXCHANGE + nextArea() * (EXCHANGE_WORDS * 8L);
         MemorySegment.copy(words, 0, memory, JAVA_LONG, heap.team(members[me], slot) + area, words.length);
         sync(what, timeoutNanos);
         long[][] all = new long[members.length][words.length];
@@ -165,7 +166,8 @@ public final class Team implements AutoCloseable {
         return all;
     }
 
-    // ---- who is still there ------------------------------------------------------------------------------------------
+    // ---- who is still there
+    // ------------------------------------------------------------------------------------------
 
     /** The members, as those whom a wait needs: one of them, or all. */
     private final class Members implements Pause.Peers {
@@ -213,7 +215,8 @@ public final class Team implements AutoCloseable {
         return new Pause(heap, new Members());
     }
 
-    // ---- making teams ------------------------------------------------------------------------------------------------
+    // ---- making teams
+    // ------------------------------------------------------------------------------------------------
 
     /**
      * Collective over this team: members with the same color form a team, in the order of key and then of this team.
@@ -221,7 +224,8 @@ public final class Team implements AutoCloseable {
      * @param color at least 0, or −1 to take no part
      * @return null for a member that passed −1
      */
-    @Nullable Team split(int color, int key, String what, long timeoutNanos) {
+    @Nullable
+    Team split(int color, int key, String what, long timeoutNanos) {
         long[] words = slots.free(2);
         words[0] = color;
         words[1] = key;

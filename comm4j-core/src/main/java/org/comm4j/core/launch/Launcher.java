@@ -260,7 +260,8 @@ public final class Launcher {
                 ",",
                 ModuleLayer.boot().modules().stream()
                         .filter(m -> m.getName().startsWith("org.comm4j."))
-                        .filter(m -> !m.getDescriptor().exports().isEmpty())
+                        .filter(m -> !m.getDescriptor().exports().isEmpty()
+                                || m.getName().equals(NATIVE_MODULE))
                         .map(Module::getName)
                         .sorted()
                         .toList());

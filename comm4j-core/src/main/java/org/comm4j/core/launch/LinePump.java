@@ -41,6 +41,7 @@ final class LinePump {
     }
 
     private final InputStream in;
+    private final boolean raw;
     private final byte[] prefix;
     private final Sink sink;
     private final Thread thread;
@@ -49,9 +50,15 @@ final class LinePump {
     private volatile boolean writing;
     private volatile long lastRead = System.nanoTime();
 
-    /** @param prefix what stands before each line; if empty, the bytes pass as they are */
-    LinePump(String name, InputStream in, byte[] prefix, Sink sink) {
+    /**
+     * Begins.
+     *
+     * @param raw whether the bytes pass as they are, at once
+     * @param prefix what stands before each line otherwise
+     */
+    LinePump(String name, InputStream in, boolean raw, byte[] prefix, Sink sink) {
         this.in = in;
+        this.raw = raw;
         this.prefix = prefix;
         this.sink = sink;
         thread = Thread.ofPlatform().daemon().name(name).start(this::run);
@@ -78,7 +85,7 @@ final class LinePump {
         try (in) {
             for (int read; (read = in.read(chunk)) >= 0; ) {
                 lastRead = System.nanoTime();
-                if (prefix.length == 0) {
+                if (raw) {
                     write(chunk, read);
                     continue;
                 }
@@ -89,7 +96,7 @@ final class LinePump {
             // The rank is gone; what it wrote before was read.
         }
         if (length > 0) {
-            emit(batch, length);
+            emit(batch, length, '\n');
             write(batch);
         }
     }
@@ -97,21 +104,24 @@ final class LinePump {
     private void split(byte[] chunk, int read, ByteArrayOutputStream batch) {
         for (int i = 0; i < read; i++) {
             if (chunk[i] == '\n') {
-                emit(batch, length);
+                emit(batch, length, '\n');
+            } else if (chunk[i] == '\r' && prefix.length == 0) {
+                // A line that is to be overwritten, such as a progress bar: seen at once, or it would be of no use.
+                emit(batch, length, '\r');
             } else {
                 line[length++] = chunk[i];
                 if (length == LONGEST) {
-                    emit(batch, wholeCharacters());
+                    emit(batch, wholeCharacters(), '\n');
                 }
             }
         }
     }
 
     /** Ends the pending line after {@code count} bytes; what is left begins the next one. */
-    private void emit(ByteArrayOutputStream batch, int count) {
+    private void emit(ByteArrayOutputStream batch, int count, char end) {
         batch.writeBytes(prefix);
         batch.write(line, 0, count);
-        batch.write('\n');
+        batch.write(end);
         System.arraycopy(line, count, line, 0, length - count);
         length -= count;
     }

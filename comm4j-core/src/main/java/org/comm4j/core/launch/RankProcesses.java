@@ -171,8 +171,9 @@ final class RankProcesses {
             processes.add(process);
             if (!output.direct()) {
                 byte[] prefix = output.prefix().apply(rank).getBytes(StandardCharsets.UTF_8);
-                pumps.add(new LinePump("out of rank " + rank, process.getInputStream(), prefix, out));
-                pumps.add(new LinePump("err of rank " + rank, process.getErrorStream(), prefix, err));
+                boolean raw = size == 1 && prefix.length == 0;
+                pumps.add(new LinePump("out of rank " + rank, process.getInputStream(), raw, prefix, out));
+                pumps.add(new LinePump("err of rank " + rank, process.getErrorStream(), raw, prefix, err));
             }
             int me = rank;
             CompletableFuture<Void> _ =
@@ -294,7 +295,7 @@ final class RankProcesses {
     private static boolean awaitEnd(Set<ProcessHandle> handles, Duration patience) {
         boolean interrupted = false;
         long deadline = System.nanoTime() + patience.toNanos();
-        while (System.nanoTime() < deadline && handles.stream().anyMatch(ProcessHandle::isAlive)) {
+        while (System.nanoTime() < deadline && handles.stream().anyMatch(RankProcesses::runs)) {
             try {
                 Thread.sleep(5);
             } catch (InterruptedException e) {
@@ -313,8 +314,24 @@ final class RankProcesses {
         }
         ProcessHandle.allProcesses().filter(this::carriesToken).forEach(family::add);
         family.remove(ProcessHandle.current());
-        family.removeIf(h -> !h.isAlive());
+        family.removeIf(h -> !runs(h));
         return family;
+    }
+
+    /** Whether a process is more than an entry that its parent has not collected yet, as happens to orphans in containers. */
+    static boolean runs(ProcessHandle process) {
+        if (!process.isAlive()) {
+            return false;
+        }
+        try {
+            String status = Files.readString(
+                    Path.of("/proc", Long.toString(process.pid()), "stat"), StandardCharsets.ISO_8859_1);
+            // The state follows the program's name, which is in parentheses and may contain anything.
+            return !status.startsWith(") Z", status.lastIndexOf(')'));
+        } catch (IOException e) {
+            // Gone since, or not Linux.
+            return process.isAlive();
+        }
     }
 
     private boolean carriesToken(ProcessHandle process) {

@@ -15,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.comm4j.core.CommException;
@@ -169,29 +170,31 @@ public final class Hub {
         try {
             return exchange(rank, JOIN, card, timeout);
         } catch (CommTimeoutException e) {
-            lock.lock();
-            try {
-                if (unformed == null) {
-                    StringJoiner all = new StringJoiner("; ", "; turned away meanwhile: ", "").setEmptyValue("");
-                    remarks.forEach(all::add);
-                    unformed = "the world of " + ranks(size) + " was not formed: "
-                            + list(IntStream.range(0, size)
-                                    .filter(r -> presence[r] == Presence.AWAITED)
-                                    .boxed()
-                                    .toList())
-                            + " did not join within " + seconds(timeout) + " of rank " + rank + all
-                            + " (COMM4J_JOIN_TIMEOUT sets the seconds)";
-                    changed.signalAll();
-                }
-                throw new RendezvousException(unformed, e);
-            } finally {
-                lock.unlock();
-            }
-        } catch (RankFailedException e) {
-            throw new RendezvousException(
-                    "the world of " + ranks(size) + " was not formed: rank " + e.failedRank() + " "
-                            + fate[e.failedRank()] + " before all had joined",
+            throw notFormed(
+                    () -> {
+                        StringJoiner all = new StringJoiner("; ", "; turned away meanwhile: ", "").setEmptyValue("");
+                        remarks.forEach(all::add);
+                        return list(all(r -> presence[r] == Presence.AWAITED)) + " did not join within "
+                                + seconds(timeout) + " of rank " + rank + all
+                                + " (COMM4J_JOIN_TIMEOUT sets the seconds)";
+                    },
                     e);
+        } catch (RankFailedException e) {
+            throw notFormed(() -> "rank " + e.failedRank() + " " + fate[e.failedRank()], e);
+        }
+    }
+
+    /** The first reason that the world is not formed is everybody's. */
+    private RendezvousException notFormed(Supplier<String> why, CommException cause) {
+        lock.lock();
+        try {
+            if (unformed == null) {
+                unformed = "the world of " + ranks(size) + " was not formed: " + why.get();
+                changed.signalAll();
+            }
+            return new RendezvousException(unformed, cause);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -342,10 +345,7 @@ public final class Hub {
     List<Integer> failedRanks() {
         lock.lock();
         try {
-            return IntStream.range(0, size)
-                    .filter(r -> presence[r] == Presence.FAILED)
-                    .boxed()
-                    .toList();
+            return all(r -> presence[r] == Presence.FAILED);
         } finally {
             lock.unlock();
         }
@@ -404,6 +404,16 @@ public final class Hub {
         watchers.forEach(w -> w.aborted(rank, exitCode, reason));
     }
 
+    /** Whether a rank has ended the job. */
+    boolean isAborted() {
+        lock.lock();
+        try {
+            return aborted != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     static String abortMessage(int rank, int exitCode, String reason) {
         return "rank " + rank + " aborted the job with exit code " + exitCode + ": " + reason;
     }
@@ -421,11 +431,12 @@ public final class Hub {
         }
     }
 
+    private List<Integer> all(IntPredicate which) {
+        return IntStream.range(0, size).filter(which).boxed().toList();
+    }
+
     private List<Integer> missing(Round round) {
-        return IntStream.range(0, size)
-                .filter(r -> round.values[r] == null)
-                .boxed()
-                .toList();
+        return all(r -> round.values[r] == null);
     }
 
     /** A rank that left, if no other than {@code rank} is there any more to publish anything; else -1. */
@@ -436,10 +447,7 @@ public final class Hub {
     }
 
     private String absence() {
-        List<Integer> left = IntStream.range(0, size)
-                .filter(r -> presence[r] == Presence.LEFT)
-                .boxed()
-                .toList();
+        List<Integer> left = all(r -> presence[r] == Presence.LEFT);
         return left.isEmpty()
                 ? ""
                 : "; " + list(left) + (left.size() == 1 ? " has" : " have") + " closed the world already";

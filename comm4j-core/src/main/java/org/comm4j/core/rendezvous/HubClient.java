@@ -91,7 +91,7 @@ public final class HubClient implements Membership {
         while (true) {
             Invitation invitation = address.get();
             long left = deadline - System.nanoTime();
-            if (invitation != null) {
+            if (invitation != null && (left > 0 || obstacle.isEmpty())) {
                 try {
                     return join(invitation, rank, size, card, Duration.ofNanos(Math.max(left, 1)), timeout, watcher);
                 } catch (IOException e) {
@@ -123,8 +123,7 @@ public final class HubClient implements Membership {
         boolean joined = false;
         try {
             InetSocketAddress at = invitation.address();
-            socket.connect(
-                    at.isUnresolved() ? new InetSocketAddress(at.getHostString(), at.getPort()) : at, millis(left));
+            connect(socket, new InetSocketAddress(at.getHostString(), at.getPort()), left);
             socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
             socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
             socket.setSoTimeout(millis(left.plus(GRACE)));
@@ -165,6 +164,18 @@ public final class HubClient implements Membership {
             if (!joined) {
                 HubServer.closeQuietly(socket);
             }
+        }
+    }
+
+    private static void connect(Socket socket, InetSocketAddress address, Duration left) throws IOException {
+        try {
+            socket.connect(address, millis(left));
+        } catch (SocketTimeoutException e) {
+            throw new IOException("no connection", e);
+        }
+        // Whoever knocks often enough at a port of this machine that nobody listens on may be connected to himself.
+        if (socket.getLocalSocketAddress().equals(socket.getRemoteSocketAddress())) {
+            throw new IOException("nobody listens there");
         }
     }
 

@@ -39,11 +39,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HubServer implements AutoCloseable {
 
-    /** How long a connection may take to say who it is. */
+    /** How long a connection may take to say who it is, in milliseconds. */
     private static final int HELLO_MILLIS = 5_000;
 
     private final Hub hub;
     private final String token;
+    private final int helloMillis;
     private final ServerSocket listener;
     // As many threads as there is work; after close() nothing new is begun.
     private final ExecutorService threads = new ThreadPoolExecutor(
@@ -57,9 +58,10 @@ public final class HubServer implements AutoCloseable {
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
     private final Map<Integer, Connection> members = new ConcurrentHashMap<>();
 
-    private HubServer(Hub hub, String token, ServerSocket listener) {
+    private HubServer(Hub hub, String token, int helloMillis, ServerSocket listener) {
         this.hub = hub;
         this.token = token;
+        this.helloMillis = helloMillis;
         this.listener = listener;
     }
 
@@ -77,6 +79,10 @@ public final class HubServer implements AutoCloseable {
      * @throws RendezvousException if that is not possible
      */
     public static HubServer open(Hub hub, InetSocketAddress address, String token) {
+        return open(hub, address, token, HELLO_MILLIS);
+    }
+
+    static HubServer open(Hub hub, InetSocketAddress address, String token, int helloMillis) {
         ServerSocket listener = null;
         try {
             listener = new ServerSocket();
@@ -87,7 +93,7 @@ public final class HubServer implements AutoCloseable {
             throw new RendezvousException(
                     "the rendezvous cannot listen on " + text(address) + ": " + e.getMessage(), e);
         }
-        HubServer server = new HubServer(hub, token, listener);
+        HubServer server = new HubServer(hub, token, helloMillis, listener);
         hub.watch(new Watcher() {
             @Override
             public void gone(int rank, boolean failed, String how) {
@@ -208,7 +214,7 @@ public final class HubServer implements AutoCloseable {
         /** The peer's hello if it may come in; else it has been told why not. */
         private Message.@Nullable Hello greet() {
             try {
-                socket.setSoTimeout(HELLO_MILLIS);
+                socket.setSoTimeout(helloMillis);
                 ByteBuffer preamble = ByteBuffer.wrap(in.readNBytes(Message.MAGIC.length + Short.BYTES));
                 if (!Arrays.equals(preamble.array(), 0, Math.min(6, preamble.capacity()), Message.MAGIC, 0, 6)
                         || preamble.capacity() < 8) {
@@ -234,7 +240,7 @@ public final class HubServer implements AutoCloseable {
                 threads.execute(() -> join(hello));
                 return hello;
             } catch (SocketTimeoutException e) {
-                return refuse("it did not say who it is within " + HELLO_MILLIS / 1000 + " s");
+                return refuse("it did not say who it is within " + helloMillis / 1000.0 + " s");
             } catch (IOException | RendezvousException e) {
                 return refuse(String.valueOf(e.getMessage()));
             }
@@ -307,7 +313,10 @@ public final class HubServer implements AutoCloseable {
             } catch (RuntimeException e) {
                 reply = failed(id, Fault.OTHER, -1, e);
             }
-            send(reply);
+            // Its abort is on the way to every rank and must not be overtaken by what it did to this call.
+            if (reply instanceof Message.Done || !hub.isAborted()) {
+                send(reply);
+            }
         }
 
         private static Message failed(int id, Fault fault, int rank, RuntimeException e) {

@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.core.spi;
 
 import java.time.Duration;
@@ -114,7 +115,8 @@ public abstract class AbstractCommunicator implements Communicator {
         timeoutNanos = checkTimeout(timeout).toNanos();
     }
 
-    // ---- blocking calls ----------------------------------------------------------------------------------------------
+    // ---- blocking calls
+    // ----------------------------------------------------------------------------------------------
 
     @Override
     public final void allReduce(Buffer send, Buffer recv, ReduceOp op) {
@@ -264,8 +266,9 @@ public abstract class AbstractCommunicator implements Communicator {
     /** A blocking send to oneself would wait for a receive that can never be called. */
     private Call notSelf(Call call) {
         if (call.peer() == rank) {
-            throw new IllegalArgumentException(call.kind().method() + " on rank " + rank + " of " + size
-                    + ": peer is this rank itself, which can only be done inside a group, together with its counterpart");
+            throw new IllegalArgumentException(
+                    call.kind().method() + " on rank " + rank + " of " + size
+                            + ": peer is this rank itself, which can only be done inside a group, together with its counterpart");
         }
         return call;
     }
@@ -288,7 +291,8 @@ public abstract class AbstractCommunicator implements Communicator {
 
     private void checkUsable(String operation) {
         if (closed) {
-            throw new IllegalStateException(operation + " on rank " + rank + " of " + size + ": " + this + " is closed");
+            throw new IllegalStateException(
+                    operation + " on rank " + rank + " of " + size + ": " + this + " is closed");
         }
         if (broken != null) {
             throw new IllegalStateException(
@@ -361,7 +365,8 @@ public abstract class AbstractCommunicator implements Communicator {
         event.commit();
     }
 
-    // ---- groups and asynchronous calls -------------------------------------------------------------------------------
+    // ---- groups and asynchronous calls
+    // -------------------------------------------------------------------------------
 
     @Override
     public final void group(Consumer<Operations> body) {
@@ -428,7 +433,8 @@ public abstract class AbstractCommunicator implements Communicator {
                         .name("comm4j " + engine + " rank " + rank)
                         .unstarted(task));
             }
-            // The worker is one thread, so what is submitted in order runs in order; blocking calls wait for the last of it.
+            // The worker is one thread, so what is submitted in order runs in order; blocking calls wait for the last
+            // of it.
             Pending pending = new Pending(calls);
             worker.execute(pending::run);
             last = pending;
@@ -450,7 +456,8 @@ public abstract class AbstractCommunicator implements Communicator {
         void run() {
             try {
                 if (broken != null) {
-                    checkUsable(calls.isEmpty() ? "group" : calls.getFirst().kind().method());
+                    checkUsable(
+                            calls.isEmpty() ? "group" : calls.getFirst().kind().method());
                 }
                 runGroup(calls);
                 end.complete(null);
@@ -491,7 +498,8 @@ public abstract class AbstractCommunicator implements Communicator {
                         + " ms for the end of " + calls + ", which is still under way");
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new CommException("rank " + rank + " of " + size + " was interrupted while it waited for " + calls, e);
+                throw new CommException(
+                        "rank " + rank + " of " + size + " was interrupted while it waited for " + calls, e);
             } catch (ExecutionException e) {
                 throw unwrapped(e);
             }
@@ -520,7 +528,8 @@ public abstract class AbstractCommunicator implements Communicator {
 
         private Call next() {
             if (!open) {
-                throw new IllegalStateException("the group has ended; its operations object is only for the group's body");
+                throw new IllegalStateException(
+                        "the group has ended; its operations object is only for the group's body");
             }
             checkUsable("group");
             return new Call(rank, size);
@@ -563,9 +572,19 @@ public abstract class AbstractCommunicator implements Communicator {
 
         @Override
         public void allToAllV(
-                Buffer send, long[] sendCounts, long[] sendOffsets, Buffer recv, long[] recvCounts, long[] recvOffsets) {
+                Buffer send,
+                long[] sendCounts,
+                long[] sendOffsets,
+                Buffer recv,
+                long[] recvCounts,
+                long[] recvOffsets) {
             calls.add(next().allToAllV(
-                    send, sendCounts.clone(), sendOffsets.clone(), recv, recvCounts.clone(), recvOffsets.clone()));
+                            send,
+                            sendCounts.clone(),
+                            sendOffsets.clone(),
+                            recv,
+                            recvCounts.clone(),
+                            recvOffsets.clone()));
         }
 
         @Override

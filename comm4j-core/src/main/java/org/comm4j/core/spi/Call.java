@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.core.spi;
 
 import java.util.Objects;
@@ -141,7 +142,8 @@ public final class Call {
         return buffer == null ? 0 : buffer.count();
     }
 
-    // ---- one method an operation: check, then fill -------------------------------------------------------------------
+    // ---- one method an operation: check, then fill
+    // -------------------------------------------------------------------
 
     public Call allReduce(Buffer send, Buffer recv, ReduceOp op) {
         begin(Kind.ALL_REDUCE);
@@ -224,8 +226,8 @@ public final class Call {
         sameType(send, recv);
         sameCount(send.count(), recv, "recv");
         if (send.count() % size != 0) {
-            throw new IllegalArgumentException(what() + ": send holds " + send.count() + " elements, which are not " + size
-                    + " equal parts, one for each rank; use allToAllV for uneven parts");
+            throw new IllegalArgumentException(what() + ": send holds " + send.count() + " elements, which are not "
+                    + size + " equal parts, one for each rank; use allToAllV for uneven parts");
         }
         disjoint(send, recv);
         return fill(send, recv, null, -1);
@@ -317,7 +319,8 @@ public final class Call {
         return this;
     }
 
-    // ---- checks ------------------------------------------------------------------------------------------------------
+    // ---- checks
+    // ------------------------------------------------------------------------------------------------------
 
     private String what() {
         return kind.method() + " on rank " + rank + " of " + size;
@@ -335,15 +338,15 @@ public final class Call {
 
     private void sameType(Buffer send, Buffer recv) {
         if (send.type() != recv.type()) {
-            throw new IllegalArgumentException(
-                    what() + ": send holds " + send.type() + " but recv holds " + recv.type() + "; they must be the same");
+            throw new IllegalArgumentException(what() + ": send holds " + send.type() + " but recv holds " + recv.type()
+                    + "; they must be the same");
         }
     }
 
     private void sameCount(long expected, Buffer buffer, String name) {
         if (buffer.count() != expected) {
-            throw new IllegalArgumentException(what() + ": " + name + " holds " + buffer.count() + " elements instead of "
-                    + expected + "; pass a slice to communicate a part of a buffer");
+            throw new IllegalArgumentException(what() + ": " + name + " holds " + buffer.count()
+                    + " elements instead of " + expected + "; pass a slice to communicate a part of a buffer");
         }
     }
 
@@ -385,8 +388,9 @@ public final class Call {
         }
         for (int r = 0; r < size; r++) {
             if (counts[r] < 0 || offsets[r] < 0 || offsets[r] > buffer.count() - counts[r]) {
-                throw new IllegalArgumentException(what() + ": the part of rank " + r + " (" + counts[r]
-                        + " elements at " + offsets[r] + ") is not inside " + name + " of " + buffer.count() + " elements");
+                throw new IllegalArgumentException(
+                        what() + ": the part of rank " + r + " (" + counts[r] + " elements at " + offsets[r]
+                                + ") is not inside " + name + " of " + buffer.count() + " elements");
             }
         }
     }
@@ -415,8 +419,7 @@ public final class Call {
 
     private void disjoint(Buffer send, Buffer recv) {
         if (overlap(send, recv)) {
-            throw new IllegalArgumentException(
-                    what() + ": send and recv overlap; this operation has no in-place form");
+            throw new IllegalArgumentException(what() + ": send and recv overlap; this operation has no in-place form");
         }
     }
 
@@ -442,14 +445,20 @@ public final class Call {
             separator = ", ";
         }
         if (recv != null) {
-            text.append(separator).append("recv ").append(recv.count()).append(" x ").append(recv.type());
+            text.append(separator)
+                    .append("recv ")
+                    .append(recv.count())
+                    .append(" x ")
+                    .append(recv.type());
             separator = ", ";
         }
         if (op != null) {
             text.append(separator).append(op);
         }
         if (peer >= 0) {
-            text.append(separator).append(kind.isPointToPoint() ? "peer " : "root ").append(peer);
+            text.append(separator)
+                    .append(kind.isPointToPoint() ? "peer " : "root ")
+                    .append(peer);
         }
         return text.append(')').toString();
     }

@@ -1,5 +1,6 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
+
 package org.comm4j.core.spi;
 
 import java.util.Arrays;
@@ -46,7 +47,8 @@ public final class CheckedMode {
             op == null ? -1 : op.ordinal(),
             call.peer(),
             call.kind() == Call.Kind.ALL_GATHER_V
-                    ? Arrays.hashCode(new int[] {Arrays.hashCode(call.recvCounts()), Arrays.hashCode(call.recvOffsets())})
+                    ? Arrays.hashCode(
+                            new int[] {Arrays.hashCode(call.recvCounts()), Arrays.hashCode(call.recvOffsets())})
                     : 0
         };
     }
@@ -59,8 +61,8 @@ public final class CheckedMode {
     public static void compare(Call call, long[][] signatures) {
         for (long[] each : signatures) {
             if (!Arrays.equals(each, signatures[0])) {
-                throw new CollectiveMismatchException(call.kind().method() + ": the ranks do not call the same: "
-                        + describe(signatures));
+                throw new CollectiveMismatchException(
+                        call.kind().method() + ": the ranks do not call the same: " + describe(signatures));
             }
         }
     }
@@ -71,7 +73,8 @@ public final class CheckedMode {
             callers.merge(describe(signatures[rank]), Integer.toString(rank), (a, b) -> a + ", " + b);
         }
         return callers.entrySet().stream()
-                .map(entry -> (entry.getValue().contains(",") ? "ranks " : "rank ") + entry.getValue() + " " + entry.getKey())
+                .map(entry ->
+                        (entry.getValue().contains(",") ? "ranks " : "rank ") + entry.getValue() + " " + entry.getKey())
                 .collect(Collectors.joining("; "));
     }
 
@@ -80,9 +83,10 @@ public final class CheckedMode {
         StringJoiner text = new StringJoiner(", ", kind.method() + "(", ")");
         if (signature[TYPE] >= 0) {
             DataType type = DataType.values()[(int) signature[TYPE]];
-            text.add(kind == Call.Kind.ALL_TO_ALL_V || kind == Call.Kind.ALL_GATHER_V
-                    ? type.name()
-                    : signature[COUNT] + " x " + type);
+            text.add(
+                    kind == Call.Kind.ALL_TO_ALL_V || kind == Call.Kind.ALL_GATHER_V
+                            ? type.name()
+                            : signature[COUNT] + " x " + type);
         }
         if (signature[OP] >= 0) {
             text.add(ReduceOp.values()[(int) signature[OP]].name());

@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(20)
 class HubServerTest {
     private static final String TOKEN = HubServer.newToken();
+    private static final int HELLO_MILLIS = 500;
     private static final Duration LONG = Duration.ofSeconds(10);
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -61,7 +63,8 @@ class HubServerTest {
                 refusals.add(why);
             }
         });
-        HubServer server = HubServer.open(hub, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TOKEN);
+        HubServer server =
+                HubServer.open(hub, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TOKEN, HELLO_MILLIS);
         open.add(server);
         return server;
     }
@@ -173,7 +176,7 @@ class HubServerTest {
         byte[] large = new byte[Hub.VALUE_LIMIT];
         new Random(7).nextBytes(large);
         ranks.get(0).publish("large", large);
-        assertThat(ranks.get(1).lookup("large", LONG)).isEqualTo(large);
+        assertThat(Arrays.equals(ranks.get(1).lookup("large", LONG), large)).isTrue();
         assertThatThrownBy(() -> ranks.get(0).publish("larger", new byte[Hub.VALUE_LIMIT + 1]))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("16777217");
@@ -313,7 +316,7 @@ class HubServerTest {
         join(server, 0, 1, LONG, TOKEN).get();
         for (Socket socket : List.of(silent, half)) {
             Message answer = Message.read(new DataInputStream(socket.getInputStream()), Message.LIMIT);
-            assertThat(answer).asString().contains("it did not say who it is within 5 s");
+            assertThat(answer).asString().contains("it did not say who it is within 0.5 s");
             assertThat(socket.getInputStream().read()).isEqualTo(-1);
         }
     }
@@ -350,9 +353,27 @@ class HubServerTest {
             assertThat(e).hasMessageContaining("rank 3 died: its connection ended without goodbye");
         }
         assertThat(System.nanoTime() - start).isLessThan(1_000_000_000L);
+        while (ranks.get(2).failedRanks().isEmpty()) {
+            assertThat(System.nanoTime() - start).isLessThan(2_000_000_000L);
+            Thread.sleep(1);
+        }
         assertThat(ranks.get(2).failedRanks()).containsExactly(3);
         assertThat(ranks.get(2).lookup("before", LONG)).asString().isEqualTo("kept");
         assertThatThrownBy(() -> ranks.get(2).lookup("later", LONG)).isInstanceOf(RankFailedException.class);
+    }
+
+    @Test
+    void whenTheHostingRankDiesTheOthersNameIt() throws Exception {
+        HubServer server = server(1);
+        HubClient client = HubClient.join(
+                () -> new Invitation(server.address(), TOKEN, 5), false, 0, 1, new byte[0], LONG, new Watcher() {});
+        Future<?> lookup = threads.submit(() -> client.lookup("never", LONG));
+        Thread.sleep(100);
+        server.close();
+        assertThat(failure(lookup, RankFailedException.class))
+                .hasMessageContaining("rank 0: rank 5, which hosted the rendezvous, died");
+        assertThat(client.failedRanks()).containsExactly(5);
+        assertThatThrownBy(() -> client.publish("k", bytes("v"))).isInstanceOf(RankFailedException.class);
     }
 
     @Test
@@ -383,8 +404,7 @@ class HubServerTest {
         Thread.sleep(100);
         socket.close();
         assertThat(failure(zero, RendezvousException.class))
-                .hasMessageContaining("rank 1 died")
-                .hasMessageContaining("before all had joined");
+                .hasMessageContaining("the world of 3 ranks was not formed: rank 1 died");
     }
 
     @Test

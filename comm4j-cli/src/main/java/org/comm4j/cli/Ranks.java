@@ -1,0 +1,111 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cli;
+
+import java.util.List;
+import java.util.function.IntConsumer;
+import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
+import org.comm4j.core.World;
+import org.comm4j.core.launch.Launcher;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * The options of commands that are parallel programs themselves. Started by a launcher ({@code mpirun}, {@code srun},
+ * {@code comm4j run}) such a command is one rank; started by hand it starts its ranks, each with the same command line.
+ */
+final class Ranks {
+    /** Set for ranks whose output appears on a terminal although it goes through a pipe. */
+    private static final String TERMINAL = "COMM4J_TERMINAL";
+
+    @Option(
+            names = {"-n", "--ranks"},
+            paramLabel = "N",
+            description = "Number of ranks; default: one for each processor.")
+    private @Nullable Integer ranks;
+
+    @Option(names = "--engine", paramLabel = "E", description = "The engine; default and for now the only one: host.")
+    private String engine = "host";
+
+    @Option(names = "--checked", description = "Ranks check that they call the same operations.")
+    private boolean checked;
+
+    /**
+     * Runs {@code body} on every rank, in this process or in new ones; the result is the exit code.
+     *
+     * @param mostRanks the most ranks that make sense, for the default
+     * @param check throws if the job cannot run on that many ranks
+     */
+    int run(CommandSpec command, int mostRanks, IntConsumer check, ToIntFunction<World> body) {
+        if (!engine.equals("host")) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "--engine " + engine + ": this command runs on the engine host only, so far");
+        }
+        if (ranks != null && ranks < 1) {
+            throw new ParameterException(command.commandLine(), "-n " + ranks + ": at least 1 rank is needed");
+        }
+        int usual = Math.min(mostRanks, Runtime.getRuntime().availableProcessors());
+        return run(command, "-n", ranks, usual, checked, check, body);
+    }
+
+    /**
+     * The same for a command with options of its own.
+     *
+     * @param option the name of the one that gives the number of ranks, for messages
+     * @param ranks what it gives, null if it was left out
+     * @param usual the number of ranks then, if nobody else started any
+     */
+    static int run(
+            CommandSpec command,
+            String option,
+            @Nullable Integer ranks,
+            int usual,
+            boolean checked,
+            IntConsumer check,
+            ToIntFunction<World> body) {
+        int wanted = ranks != null ? ranks : usual;
+        World world = World.join();
+        boolean launched = !world.origin().equals("alone");
+        check.accept(launched ? world.size() : wanted);
+        if (launched || wanted == 1) {
+            try (world) {
+                if (ranks != null && ranks != world.size()) {
+                    throw new ParameterException(
+                            command.commandLine(),
+                            option + " " + ranks + ", but " + world.origin() + " started " + world.size() + " ranks");
+                }
+                return body.applyAsInt(world);
+            }
+        }
+        world.close();
+        // The words that came after the command's name.
+        List<String> words = command.root().commandLine().getParseResult().originalArgs();
+        Launcher launcher = Launcher.ranks(wanted)
+                .java(Stream.concat(mainClass().stream(), words.stream()).toArray(String[]::new))
+                .prefix(rank -> "");
+        if (checked) {
+            launcher.checked(true);
+        }
+        if (isTerminal()) {
+            launcher.environment(TERMINAL, "1");
+        }
+        return launcher.run();
+    }
+
+    private static List<String> mainClass() {
+        String name = Main.class.getName();
+        Module module = Main.class.getModule();
+        return module.isNamed() ? List.of("--module", module.getName() + "/" + name) : List.of(name);
+    }
+
+    /** Whether what this process prints is seen on a terminal as it comes. */
+    static boolean isTerminal() {
+        return System.getenv(TERMINAL) != null
+                || System.console() != null && System.console().isTerminal();
+    }
+}

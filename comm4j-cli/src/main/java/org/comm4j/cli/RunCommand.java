@@ -1,0 +1,83 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cli;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.comm4j.core.launch.Launcher;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code comm4j run}: starts a program on several ranks of this machine. */
+@Command(
+        name = "run",
+        description = "Start a Java program on several ranks of this machine.",
+        footer = {
+            "",
+            "Examples:",
+            "  comm4j run -n 4 Hello.java           one source file, compiled once, comm4j at hand",
+            "  comm4j run -n 4 -- -cp app.jar Main  whatever java takes",
+            "",
+            "Exits with the code of the first rank that fails, 128 + signal if it was killed."
+        },
+        mixinStandardHelpOptions = true)
+final class RunCommand implements Callable<Integer> {
+    @Option(
+            names = {"-n", "--ranks"},
+            paramLabel = "N",
+            required = true,
+            description = "Number of ranks.")
+    private int ranks;
+
+    @Option(names = "--engine", paramLabel = "E", description = "Engine of World.communicator(); default: host.")
+    private @Nullable String engine;
+
+    @Option(names = "--env", paramLabel = "K=V", description = "Environment variable of the ranks; may be repeated.")
+    private Map<String, String> environment = Map.of();
+
+    @Option(names = "--checked", description = "Ranks check that they call the same operations.")
+    private boolean checked;
+
+    @Option(names = "--keep-going", description = "Do not end the other ranks when one fails.")
+    private boolean keepGoing;
+
+    @Option(names = "--timeout", paramLabel = "SECONDS", description = "End the job when it has run that long.")
+    private @Nullable Integer timeout;
+
+    @Option(names = "--jvm", paramLabel = "OPTION", description = "Option of the ranks' JVMs; may be repeated.")
+    private List<String> jvmOptions = List.of();
+
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "PROGRAM",
+            description = "Hello.java and its arguments, or after -- the arguments of java.")
+    private List<String> program = List.of();
+
+    @Override
+    public Integer call() {
+        Launcher launcher = Launcher.ranks(ranks).keepGoing(keepGoing).jvmOptions(jvmOptions.toArray(String[]::new));
+        environment.forEach(launcher::environment);
+        if (engine != null) {
+            launcher.engine(engine);
+        }
+        if (checked) {
+            launcher.checked(true);
+        }
+        if (timeout != null) {
+            launcher.timeout(Duration.ofSeconds(timeout));
+        }
+        String first = program.getFirst();
+        if (first.endsWith(".java")) {
+            launcher.source(Path.of(first), program.subList(1, program.size()).toArray(String[]::new));
+        } else {
+            launcher.java(program.toArray(String[]::new));
+        }
+        return launcher.run();
+    }
+}
