@@ -71,10 +71,14 @@ public final class Benchmark {
         List<Row> rows = new ArrayList<>();
         try (Buffers buffers = new Buffers(comm, settings.largest(), settings.registered(), comm.rank() == 0)) {
             Benchmark benchmark = new Benchmark(
-                    world, comm, settings, row -> {
+                    world,
+                    comm,
+                    settings,
+                    row -> {
                         rows.add(row);
                         consumer.accept(row);
-                    }, buffers);
+                    },
+                    buffers);
             for (Operation operation : settings.operations()) {
                 benchmark.measure(operation);
             }
@@ -166,7 +170,8 @@ public final class Benchmark {
         };
     }
 
-    // ---- time --------------------------------------------------------------------------------------------------------
+    // ---- time
+    // --------------------------------------------------------------------------------------------------------
 
     /** Seconds of one call, in the fastest block. */
     private double time(Trial trial, Copies copies, boolean first) {
@@ -210,9 +215,7 @@ public final class Benchmark {
             // Twice as many, but not beyond the rest of the budget.
             chunk = Math.clamp(calls(budget - spent, seconds / chunk), 1, 2 * chunk);
         }
-        return settings.iterations() > 0
-                ? settings.iterations()
-                : Math.max(1, calls(blockNanos, fastest));
+        return settings.iterations() > 0 ? settings.iterations() : Math.max(1, calls(blockNanos, fastest));
     }
 
     private static long calls(long nanos, double secondsOfOne) {
@@ -269,7 +272,8 @@ public final class Benchmark {
         }
     }
 
-    // ---- check -------------------------------------------------------------------------------------------------------
+    // ---- check
+    // -------------------------------------------------------------------------------------------------------
 
     private long check(Trial trial) {
         trial.prepare();

@@ -13,6 +13,8 @@ import org.comm4j.core.HostArray;
 final class Buffers implements AutoCloseable {
     private static final long ALIGNMENT = 64;
     private static final byte POISON = -1;
+    /** How long the loop of copies runs before it is timed. */
+    private static final long COMPILING_NANOS = 100_000_000;
 
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment send;
@@ -33,12 +35,16 @@ final class Buffers implements AutoCloseable {
         for (MemorySegment each : new MemorySegment[] {send, recv, copyFrom, copyTo}) {
             each.fill(POISON);
         }
+        if (copies) {
+            long start = System.nanoTime();
+            while (System.nanoTime() - start < COMPILING_NANOS) {
+                plainCopies(Math.min(bytes, 64), 1000);
+            }
+        }
     }
 
     private MemorySegment make(Communicator communicator, long bytes, boolean registered) {
-        return registered
-                ? communicator.allocate(DataType.UINT8, bytes).segment()
-                : arena.allocate(bytes, ALIGNMENT);
+        return registered ? communicator.allocate(DataType.UINT8, bytes).segment() : arena.allocate(bytes, ALIGNMENT);
     }
 
     HostArray send(DataType type, long count) {

@@ -47,8 +47,7 @@ public final class Names {
         return find(name, ReduceOp.values(), Names::of, "reduction");
     }
 
-    private static <T extends Enum<T>> List<T> find(
-            String name, T[] values, Function<T, String> text, String what) {
+    private static <T extends Enum<T>> List<T> find(String name, T[] values, Function<T, String> text, String what) {
         if (name.equalsIgnoreCase("all")) {
             return List.of(values);
         }

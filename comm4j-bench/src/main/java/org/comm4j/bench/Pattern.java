@@ -34,14 +34,13 @@ final class Pattern {
         this.op = op;
         this.ranks = ranks;
         // Up to here a type holds every integer.
-        int exact =
-                switch (type) {
-                    case FLOAT8_E5M2 -> 8;
-                    case FLOAT8_E4M3 -> 16;
-                    case BFLOAT16 -> 256;
-                    case FLOAT16 -> 2048;
-                    default -> 1 << 23;
-                };
+        int exact = switch (type) {
+            case FLOAT8_E5M2 -> 8;
+            case FLOAT8_E4M3 -> 16;
+            case BFLOAT16 -> 256;
+            case FLOAT16 -> 2048;
+            default -> 1 << 23;
+        };
         this.summands = Math.min(ranks, exact);
         this.bound = op == ReduceOp.SUM ? exact / summands : exact;
     }
@@ -156,7 +155,8 @@ final class Pattern {
 
     private long contribution(int rank, long index, int part) {
         if (op == ReduceOp.AVG) {
-            // The mean is the same whatever the ranks, so that it is a whole number: what rank 0 has more, rank 1 has less.
+            // The mean is the same whatever the ranks, so that it is a whole number: what rank 0 has more, rank 1 has
+            // less.
             long mean = 2 + below(hash(-1, index, part), 3);
             long difference = ranks < 2 || rank > 1 ? 0 : below(hash(-2, index, part), 3);
             return rank == 0 ? mean + difference : mean - difference;

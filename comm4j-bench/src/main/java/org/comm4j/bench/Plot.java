@@ -34,7 +34,12 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Results as a picture: time and bus bandwidth over size, both axes logarithmic. */
 public final class Plot {
-    private static final int WIDTH = 820;
+    private static final int WIDTH = 780;
+    /** Room beside the right chart. */
+    private static final int LEGEND = 220;
+    /** With more curves than this, those of calls in place are left out. */
+    private static final int FEW = 4;
+
     private static final int HEIGHT = 620;
     private static final Color GRID = new Color(225, 225, 225);
     private static final Color COPY = new Color(110, 110, 110);
@@ -92,7 +97,7 @@ public final class Plot {
                 + ", " + platform.cpu();
         XYChart time = chart("Time of one call", where, "time (µs)", rows, row -> row.micros(), false);
         XYChart bandwidth = chart("Bus bandwidth", where, "bandwidth (GB/s)", rows, Row.Timing::busBandwidth, true);
-        BufferedImage image = new BufferedImage(2 * WIDTH, HEIGHT, BufferedImage.TYPE_INT_RGB);
+        BufferedImage image = new BufferedImage(2 * WIDTH + LEGEND, HEIGHT, BufferedImage.TYPE_INT_RGB);
         Graphics2D graphics = image.createGraphics();
         try {
             graphics.drawImage(BitmapEncoder.getBufferedImage(time), 0, 0, null);
@@ -106,22 +111,30 @@ public final class Plot {
     }
 
     private static XYChart chart(
-            String title, String where, String yTitle, List<Row> rows, ToDoubleFunction<Row.Timing> value, boolean copies) {
+            String title,
+            String where,
+            String yTitle,
+            List<Row> rows,
+            ToDoubleFunction<Row.Timing> value,
+            boolean right) {
         XYChart chart = new XYChartBuilder()
-                .width(WIDTH)
+                .width(right ? WIDTH + LEGEND : WIDTH)
                 .height(HEIGHT)
                 .title(title + " (" + where + ")")
                 .xAxisTitle("size of the larger buffer")
                 .yAxisTitle(yTitle)
                 .build();
         style(chart.getStyler());
+        // Both charts have the same curves in the same colours.
+        chart.getStyler().setLegendVisible(right);
+        Map<String, List<Row>> groups = groups(rows);
         int color = 0;
-        for (Map.Entry<String, List<Row>> group : groups(rows).entrySet()) {
+        for (Map.Entry<String, List<Row>> group : groups.entrySet()) {
             Curve outOfPlace = new Curve();
             Curve inPlace = new Curve();
             for (Row row : group.getValue()) {
                 outOfPlace.add(row.bytes(), value.applyAsDouble(row.outOfPlace()));
-                if (row.inPlace() != null) {
+                if (row.inPlace() != null && groups.size() <= FEW) {
                     inPlace.add(row.bytes(), value.applyAsDouble(row.inPlace()));
                 }
             }
@@ -129,7 +142,7 @@ public final class Plot {
             draw(chart, group.getKey(), outOfPlace, mine, SOLID);
             draw(chart, group.getKey() + ", in place", inPlace, mine, DASHED);
         }
-        if (copies) {
+        if (right) {
             draw(chart, "plain copy", copies(rows), COPY, DOTTED);
         }
         return chart;
@@ -169,7 +182,8 @@ public final class Plot {
 
     /** Rows that make one curve, under its name; the name has of type, reduction and root what not all rows share. */
     private static Map<String, List<Row>> groups(List<Row> rows) {
-        List<Row> sized = rows.stream().filter(row -> row.operation().hasSizes()).toList();
+        List<Row> sized =
+                rows.stream().filter(row -> row.operation().hasSizes()).toList();
         boolean types = sized.stream().map(Row::type).distinct().count() > 1;
         boolean reductions = sized.stream()
                         .map(Row::reduction)
@@ -177,8 +191,12 @@ public final class Plot {
                         .distinct()
                         .count()
                 > 1;
-        boolean roots =
-                sized.stream().map(Row::root).filter(root -> root >= 0).distinct().count() > 1;
+        boolean roots = sized.stream()
+                        .map(Row::root)
+                        .filter(root -> root >= 0)
+                        .distinct()
+                        .count()
+                > 1;
         Map<String, List<Row>> groups = new LinkedHashMap<>();
         for (Row row : sized) {
             String name = row.operation()
@@ -203,8 +221,8 @@ public final class Plot {
         styler.setPlotBorderColor(Color.GRAY);
         styler.setPlotGridLinesColor(GRID);
         styler.setPlotGridLinesStroke(new BasicStroke(1));
-        styler.setLegendPosition(LegendPosition.OutsideS);
-        styler.setLegendLayout(LegendLayout.Horizontal);
+        styler.setLegendPosition(LegendPosition.OutsideE);
+        styler.setLegendLayout(LegendLayout.Vertical);
         styler.setLegendBorderColor(Color.WHITE);
         styler.setMarkerSize(6);
         styler.setChartTitleBoxVisible(false);

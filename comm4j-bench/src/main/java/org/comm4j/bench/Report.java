@@ -88,7 +88,8 @@ public final class Report {
         return fields;
     }
 
-    // ---- comparing ---------------------------------------------------------------------------------------------------
+    // ---- comparing
+    // ---------------------------------------------------------------------------------------------------
 
     /** One row of a file, as far as two files are compared. */
     private record Entry(String operation, long size, String type, String redop, String root, double time) {
@@ -190,6 +191,7 @@ public final class Report {
     }
 
     private static IllegalArgumentException noReport(Path file) {
-        return new IllegalArgumentException(file + " is not what 'comm4j bench --json' writes (version " + VERSION + ")");
+        return new IllegalArgumentException(
+                file + " is not what 'comm4j bench --json' writes (version " + VERSION + ")");
     }
 }

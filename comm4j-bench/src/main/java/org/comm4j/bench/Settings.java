@@ -61,11 +61,13 @@ public record Settings(
         reductions = List.copyOf(reductions);
         Objects.requireNonNull(average, "average");
         if (operations.isEmpty() || sizes.isEmpty() || types.isEmpty() || reductions.isEmpty()) {
-            throw new IllegalArgumentException("a benchmark needs an operation, a size, a type and a reduction at least");
+            throw new IllegalArgumentException(
+                    "a benchmark needs an operation, a size, a type and a reduction at least");
         }
         if (iterations < 0 || warmup < 0 || blocks < 1 || !blockTime.isPositive()) {
-            throw new IllegalArgumentException("a benchmark of " + blocks + " blocks of " + iterations + " iterations after " + warmup
-                    + " for warming up, blocks of " + blockTime + ": numbers below zero make no sense");
+            throw new IllegalArgumentException(
+                    "a benchmark of " + blocks + " blocks of " + iterations + " iterations after " + warmup
+                            + " for warming up, blocks of " + blockTime + ": numbers below zero make no sense");
         }
     }
 

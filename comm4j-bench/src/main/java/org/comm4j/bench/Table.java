@@ -56,18 +56,34 @@ public final class Table {
                 "#",
                 "# " + operation,
                 String.format(
-                        "#  %10s  %12s  %8s  %6s  %6s  %-30s  %-30s  %-14s",
-                        "", "", "", "", "", "         out-of-place", "           in-place", "   plain copy")
+                                "#  %10s  %12s  %8s  %6s  %6s  %-30s  %-30s  %-14s",
+                                "", "", "", "", "", "         out-of-place", "           in-place", "   plain copy")
                         .stripTrailing(),
-                line("#  %10s", "size", "count", "type", "redop", "root", "time", "algbw", "busbw", "#wrong", "time", "algbw",
+                line(
+                        "#  %10s",
+                        "size", "count", "type", "redop", "root", "time", "algbw", "busbw", "#wrong", "time", "algbw",
                         "busbw", "#wrong", "copy", "ratio"),
-                line("#  %10s", "(B)", "(elements)", "", "", "", "(us)", "(GB/s)", "(GB/s)", "", "(us)", "(GB/s)", "(GB/s)", "",
-                        "(GB/s)", ""));
+                line(
+                        "#  %10s",
+                        "(B)",
+                        "(elements)",
+                        "",
+                        "",
+                        "",
+                        "(us)",
+                        "(GB/s)",
+                        "(GB/s)",
+                        "",
+                        "(us)",
+                        "(GB/s)",
+                        "(GB/s)",
+                        "",
+                        "(GB/s)",
+                        ""));
     }
 
     private static String line(String first, Object... words) {
-        return String.format(
-                        first + "  %12s  %8s  %6s  %6s  %8s  %6s  %6s %6s  %8s  %6s  %6s %6s  %6s %6s", words)
+        return String.format(first + "  %12s  %8s  %6s  %6s  %8s  %6s  %6s %6s  %8s  %6s  %6s %6s  %6s %6s", words)
                 .stripTrailing();
     }
 

@@ -176,6 +176,10 @@ final class BenchCommand implements Callable<Integer> {
         if (png != null && settings.operations().stream().noneMatch(Operation::hasSizes)) {
             throw misunderstood("--png: there is nothing to draw, " + operation + " has one size only");
         }
+        if (checked) {
+            // For ranks that somebody else started; ours get it from their launcher.
+            System.setProperty("comm4j.checked", "1");
+        }
         return Ranks.run(
                 command,
                 "--ranks",
@@ -245,7 +249,8 @@ final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    // ---- options -----------------------------------------------------------------------------------------------------
+    // ---- options
+    // -----------------------------------------------------------------------------------------------------
 
     private Settings settings(CommandSpec command) {
         if (operation == null) {
@@ -266,19 +271,21 @@ final class BenchCommand implements Callable<Integer> {
         if (warmup < 0) {
             throw misunderstood("-w " + warmup + ": a number of calls is not below 0");
         }
-        return understood(command, () -> new Settings(
-                operation.equals(ALL) ? List.of(Operation.values()) : List.of(Operation.named(operation)),
-                sizes(),
-                Names.types(types),
-                Names.reductions(reductions),
-                root.equals(ALL) ? Settings.ALL_ROOTS : number("-r", root),
-                atLeastOne("-n", iterations),
-                warmup,
-                Duration.ofNanos((long) (blockTime * 1e6)),
-                atLeastOne("--blocks", blocks),
-                check == 1,
-                Settings.Average.values()[average],
-                !unregistered));
+        return understood(
+                command,
+                () -> new Settings(
+                        operation.equals(ALL) ? List.of(Operation.values()) : List.of(Operation.named(operation)),
+                        sizes(),
+                        Names.types(types),
+                        Names.reductions(reductions),
+                        root.equals(ALL) ? Settings.ALL_ROOTS : number("-r", root),
+                        atLeastOne("-n", iterations),
+                        warmup,
+                        Duration.ofNanos((long) (blockTime * 1e6)),
+                        atLeastOne("--blocks", blocks),
+                        check == 1,
+                        Settings.Average.values()[average],
+                        !unregistered));
     }
 
     private List<Long> sizes() {
@@ -341,7 +348,8 @@ final class BenchCommand implements Callable<Integer> {
         return new ParameterException(Objects.requireNonNull(spec).commandLine(), message);
     }
 
-    // ---- other commands ----------------------------------------------------------------------------------------------
+    // ---- other commands
+    // ----------------------------------------------------------------------------------------------
 
     /** {@code comm4j bench compare}: two files of {@code --json} side by side. */
     @Command(
