@@ -282,7 +282,7 @@ public final class Benchmark {
             trial.loop().run(1);
         }
         world.barrier();
-        return (long) agree(trial.wrong(), ReduceOp.SUM);
+        return (long) agree((double) trial.wrong(), ReduceOp.SUM);
     }
 
     /** What all ranks' values amount to. */

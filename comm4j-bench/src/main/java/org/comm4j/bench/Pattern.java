@@ -52,9 +52,9 @@ final class Pattern {
             if (type.isInteger()) {
                 array.setLong(i, real(rank, index));
             } else if (type.isComplex()) {
-                array.setComplex(i, real(rank, index), imaginary(rank, index));
+                array.setComplex(i, (double) real(rank, index), (double) imaginary(rank, index));
             } else {
-                array.setDouble(i, real(rank, index));
+                array.setDouble(i, (double) real(rank, index));
             }
         }
     }

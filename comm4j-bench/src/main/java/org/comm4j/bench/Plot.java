@@ -67,7 +67,7 @@ public final class Plot {
 
         void add(long bytes, double value) {
             if (bytes > 0 && value > 0) {
-                x.add(Math.log(bytes) / Math.log(2));
+                x.add(Math.log((double) bytes) / Math.log(2));
                 y.add(value);
             }
         }
@@ -167,7 +167,7 @@ public final class Plot {
         series.setLineStyle(stroke);
         series.setMarkerColor(color);
         // A single point has no line.
-        series.setMarker(stroke == SOLID || curve.x.size() == 1 ? SeriesMarkers.CIRCLE : SeriesMarkers.NONE);
+        series.setMarker(stroke.equals(SOLID) || curve.x.size() == 1 ? SeriesMarkers.CIRCLE : SeriesMarkers.NONE);
     }
 
     private static Curve copies(List<Row> rows) {
@@ -203,7 +203,7 @@ public final class Plot {
                     + (types ? " " + Names.of(row.type()) : "")
                     + (reductions ? suffix(row.reduction()) : "")
                     + (roots && row.root() >= 0 ? " root " + row.root() : "");
-            groups.computeIfAbsent(name, unused -> new ArrayList<>()).add(row);
+            groups.computeIfAbsent(name, _ -> new ArrayList<>()).add(row);
         }
         return groups;
     }
@@ -214,8 +214,8 @@ public final class Plot {
 
     private static void style(XYStyler styler) {
         styler.setYAxisLogarithmic(true);
-        styler.setxAxisTickLabelsFormattingFunction(log -> Sizes.text(Math.round(Math.pow(2, log))));
-        styler.setyAxisTickLabelsFormattingFunction(Plot::number);
+        styler.setXAxisTickLabelsFormattingFunction(log -> Sizes.text(Math.rint(Math.pow(2, log))));
+        styler.setYAxisTickLabelsFormattingFunction(Plot::number);
         styler.setChartBackgroundColor(Color.WHITE);
         styler.setPlotBackgroundColor(Color.WHITE);
         styler.setPlotBorderColor(Color.GRAY);

@@ -51,7 +51,7 @@ class BenchmarkTest {
         List<Row> rows = Collections.synchronizedList(new ArrayList<>());
         World.threads(ranks, world -> {
             try (HostCommunicator comm = Host.communicator(world)) {
-                List<Row> mine = Benchmark.run(world, comm, settings, row -> {});
+                List<Row> mine = Benchmark.run(world, comm, settings, _ -> {});
                 if (world.rank() == 0) {
                     rows.addAll(mine);
                 }
@@ -107,9 +107,7 @@ class BenchmarkTest {
     /** An engine that gets two elements wrong on one rank, at a place of a certain size only. */
     private static Communicator wrong(HostCommunicator comm, long count) {
         return (Communicator) Proxy.newProxyInstance(
-                Communicator.class.getClassLoader(),
-                new Class<?>[] {Communicator.class},
-                (proxy, method, arguments) -> {
+                Communicator.class.getClassLoader(), new Class<?>[] {Communicator.class}, (_, method, arguments) -> {
                     try {
                         Object result = method.invoke(comm, arguments);
                         if (method.getName().equals("allReduce")
@@ -136,7 +134,7 @@ class BenchmarkTest {
                 true);
         World.threads(2, world -> {
             try (HostCommunicator comm = Host.communicator(world)) {
-                List<Row> rows = Benchmark.run(world, wrong(comm, 1000), settings, row -> {});
+                List<Row> rows = Benchmark.run(world, wrong(comm, 1000), settings, _ -> {});
                 assertThat(rows).hasSize(2);
                 assertThat(rows.getFirst().wrong()).isZero();
                 // Out of place and in place, both elements.
@@ -169,11 +167,11 @@ class BenchmarkTest {
         World.threads(1, world -> {
             try (HostCommunicator comm = Host.communicator(world)) {
                 assertThatIllegalArgumentException()
-                        .isThrownBy(() -> Benchmark.run(world, comm, Settings.of(Operation.LATENCY), row -> {}))
+                        .isThrownBy(() -> Benchmark.run(world, comm, Settings.of(Operation.LATENCY), _ -> {}))
                         .withMessage("latency needs 2 ranks");
                 Communicator other = wrong(comm, 1);
                 assertThatIllegalArgumentException()
-                        .isThrownBy(() -> Benchmark.run(world, other, Settings.of(Operation.PUT), row -> {}))
+                        .isThrownBy(() -> Benchmark.run(world, other, Settings.of(Operation.PUT), _ -> {}))
                         .withMessageContaining("needs the engine host");
                 assertThat(Benchmark.obstacle(Operation.PUT, comm)).isNull();
             }

@@ -47,7 +47,7 @@ class SizesTest {
 
     @ParameterizedTest
     @CsvSource({"8,8 B", "1024,1 KiB", "1536,1.5 KiB", "67108864,64 MiB", "10485761,10 MiB"})
-    void writesSizes(long bytes, String text) {
+    void writesSizes(double bytes, String text) {
         assertThat(Sizes.text(bytes)).isEqualTo(text);
     }
 }

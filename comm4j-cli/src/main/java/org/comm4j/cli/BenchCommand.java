@@ -403,7 +403,7 @@ final class BenchCommand implements Callable<Integer> {
                         command.commandLine(), "idle: at least 2 ranks, and more than 0 seconds, at most 3600");
             }
             PrintWriter out = command.commandLine().getOut();
-            return Ranks.run(command, "--ranks", ranks, ranks, false, size -> {}, world -> {
+            return Ranks.run(command, "--ranks", ranks, ranks, false, _ -> {}, world -> {
                 try (Communicator comm = Engine.selected().communicator(world)) {
                     Idle.Share share = Idle.measure(comm, seconds);
                     if (world.rank() == 0) {
