@@ -25,11 +25,6 @@ import org.jspecify.annotations.Nullable;
  * <p>All ranks run the same benchmark with the same settings. Nothing but the measured calls happens in a timed block.
  */
 public final class Benchmark {
-    /** The compiler has done its work after a while of calls, not after a number of them: time before the first size. */
-    private static final long WARMUP_FIRST_NANOS = 400_000_000;
-    /** Time before each further size. */
-    private static final long WARMUP_NEXT_NANOS = 40_000_000;
-
     private final World world;
     private final Communicator comm;
     private final Settings settings;
@@ -201,7 +196,7 @@ public final class Benchmark {
 
     /** Calls for a while, and tells how many calls a timed block has. */
     private long warmUp(Trial trial, Trial.Loop loop, boolean first) {
-        long budget = first ? WARMUP_FIRST_NANOS : WARMUP_NEXT_NANOS;
+        long budget = settings.warmupTime().toNanos() / (first ? 1 : 10);
         long spent = 0;
         long done = 0;
         long chunk = 1;

@@ -18,7 +18,9 @@ import org.comm4j.core.ReduceOp;
  * @param reductions for operations that reduce; those that a type does not have are left out
  * @param root of operations that have one, or {@link #ALL_ROOTS}
  * @param iterations in a timed block; 0: as many as {@code blockTime} takes
- * @param warmup untimed iterations before, at least; more where they do not take long enough for the compiler to finish
+ * @param warmup untimed iterations before, at least
+ * @param warmupTime how long untimed iterations go on before the first size, so that the compiler has done its work; a tenth
+ *     of it before each further one
  * @param blockTime of a timed block when {@code iterations} is 0
  * @param blocks timed blocks, of which the fastest counts
  * @param check whether every element of a result is compared with what it must be
@@ -33,6 +35,7 @@ public record Settings(
         int root,
         int iterations,
         int warmup,
+        Duration warmupTime,
         Duration blockTime,
         int blocks,
         boolean check,
@@ -41,6 +44,9 @@ public record Settings(
 
     /** For {@link #root}: measure with every rank as the root. */
     public static final int ALL_ROOTS = -1;
+
+    /** Enough for {@link #warmupTime} on a quiet machine. */
+    public static final Duration WARMUP_TIME = Duration.ofMillis(400);
 
     /** Which time a row shows; the order is that of nccl-tests' option {@code -a}. */
     public enum Average {
@@ -64,7 +70,7 @@ public record Settings(
             throw new IllegalArgumentException(
                     "a benchmark needs an operation, a size, a type and a reduction at least");
         }
-        if (iterations < 0 || warmup < 0 || blocks < 1 || !blockTime.isPositive()) {
+        if (iterations < 0 || warmup < 0 || blocks < 1 || !blockTime.isPositive() || warmupTime.isNegative()) {
             throw new IllegalArgumentException(
                     "a benchmark of " + blocks + " blocks of " + iterations + " iterations after " + warmup
                             + " for warming up, blocks of " + blockTime + ": numbers below zero make no sense");
@@ -81,6 +87,7 @@ public record Settings(
                 0,
                 0,
                 5,
+                WARMUP_TIME,
                 Duration.ofMillis(20),
                 1,
                 true,
@@ -98,6 +105,7 @@ public record Settings(
                 root,
                 iterations,
                 warmup,
+                warmupTime,
                 blockTime,
                 blocks,
                 check,

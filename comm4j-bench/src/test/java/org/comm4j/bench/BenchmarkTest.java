@@ -39,6 +39,7 @@ class BenchmarkTest {
                 Settings.ALL_ROOTS,
                 2,
                 1,
+                Duration.ZERO,
                 Duration.ofNanos(20_000),
                 1,
                 true,

@@ -249,11 +249,11 @@ final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    // ---- options
-    // -----------------------------------------------------------------------------------------------------
+    // ---- options ---------------------------------------------------------------------------------------------------
 
     private Settings settings(CommandSpec command) {
-        if (operation == null) {
+        String wanted = operation;
+        if (wanted == null) {
             throw misunderstood("Missing OPERATION: one of " + Operation.names() + ", or all");
         }
         if (stepFactor != null && stepBytes != null) {
@@ -274,13 +274,14 @@ final class BenchCommand implements Callable<Integer> {
         return understood(
                 command,
                 () -> new Settings(
-                        operation.equals(ALL) ? List.of(Operation.values()) : List.of(Operation.named(operation)),
+                        wanted.equals(ALL) ? List.of(Operation.values()) : List.of(Operation.named(wanted)),
                         sizes(),
                         Names.types(types),
                         Names.reductions(reductions),
                         root.equals(ALL) ? Settings.ALL_ROOTS : number("-r", root),
                         atLeastOne("-n", iterations),
                         warmup,
+                        Settings.WARMUP_TIME,
                         Duration.ofNanos((long) (blockTime * 1e6)),
                         atLeastOne("--blocks", blocks),
                         check == 1,
