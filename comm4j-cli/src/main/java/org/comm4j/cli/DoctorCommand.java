@@ -10,6 +10,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.comm4j.core.spi.Engine;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,7 +41,10 @@ final class DoctorCommand implements Runnable {
             line(out, "memory", space(os.getTotalMemorySize(), os.getFreeMemorySize()));
         }
         line(out, "/dev/shm", sharedMemory());
-        line(out, "engines", "host");
+        for (Engine engine : Engine.all()) {
+            String problem = engine.problem();
+            line(out, "engine", engine.name() + ": " + (problem == null ? "ready" : problem));
+        }
     }
 
     private static void line(PrintWriter out, String name, String value) {

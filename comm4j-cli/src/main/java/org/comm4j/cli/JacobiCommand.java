@@ -46,17 +46,17 @@ final class JacobiCommand implements Callable<Integer> {
     @Option(
             names = "--nx",
             paramLabel = "N",
-            defaultValue = "8192",
+            defaultValue = "4096",
             description = "Columns; default: ${DEFAULT-VALUE}.")
     private int nx;
 
-    @Option(names = "--ny", paramLabel = "N", defaultValue = "8192", description = "Rows; default: ${DEFAULT-VALUE}.")
+    @Option(names = "--ny", paramLabel = "N", defaultValue = "4096", description = "Rows; default: ${DEFAULT-VALUE}.")
     private int ny;
 
     @Option(
             names = {"--iters", "--niter"},
             paramLabel = "N",
-            defaultValue = "300",
+            defaultValue = "1000",
             description = "Most iterations; default: ${DEFAULT-VALUE}.")
     private int iterations;
 

@@ -3,6 +3,7 @@
 
 package org.comm4j.cli;
 
+import java.io.Console;
 import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.function.ToIntFunction;
@@ -87,6 +88,7 @@ final class Ranks {
         List<String> words = command.root().commandLine().getParseResult().originalArgs();
         Launcher launcher = Launcher.ranks(wanted)
                 .java(Stream.concat(mainClass().stream(), words.stream()).toArray(String[]::new))
+                .jvmOptions("-XX:MaxRAMPercentage=" + 75.0 / wanted)
                 .prefix(rank -> "");
         if (checked) {
             launcher.checked(true);
@@ -104,8 +106,9 @@ final class Ranks {
     }
 
     /** Whether what this process prints is seen on a terminal as it comes. */
+    @SuppressWarnings("SystemConsoleNull") // it may still be null, says its documentation
     static boolean isTerminal() {
-        return System.getenv(TERMINAL) != null
-                || System.console() != null && System.console().isTerminal();
+        Console console = System.console();
+        return System.getenv(TERMINAL) != null || console != null && console.isTerminal();
     }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.comm4j.core.launch.Launcher;
+import org.comm4j.core.spi.Engine;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -64,7 +65,8 @@ final class RunCommand implements Callable<Integer> {
         Launcher launcher = Launcher.ranks(ranks).keepGoing(keepGoing).jvmOptions(jvmOptions.toArray(String[]::new));
         environment.forEach(launcher::environment);
         if (engine != null) {
-            launcher.engine(engine);
+            // A wrong name is reported once, here, rather than by every rank.
+            launcher.engine(Engine.named(engine).name());
         }
         if (checked) {
             launcher.checked(true);

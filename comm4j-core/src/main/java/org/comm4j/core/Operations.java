@@ -110,6 +110,10 @@ public interface Operations {
     void recv(Buffer buffer, int peer);
 
     private static long[] packed(long[] counts) {
+        if (counts == null) {
+            // The operation reports it, with its name and rank.
+            return new long[0];
+        }
         long[] offsets = new long[counts.length];
         for (int r = 1; r < counts.length; r++) {
             offsets[r] = offsets[r - 1] + counts[r - 1];

@@ -6,6 +6,9 @@ package org.comm4j.host;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.Engine;
+import org.comm4j.ffi.OperatingSystem;
+import org.comm4j.ffi.OperatingSystemException;
+import org.jspecify.annotations.Nullable;
 
 /** The embedded engine under its name, {@code host}. */
 public final class HostEngine implements Engine {
@@ -16,6 +19,22 @@ public final class HostEngine implements Engine {
     @Override
     public String name() {
         return NAME;
+    }
+
+    @Override
+    public @Nullable String problem() {
+        try {
+            OperatingSystem os = OperatingSystem.current();
+            int file = os.createSharedFile("comm4j", 4096);
+            os.closeFile(os.openSharedFile(os.sharedPath(file)));
+            os.closeFile(file);
+            return null;
+        } catch (UnsupportedOperationException | OperatingSystemException e) {
+            return e.getMessage();
+        } catch (IllegalCallerException e) {
+            return "native access is not allowed; start java with --enable-native-access=org.comm4j.ffi (or ALL-UNNAMED"
+                    + " where comm4j is on the class path)";
+        }
     }
 
     @Override

@@ -17,7 +17,6 @@ import org.comm4j.host.HostCommunicator;
 import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
-import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws a solution and its convergence side by side. */
@@ -130,9 +129,8 @@ public final class JacobiPicture {
         chart.getStyler().setLegendVisible(false);
         chart.getStyler().setChartBackgroundColor(Color.WHITE);
         chart.getStyler().setYAxisLogarithmic(Arrays.stream(norms).allMatch(norm -> norm > 0));
-        chart.getStyler().setXAxisTickMarkSpacingHint(90);
+        chart.getStyler().setXAxisMaxLabelCount(10);
         chart.getStyler().setDefaultSeriesRenderStyle(org.knowm.xchart.XYSeries.XYSeriesRenderStyle.Line);
-        chart.getStyler().setLegendPosition(Styler.LegendPosition.InsideNE);
         double[] iterations = new double[norms.length];
         Arrays.setAll(iterations, i -> (double) i * normEvery);
         chart.addSeries("norm", iterations, norms).setMarker(SeriesMarkers.NONE);

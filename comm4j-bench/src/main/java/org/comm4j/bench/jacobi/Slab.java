@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.Locale;
 
 /**
  * The rows of one rank and the sweeps over them. A sweep does one or several Jacobi iterations in one pass over memory:
@@ -70,6 +71,19 @@ public final class Slab {
         }
         places = rows + 2 * depth + drift;
         stripes = new Stripe[Math.ceilDiv(problem.nx(), Stripe.MAX_COLUMNS)];
+        double bytes = (double) stripes.length * places * Stripe.PITCH * Float.BYTES;
+        if (bytes > Runtime.getRuntime().maxMemory()) {
+            throw new IllegalArgumentException(String.format(
+                    Locale.ROOT,
+                    "jacobi: rank %d of %d would hold %d rows of %d columns, %.1f GiB, but its JVM may take %.1f GiB (-Xmx);"
+                            + " use a smaller grid, more memory or more machines",
+                    rank,
+                    ranks,
+                    rows,
+                    problem.nx(),
+                    bytes / (1 << 30),
+                    Runtime.getRuntime().maxMemory() / (double) (1 << 30)));
+        }
         for (int s = 0; s < stripes.length; s++) {
             int begin = (int) ((long) problem.nx() * s / stripes.length);
             int end = (int) ((long) problem.nx() * (s + 1) / stripes.length);

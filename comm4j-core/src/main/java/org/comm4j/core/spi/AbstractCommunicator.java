@@ -6,7 +6,6 @@ package org.comm4j.core.spi;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -16,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import jdk.jfr.EventType;
 import jdk.jfr.FlightRecorder;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
@@ -50,7 +50,7 @@ public abstract class AbstractCommunicator implements Communicator {
         this.rank = rank;
         this.size = size;
         this.call = new Call(rank, size);
-        this.timeoutNanos = defaultTimeout().toNanos();
+        this.timeoutNanos = nanos(defaultTimeout());
     }
 
     /** Executes one call, blocking, with no other call under way. */
@@ -112,7 +112,12 @@ public abstract class AbstractCommunicator implements Communicator {
 
     @Override
     public final void timeout(Duration timeout) {
-        timeoutNanos = checkTimeout(timeout).toNanos();
+        timeoutNanos = nanos(checkTimeout(timeout));
+    }
+
+    /** As a number; more than it can hold, 292 years, is as good as no limit. */
+    private static long nanos(Duration timeout) {
+        return TimeUnit.NANOSECONDS.convert(timeout);
     }
 
     // ---- blocking calls
@@ -335,15 +340,16 @@ public abstract class AbstractCommunicator implements Communicator {
         }
     }
 
+    private static final class EventTypeHolder {
+        static final EventType COMMUNICATION = EventType.getEventType(CommunicationEvent.class);
+    }
+
     private static @Nullable CommunicationEvent beginEvent() {
-        // Without a recording the event class is never touched.
-        if (!FlightRecorder.isInitialized()) {
+        // Without a recording the event class is never touched, and without one that wants it no event is made.
+        if (!FlightRecorder.isInitialized() || !EventTypeHolder.COMMUNICATION.isEnabled()) {
             return null;
         }
         CommunicationEvent event = new CommunicationEvent();
-        if (!event.isEnabled()) {
-            return null;
-        }
         event.begin();
         return event;
     }
@@ -390,7 +396,9 @@ public abstract class AbstractCommunicator implements Communicator {
     }
 
     private List<Call> collect(Consumer<Operations> body) {
-        Objects.requireNonNull(body, "body");
+        if (body == null) {
+            throw new NullPointerException("group on rank " + rank + " of " + size + ": body is null");
+        }
         Collector collector = new Collector();
         try {
             body.accept(collector);
@@ -412,8 +420,8 @@ public abstract class AbstractCommunicator implements Communicator {
         }
         if (!matched) {
             throw new IllegalArgumentException("group on rank " + rank + " of " + size
-                    + ": what this rank sends to itself is not what it receives from itself in the same group: " + sends
-                    + " against " + receives);
+                    + ": a send to oneself needs its recv, of the same type and count, in the same group, but this one sends "
+                    + sends + " and receives " + receives);
         }
     }
 
@@ -492,7 +500,7 @@ public abstract class AbstractCommunicator implements Communicator {
         @Override
         public void await(Duration timeout) {
             try {
-                end.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+                end.get(nanos(timeout), TimeUnit.NANOSECONDS);
             } catch (TimeoutException e) {
                 throw new CommTimeoutException("rank " + rank + " of " + size + " waited " + timeout.toMillis()
                         + " ms for the end of " + calls + ", which is still under way");
@@ -557,7 +565,7 @@ public abstract class AbstractCommunicator implements Communicator {
 
         @Override
         public void allGatherV(Buffer send, Buffer recv, long[] counts, long[] offsets) {
-            calls.add(next().allGatherV(send, recv, counts.clone(), offsets.clone()));
+            calls.add(next().allGatherV(send, recv, counts, offsets).keepCounts());
         }
 
         @Override
@@ -578,13 +586,8 @@ public abstract class AbstractCommunicator implements Communicator {
                 Buffer recv,
                 long[] recvCounts,
                 long[] recvOffsets) {
-            calls.add(next().allToAllV(
-                            send,
-                            sendCounts.clone(),
-                            sendOffsets.clone(),
-                            recv,
-                            recvCounts.clone(),
-                            recvOffsets.clone()));
+            calls.add(next().allToAllV(send, sendCounts, sendOffsets, recv, recvCounts, recvOffsets)
+                    .keepCounts());
         }
 
         @Override

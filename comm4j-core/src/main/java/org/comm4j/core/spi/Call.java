@@ -3,7 +3,6 @@
 
 package org.comm4j.core.spi;
 
-import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
@@ -306,6 +305,15 @@ public final class Call {
         return fill(null, null, null, -1);
     }
 
+    /** Takes copies of the arrays of counts and offsets, for a call that is executed after its method has returned. */
+    Call keepCounts() {
+        sendCounts = sendCounts.clone();
+        sendOffsets = sendOffsets.clone();
+        recvCounts = recvCounts.clone();
+        recvOffsets = recvOffsets.clone();
+        return this;
+    }
+
     private void begin(Kind kind) {
         this.kind = kind;
     }
@@ -324,6 +332,12 @@ public final class Call {
 
     private String what() {
         return kind.method() + " on rank " + rank + " of " + size;
+    }
+
+    private void notNull(@Nullable Object argument, String name) {
+        if (argument == null) {
+            throw new NullPointerException(what() + ": " + name + " is null");
+        }
     }
 
     private Buffer need(@Nullable Buffer buffer, String name) {
@@ -366,9 +380,12 @@ public final class Call {
     }
 
     private void supported(ReduceOp op, Buffer buffer) {
-        Objects.requireNonNull(op, "op");
+        notNull(op, "op");
         if (!op.supports(buffer.type())) {
-            throw new IllegalArgumentException(what() + ": " + op + " is not defined for " + buffer.type());
+            throw new IllegalArgumentException(what() + ": " + op + " is not defined for " + buffer.type()
+                    + (buffer.type().isComplex()
+                            ? "; complex numbers have SUM, PROD and AVG"
+                            : "; floating-point numbers have SUM, PROD, AVG, MIN and MAX"));
         }
     }
 
@@ -380,8 +397,8 @@ public final class Call {
     }
 
     private void parts(long[] counts, long[] offsets, Buffer buffer, String name) {
-        Objects.requireNonNull(counts, "counts");
-        Objects.requireNonNull(offsets, "offsets");
+        notNull(counts, "the array of counts for " + name);
+        notNull(offsets, "the array of offsets for " + name);
         if (counts.length != size || offsets.length != size) {
             throw new IllegalArgumentException(what() + ": " + counts.length + " counts and " + offsets.length
                     + " offsets for " + name + " instead of " + size + ", one for each rank");
@@ -433,7 +450,10 @@ public final class Call {
     }
 
     private static boolean overlap(Buffer a, Buffer b) {
-        return a.address() < b.address() + b.byteSize() && b.address() < a.address() + a.byteSize();
+        return a.byteSize() > 0
+                && b.byteSize() > 0
+                && a.address() < b.address() + b.byteSize()
+                && b.address() < a.address() + a.byteSize();
     }
 
     @Override

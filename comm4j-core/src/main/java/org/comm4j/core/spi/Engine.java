@@ -3,10 +3,12 @@
 
 package org.comm4j.core.spi;
 
+import java.util.List;
 import java.util.ServiceLoader;
 import java.util.StringJoiner;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.World;
+import org.jspecify.annotations.Nullable;
 
 /** What an engine's module provides, through {@link ServiceLoader}, so that programs can choose it by name. */
 public interface Engine {
@@ -20,8 +22,19 @@ public interface Engine {
     /** The name that users write: {@code host}, {@code mpi}, {@code nccl}. */
     String name();
 
+    /** Why this engine cannot run in this process, for {@code comm4j doctor}; null if it can. */
+    @Nullable
+    String problem();
+
     /** Collective: a communicator of all ranks of {@code world}. */
     Communicator communicator(World world);
+
+    /** The engines among the modules at hand. */
+    static List<Engine> all() {
+        return ServiceLoader.load(Engine.class, Engine.class.getClassLoader()).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList();
+    }
 
     /**
      * The engine of this name among the modules at hand.
@@ -30,7 +43,7 @@ public interface Engine {
      */
     static Engine named(String name) {
         StringJoiner known = new StringJoiner(", ");
-        for (Engine engine : ServiceLoader.load(Engine.class, Engine.class.getClassLoader())) {
+        for (Engine engine : all()) {
             if (engine.name().equals(name)) {
                 return engine;
             }

@@ -1,0 +1,215 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.core.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.core.contract.Case.Memory;
+import org.comm4j.core.contract.Case.Values;
+import org.comm4j.core.contract.Case.Via;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Every collective with every type, reduction, number of ranks from 1 to 8 and kind of size gives what {@link Reference}
+ * gives, and touches nothing else. Each test starts its ranks once and sends a whole table of cases through them.
+ */
+public abstract class CollectiveContract extends Contract {
+
+    static Stream<Arguments> collectivesAndRanks() {
+        return Stream.of(Collective.values())
+                .flatMap(each -> IntStream.rangeClosed(1, 8).mapToObj(ranks -> Arguments.of(each, ranks)));
+    }
+
+    /** Every type and reduction: empty, one, few, some, and more than a staging buffer holds. */
+    @ParameterizedTest(name = "{0}, {1} ranks")
+    @MethodSource("collectivesAndRanks")
+    void everyTypeAndReduction(Collective collective, int ranks) {
+        SplittableRandom random = random("types " + collective + ranks);
+        Table table = new Table(collective, ranks, random);
+        for (DataType type : DataType.values()) {
+            for (ReduceOp op : reductions(collective, type)) {
+                table.add(type, op, 0, Values.RANDOM);
+                table.add(type, op, 1, Values.RANDOM);
+                table.add(type, op, 3 + 2 * random.nextInt(20), Values.EXACT);
+                table.add(type, op, 1 + random.nextInt(1500), Values.EXTREME);
+                table.add(type, op, table.beyond(beyondStaging(), type), Values.RANDOM);
+            }
+        }
+        table.run();
+    }
+
+    /** One element below, at and above each size at which an engine may change its way, with every root. */
+    @ParameterizedTest(name = "{0}, {1} ranks")
+    @MethodSource("collectivesAndRanks")
+    void aroundPowersOfTwo(Collective collective, int ranks) {
+        SplittableRandom random = random("powers " + collective + ranks);
+        Table table = new Table(collective, ranks, random);
+        for (DataType type : List.of(DataType.INT8, DataType.FLOAT32, DataType.COMPLEX128)) {
+            for (long bytes = 16; bytes <= 64 << 10; bytes *= 2) {
+                for (int more = -1; more <= 1; more++) {
+                    table.add(type, ReduceOp.SUM, bytes / type.bytes() + more, Values.RANDOM);
+                }
+            }
+            table.add(type, ReduceOp.SUM, table.beyond(1 << 20, type), Values.RANDOM);
+        }
+        table.run();
+    }
+
+    /** Sizes of real programs. */
+    @ParameterizedTest(name = "{0} ranks")
+    @ValueSource(ints = {1, 2, 3, 8})
+    void large(int ranks) {
+        for (Collective collective : Collective.values()) {
+            SplittableRandom random = random("large " + collective + ranks);
+            Table table = new Table(collective, ranks, random);
+            for (DataType type : List.of(DataType.UINT8, DataType.BFLOAT16, DataType.FLOAT64)) {
+                table.add(type, ReduceOp.SUM, table.beyond(3 << 20, type), Values.RANDOM);
+            }
+            if (ranks == 2 || ranks == 3 && collective == Collective.ALL_REDUCE) {
+                table.add(DataType.FLOAT32, ReduceOp.SUM, table.beyond(40 << 20, DataType.FLOAT32), Values.RANDOM);
+            }
+            table.run();
+        }
+    }
+
+    /** Small calls without a pause: whoever is ahead must not disturb who is still busy with an earlier call. */
+    @RankCounts
+    void floodOfDifferentCollectives(int ranks) {
+        SplittableRandom random = random("flood " + ranks);
+        Collective[] collectives = Collective.values();
+        DataType[] types = DataType.values();
+        record Step(Collective collective, Case c) {}
+        List<Step> steps = new ArrayList<>();
+        for (int i = 0; i < 1500; i++) {
+            Collective collective = collectives[random.nextInt(collectives.length)];
+            DataType type = types[random.nextInt(types.length)];
+            ReduceOp op = collective.reduces ? ReduceOp.SUM : null;
+            steps.add(
+                    new Step(collective, next(collective, ranks, random, type, op, random.nextInt(20), Values.RANDOM)));
+        }
+        probe(ranks, 8 << 10, p -> {
+            for (Step step : steps) {
+                step.collective.run(p, step.c);
+            }
+        });
+    }
+
+    /** The same data gives the same bits on every rank, and in every run. */
+    @RankCounts
+    void bitIdentical(int ranks) {
+        List<DataType> types = List.of(
+                DataType.FLOAT16, DataType.BFLOAT16, DataType.FLOAT8_E4M3, DataType.FLOAT32, DataType.COMPLEX128);
+        List<Map<Integer, List<Integer>>> runs = new ArrayList<>();
+        for (int run = 0; run < 2; run++) {
+            Map<Integer, List<Integer>> hashes = new ConcurrentHashMap<>();
+            runs.add(hashes);
+            probe(ranks, 256 << 10, p -> {
+                List<Integer> mine = new ArrayList<>();
+                for (DataType type : types) {
+                    for (long count : new long[] {5, 1000, 15_001}) {
+                        p.at(type + " count " + count);
+                        HostArray data = p.buffer("data", type, count, count == 1000);
+                        Inputs.fill(data, Values.RANDOM, SEED, p.rank);
+                        p.comm.allReduce(data, data, ReduceOp.SUM);
+                        mine.add(Arrays.hashCode(data.segment().toArray(ValueLayout.JAVA_BYTE)));
+                    }
+                }
+                hashes.put(p.rank, mine);
+                HostArray all = HostArray.allocate(DataType.INT32, (long) ranks * mine.size());
+                HostArray own =
+                        HostArray.of(mine.stream().mapToInt(Integer::intValue).toArray());
+                p.comm.allGather(own, all);
+                for (int r = 0; r < ranks; r++) {
+                    p.expect("hashes of the results of rank " + r, all.slice((long) r * mine.size(), mine.size()), own);
+                }
+            });
+        }
+        assertThat(runs.get(1)).isEqualTo(runs.get(0));
+    }
+
+    private static List<@Nullable ReduceOp> reductions(Collective collective, DataType type) {
+        List<@Nullable ReduceOp> ops = new ArrayList<>();
+        if (!collective.reduces) {
+            ops.add(null);
+        }
+        for (ReduceOp op : ReduceOp.values()) {
+            if (collective.reduces && op.supports(type)) {
+                ops.add(op);
+            }
+        }
+        return ops;
+    }
+
+    private Case next(
+            Collective collective,
+            int ranks,
+            SplittableRandom random,
+            DataType type,
+            @Nullable ReduceOp op,
+            long count,
+            Values values) {
+        return new Case(
+                type,
+                collective.reduces ? op : null,
+                count,
+                random.nextInt(ranks),
+                random.nextBoolean() && collective.hasInPlaceForm(),
+                Memory.values()[random.nextInt(3)],
+                // Mostly the blocking calls, the others now and then.
+                Via.values()[Math.max(0, random.nextInt(6) - 3)],
+                reducesInRankOrder() ? values : Values.EXACT,
+                random.nextLong());
+    }
+
+    /** The cases of one collective. */
+    private final class Table {
+        private final Collective collective;
+        private final int ranks;
+        private final SplittableRandom random;
+        private final List<Case> cases = new ArrayList<>();
+        private long largest;
+
+        Table(Collective collective, int ranks, SplittableRandom random) {
+            this.collective = collective;
+            this.ranks = ranks;
+            this.random = random;
+        }
+
+        /** A count, odd, for which a rank's larger buffer has more than {@code bytes} bytes. */
+        long beyond(long bytes, DataType type) {
+            return (bytes / type.bytes() / (collective.parts ? ranks : 1) + 2) | 1;
+        }
+
+        void add(DataType type, @Nullable ReduceOp op, long count, Values values) {
+            cases.add(next(collective, ranks, random, type, op, count, values));
+            // Uneven parts have gaps of up to two elements between them.
+            long total = collective.parts ? ranks * (count + 2) + 2 : count;
+            largest = Math.max(largest, total * type.bytes());
+        }
+
+        void run() {
+            probe(ranks, largest, p -> {
+                for (Case c : cases) {
+                    collective.run(p, c);
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,138 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.core.contract;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.comm4j.core.contract.LocalCommunicator.Bug;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The contract passes with an engine that is right, and fails with each planted bug. */
+class LocalCommunicatorTest {
+
+    @Nested
+    class Communicators extends CommunicatorContract {
+        @Override
+        protected void run(int ranks, RankBody body) throws Exception {
+            LocalCommunicator.run(ranks, body, Bug.NONE, false);
+        }
+    }
+
+    @Nested
+    class Messages extends MessageContract {
+        @Override
+        protected void run(int ranks, RankBody body) throws Exception {
+            LocalCommunicator.run(ranks, body, Bug.NONE, false);
+        }
+    }
+
+    @Nested
+    class Misuse extends MisuseContract {
+        @Override
+        protected void run(int ranks, RankBody body) throws Exception {
+            LocalCommunicator.run(ranks, body, Bug.NONE, false);
+        }
+    }
+
+    @Nested
+    class Mismatches extends MismatchContract {
+        @Override
+        protected void run(int ranks, RankBody body) throws Exception {
+            LocalCommunicator.run(ranks, body, Bug.NONE, true);
+        }
+    }
+
+    @Nested
+    class Events extends EventContract {
+        @Override
+        protected void run(int ranks, RankBody body) throws Exception {
+            LocalCommunicator.run(ranks, body, Bug.NONE, false);
+        }
+    }
+
+    /** Three ranks are enough here; engines are tested with all numbers. */
+    @ParameterizedTest
+    @EnumSource
+    void collectives(Collective collective) {
+        collectives(Bug.NONE).everyTypeAndReduction(collective, 3);
+        collectives(Bug.NONE).aroundPowersOfTwo(collective, 3);
+    }
+
+    @Test
+    void floodAndBits() {
+        collectives(Bug.NONE).floodOfDifferentCollectives(3);
+        collectives(Bug.NONE).bitIdentical(3);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void plantedBugIsFound(Bug bug) {
+        assertThatThrownBy(() -> {
+                    switch (bug) {
+                        case REVERSED_ORDER -> collectives(bug).everyTypeAndReduction(Collective.ALL_REDUCE, 3);
+                        case LAST_ELEMENT_MISSING -> collectives(bug).everyTypeAndReduction(Collective.ALL_GATHER, 3);
+                        case ONE_TOO_FAR -> collectives(bug).aroundPowersOfTwo(Collective.SCATTER, 2);
+                        case WRONG_ROOT -> collectives(bug).everyTypeAndReduction(Collective.BROADCAST, 3);
+                        case LAST_RANK_FORGOTTEN ->
+                            collectives(bug).everyTypeAndReduction(Collective.REDUCE_SCATTER, 4);
+                        case SENDER_CHANGED -> collectives(bug).everyTypeAndReduction(Collective.GATHER, 3);
+                        case MESSAGES_OVERTAKE -> messages(bug).severalMessagesInOneDirection(2);
+                        case BARRIER_DOES_NOT_WAIT -> communicators(bug).nobodyLeavesABarrierEarly(3);
+                        case NONE -> {}
+                    }
+                })
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("rank ")
+                .hasMessageContaining("-Dcomm4j.seed=");
+    }
+
+    /** Without its checks the engine does not say who called what; it also allocates. */
+    @Test
+    void missingPropertiesAreFound() {
+        MismatchContract unchecked = new MismatchContract() {
+            @Override
+            protected void run(int ranks, RankBody body) throws Exception {
+                LocalCommunicator.run(ranks, body, Bug.NONE, false);
+            }
+        };
+        assertThatThrownBy(() -> unchecked.types(2)).isInstanceOf(AssertionError.class);
+        AllocationContract allocating = new AllocationContract() {
+            @Override
+            protected void run(int ranks, RankBody body) throws Exception {
+                LocalCommunicator.run(ranks, body, Bug.NONE, false);
+            }
+        };
+        assertThatThrownBy(() -> allocating.smallCallsAllocateNothing(1)).hasMessageContaining("2000 calls allocated");
+    }
+
+    private static CollectiveContract collectives(Bug bug) {
+        return new CollectiveContract() {
+            @Override
+            protected void run(int ranks, RankBody body) throws Exception {
+                LocalCommunicator.run(ranks, body, bug, false);
+            }
+        };
+    }
+
+    private static MessageContract messages(Bug bug) {
+        return new MessageContract() {
+            @Override
+            protected void run(int ranks, RankBody body) throws Exception {
+                LocalCommunicator.run(ranks, body, bug, false);
+            }
+        };
+    }
+
+    private static CommunicatorContract communicators(Bug bug) {
+        return new CommunicatorContract() {
+            @Override
+            protected void run(int ranks, RankBody body) throws Exception {
+                LocalCommunicator.run(ranks, body, bug, false);
+            }
+        };
+    }
+}

@@ -1,0 +1,73 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.host;
+
+import org.comm4j.core.World;
+import org.comm4j.core.contract.AllocationContract;
+import org.comm4j.core.contract.CollectiveContract;
+import org.comm4j.core.contract.CommunicatorContract;
+import org.comm4j.core.contract.EventContract;
+import org.comm4j.core.contract.MessageContract;
+import org.comm4j.core.contract.MisuseContract;
+import org.comm4j.core.contract.RankBody;
+import org.junit.jupiter.api.Nested;
+
+/** The embedded engine does what every engine must do. */
+class HostContractTest {
+    static void onThreads(int ranks, RankBody body) {
+        World.threads(ranks, world -> {
+            try (HostCommunicator comm = Host.communicator(world)) {
+                body.run(comm);
+            }
+        });
+    }
+
+    @Nested
+    class Collectives extends CollectiveContract {
+        @Override
+        protected void run(int ranks, RankBody body) {
+            onThreads(ranks, body);
+        }
+    }
+
+    @Nested
+    class Communicators extends CommunicatorContract {
+        @Override
+        protected void run(int ranks, RankBody body) {
+            onThreads(ranks, body);
+        }
+    }
+
+    @Nested
+    class Messages extends MessageContract {
+        @Override
+        protected void run(int ranks, RankBody body) {
+            onThreads(ranks, body);
+        }
+    }
+
+    @Nested
+    class Misuse extends MisuseContract {
+        @Override
+        protected void run(int ranks, RankBody body) {
+            onThreads(ranks, body);
+        }
+    }
+
+    @Nested
+    class Allocations extends AllocationContract {
+        @Override
+        protected void run(int ranks, RankBody body) {
+            onThreads(ranks, body);
+        }
+    }
+
+    @Nested
+    class Events extends EventContract {
+        @Override
+        protected void run(int ranks, RankBody body) {
+            onThreads(ranks, body);
+        }
+    }
+}
