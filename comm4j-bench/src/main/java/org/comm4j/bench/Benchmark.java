@@ -166,7 +166,6 @@ public final class Benchmark {
     }
 
     // ---- time
-    // --------------------------------------------------------------------------------------------------------
 
     /** Seconds of one call, in the fastest block. */
     private double time(Trial trial, Copies copies, boolean first) {
@@ -268,7 +267,6 @@ public final class Benchmark {
     }
 
     // ---- check
-    // -------------------------------------------------------------------------------------------------------
 
     private long check(Trial trial) {
         trial.prepare();

@@ -24,7 +24,6 @@ final class Json {
     }
 
     // ---- writing
-    // -----------------------------------------------------------------------------------------------------
 
     /** Objects and arrays that hold others take several lines. */
     static String write(@Nullable Object value) {
@@ -88,7 +87,6 @@ final class Json {
     }
 
     // ---- reading
-    // -----------------------------------------------------------------------------------------------------
 
     /**
      * Reads one value.

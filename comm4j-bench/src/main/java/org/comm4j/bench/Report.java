@@ -89,7 +89,6 @@ public final class Report {
     }
 
     // ---- comparing
-    // ---------------------------------------------------------------------------------------------------
 
     /** One row of a file, as far as two files are compared. */
     private record Entry(String operation, long size, String type, String redop, String root, double time) {

@@ -49,7 +49,6 @@ abstract class Trial implements AutoCloseable {
     public void close() {}
 
     // ---- collectives
-    // -------------------------------------------------------------------------------------------------
 
     /** A collective, or a ring of messages. */
     static final class Collective extends Trial {
@@ -210,7 +209,6 @@ abstract class Trial implements AutoCloseable {
     }
 
     // ---- one-sided
-    // ---------------------------------------------------------------------------------------------------
 
     /** Rank 0 copies into the memory of rank 1, or from there; both are rank 0 where there is no other. */
     static final class Copy extends Trial {

@@ -249,7 +249,7 @@ final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    // ---- options ---------------------------------------------------------------------------------------------------
+    // ---- options
 
     private Settings settings(CommandSpec command) {
         String wanted = operation;
@@ -350,7 +350,6 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     // ---- other commands
-    // ----------------------------------------------------------------------------------------------
 
     /** {@code comm4j bench compare}: two files of {@code --json} side by side. */
     @Command(

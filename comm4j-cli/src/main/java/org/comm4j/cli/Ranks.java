@@ -70,20 +70,18 @@ final class Ranks {
             IntConsumer check,
             ToIntFunction<World> body) {
         int wanted = ranks != null ? ranks : usual;
-        World world = World.join();
-        boolean launched = !world.origin().equals("alone");
-        check.accept(launched ? world.size() : wanted);
-        if (launched || wanted == 1) {
-            try (world) {
-                if (ranks != null && ranks != world.size()) {
-                    throw new ParameterException(
-                            command.commandLine(),
-                            option + " " + ranks + ", but " + world.origin() + " started " + world.size() + " ranks");
-                }
+        try (World world = World.join()) {
+            boolean launched = !world.origin().equals("alone");
+            check.accept(launched ? world.size() : wanted);
+            if (launched && ranks != null && ranks != world.size()) {
+                throw new ParameterException(
+                        command.commandLine(),
+                        option + " " + ranks + ", but " + world.origin() + " started " + world.size() + " ranks");
+            }
+            if (launched || wanted == 1) {
                 return body.applyAsInt(world);
             }
         }
-        world.close();
         // The words that came after the command's name.
         List<String> words = command.root().commandLine().getParseResult().originalArgs();
         Launcher launcher = Launcher.ranks(wanted)

@@ -42,7 +42,14 @@ class ArchitectureTest {
             "ffi", List.of(),
             "core", List.of("jdk.jfr..", "jdk.net..", "com.sun.source..", "javax.tools.."),
             "host", List.of("jdk.jfr..", ours("core"), ours("ffi")),
-            "bench", List.of("jdk.jfr..", ours("core"), ours("ffi"), ours("host"), "org.knowm.xchart.."),
+            "bench",
+                    List.of(
+                            "com.sun.management..",
+                            "javax.imageio..",
+                            ours("core"),
+                            ours("ffi"),
+                            ours("host"),
+                            "org.knowm.xchart.."),
             "cli",
                     List.of(
                             "com.sun.management..",

@@ -26,8 +26,9 @@ class BenchCommandTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '"',
             value = {
-                "''                                | Missing OPERATION",
+                "\"\"                                | Missing OPERATION",
                 "all_gatherv                       | 'all_gatherv'",
                 "put -b 8X                         | '8X' is not a size",
                 "put -b 64K -e 8                   | sizes from 65536 to 8",
