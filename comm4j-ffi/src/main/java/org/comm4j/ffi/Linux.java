@@ -152,8 +152,7 @@ final class Linux extends OperatingSystem {
         return arena.allocate(Linker.Option.captureStateLayout());
     }
 
-    // ---- shared memory
-    // -----------------------------------------------------------------------------------------------
+    // ---- shared memory ----
 
     @Override
     public int createSharedFile(String label, long bytes) {
@@ -318,8 +317,7 @@ final class Linux extends OperatingSystem {
         }
     }
 
-    // ---- liveness
-    // ----------------------------------------------------------------------------------------------------
+    // ---- liveness ----
 
     @Override
     public boolean lockByte(int descriptor, long offset) {
@@ -355,8 +353,7 @@ final class Linux extends OperatingSystem {
         }
     }
 
-    // ---- sleeping
-    // ----------------------------------------------------------------------------------------------------
+    // ---- sleeping ----
 
     @Override
     public void sleepWhile(long address, int expected) {

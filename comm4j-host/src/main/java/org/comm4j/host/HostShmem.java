@@ -112,8 +112,7 @@ public final class HostShmem implements AutoCloseable {
         timeoutNanos = timeout.toNanos();
     }
 
-    // ---- symmetric memory
-    // --------------------------------------------------------------------------------------------
+    // ---- symmetric memory ----
 
     /**
      * Collective: zeroed memory for {@code count} elements on every PE, at the same place of each heap
@@ -215,8 +214,7 @@ public final class HostShmem implements AutoCloseable {
         return HostArray.wrap(heap.memory.asSlice(at, array.byteSize()), array.type());
     }
 
-    // ---- put and get
-    // -------------------------------------------------------------------------------------------------
+    // ---- put and get ----
 
     /**
      * Copies all of {@code source} to the front of {@code destination} on {@code pe} ({@code shmem_put}).
@@ -376,8 +374,7 @@ public final class HostShmem implements AutoCloseable {
         };
     }
 
-    // ---- atomics: integers of 32 and 64 bits
-    // -------------------------------------------------------------------------
+    // ---- atomics: integers of 32 and 64 bits ----
 
     /** Atomically replaces an integer on {@code pe} and returns what was there ({@code shmem_atomic_swap}). */
     public long atomicSwap(SymmetricArray target, long index, long value, int pe) {
@@ -488,8 +485,7 @@ public final class HostShmem implements AutoCloseable {
         heap.ring(pe);
     }
 
-    // ---- atomics: FLOAT32 and FLOAT64
-    // --------------------------------------------------------------------------------
+    // ---- atomics: FLOAT32 and FLOAT64 ----
 
     /** Atomic load of a {@code FLOAT32} or {@code FLOAT64} ({@code shmem_atomic_fetch}). */
     public double atomicFetchDouble(SymmetricArray source, long index, int pe) {
@@ -551,8 +547,7 @@ public final class HostShmem implements AutoCloseable {
         return array.type() == DataType.FLOAT64 ? Double.longBitsToDouble(bits) : Float.intBitsToFloat((int) bits);
     }
 
-    // ---- signals and waits
-    // -------------------------------------------------------------------------------------------
+    // ---- signals and waits ----
 
     /**
      * {@link #put}, then a signal: the PE that sees the signal sees the data ({@code shmem_put_signal}).
@@ -709,8 +704,7 @@ public final class HostShmem implements AutoCloseable {
         return array.type() == DataType.UINT32 ? value & 0xffff_ffffL : value;
     }
 
-    // ---- order and synchronisation
-    // -----------------------------------------------------------------------------------
+    // ---- order and synchronisation ----
 
     /** Orders this PE's earlier stores before its later ones, for every other PE ({@code shmem_fence}). */
     public void fence() {
@@ -756,8 +750,7 @@ public final class HostShmem implements AutoCloseable {
         return parent.split(place < 0 ? -1 : 0, Math.max(place, 0), "splitStrided", timeoutNanos);
     }
 
-    // ---- checks
-    // ------------------------------------------------------------------------------------------------------
+    // ---- checks ----
 
     /** The place in {@link SharedHeap#memory} of elements of a symmetric array on {@code pe}, everything checked. */
     private long place(SymmetricArray array, String name, long index, long count, int pe) {
@@ -804,8 +797,7 @@ public final class HostShmem implements AutoCloseable {
         }
     }
 
-    // ---- end
-    // ---------------------------------------------------------------------------------------------------------
+    // ---- end ----
 
     /**
      * Leaves the symmetric heap and unmaps it: all its arrays are dead ({@code shmem_finalize}, without its barrier). Ranks

@@ -172,8 +172,7 @@ final class SharedHeap {
         return Math.min(alignUp(wanted, LARGE_PAGE), most);
     }
 
-    // ---- places
-    // ------------------------------------------------------------------------------------------------------
+    // ---- places ----
 
     /** Where the data of a rank starts in {@link #memory}. */
     long data(int rank) {
@@ -199,8 +198,7 @@ final class SharedHeap {
         return memory.get(ValueLayout.JAVA_LONG, rank(rank) + PROCESS);
     }
 
-    // ---- memory
-    // ------------------------------------------------------------------------------------------------------
+    // ---- memory ----
 
     /** Takes memory for a range of this rank's data now, in large pages where they fit; false if there is not enough. */
     boolean populate(long offset, long bytes) {
@@ -222,8 +220,7 @@ final class SharedHeap {
         os.punchHole(descriptor, first, end - first);
     }
 
-    // ---- sleeping and waking
-    // -----------------------------------------------------------------------------------------
+    // ---- sleeping and waking ----
 
     /** To be called after a store that {@code rank} may wait for. */
     void ring(int rank) {
@@ -286,8 +283,7 @@ final class SharedHeap {
         return (int) INT.getAcquire(memory, rank(me) + DOORBELL);
     }
 
-    // ---- liveness
-    // ----------------------------------------------------------------------------------------------------
+    // ---- liveness ----
 
     /** Whether a rank closed its heap in good order. */
     boolean hasLeft(int rank) {
@@ -318,8 +314,7 @@ final class SharedHeap {
                         + ") is gone: its process ended without closing (killed, crashed, or exited)");
     }
 
-    // ---- end
-    // ---------------------------------------------------------------------------------------------------------
+    // ---- end ----
 
     boolean isOpen() {
         return !closed;

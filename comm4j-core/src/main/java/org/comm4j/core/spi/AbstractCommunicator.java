@@ -120,8 +120,7 @@ public abstract class AbstractCommunicator implements Communicator {
         return TimeUnit.NANOSECONDS.convert(timeout);
     }
 
-    // ---- blocking calls
-    // ----------------------------------------------------------------------------------------------
+    // ---- blocking calls ----
 
     @Override
     public final void allReduce(Buffer send, Buffer recv, ReduceOp op) {
@@ -371,8 +370,7 @@ public abstract class AbstractCommunicator implements Communicator {
         event.commit();
     }
 
-    // ---- groups and asynchronous calls
-    // -------------------------------------------------------------------------------
+    // ---- groups and asynchronous calls ----
 
     @Override
     public final void group(Consumer<Operations> body) {
