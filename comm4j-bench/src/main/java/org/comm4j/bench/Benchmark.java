@@ -165,7 +165,7 @@ public final class Benchmark {
         };
     }
 
-    // ---- time
+    // ---- time ----
 
     /** Seconds of one call, in the fastest block. */
     private double time(Trial trial, Copies copies, boolean first) {
@@ -266,7 +266,7 @@ public final class Benchmark {
         }
     }
 
-    // ---- check
+    // ---- check ----
 
     private long check(Trial trial) {
         trial.prepare();

@@ -23,7 +23,7 @@ final class Json {
         this.text = text;
     }
 
-    // ---- writing
+    // ---- writing ----
 
     /** Objects and arrays that hold others take several lines. */
     static String write(@Nullable Object value) {
@@ -86,7 +86,7 @@ final class Json {
         out.append('"');
     }
 
-    // ---- reading
+    // ---- reading ----
 
     /**
      * Reads one value.

@@ -88,7 +88,7 @@ public final class Report {
         return fields;
     }
 
-    // ---- comparing
+    // ---- comparing ----
 
     /** One row of a file, as far as two files are compared. */
     private record Entry(String operation, long size, String type, String redop, String root, double time) {

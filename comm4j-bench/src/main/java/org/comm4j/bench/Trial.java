@@ -48,7 +48,7 @@ abstract class Trial implements AutoCloseable {
     @Override
     public void close() {}
 
-    // ---- collectives
+    // ---- collectives ----
 
     /** A collective, or a ring of messages. */
     static final class Collective extends Trial {
@@ -208,7 +208,7 @@ abstract class Trial implements AutoCloseable {
         }
     }
 
-    // ---- one-sided
+    // ---- one-sided ----
 
     /** Rank 0 copies into the memory of rank 1, or from there; both are rank 0 where there is no other. */
     static final class Copy extends Trial {

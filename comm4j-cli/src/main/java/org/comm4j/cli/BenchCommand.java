@@ -249,7 +249,7 @@ final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    // ---- options
+    // ---- options ----
 
     private Settings settings(CommandSpec command) {
         String wanted = operation;
@@ -349,7 +349,7 @@ final class BenchCommand implements Callable<Integer> {
         return new ParameterException(Objects.requireNonNull(spec).commandLine(), message);
     }
 
-    // ---- other commands
+    // ---- other commands ----
 
     /** {@code comm4j bench compare}: two files of {@code --json} side by side. */
     @Command(
