@@ -44,12 +44,14 @@ class ArchitectureTest {
             "host", List.of("jdk.jfr..", ours("core"), ours("ffi")),
             "bench",
                     List.of(
+                            "jdk.jfr..",
                             "com.sun.management..",
                             "javax.imageio..",
                             ours("core"),
                             ours("ffi"),
                             ours("host"),
-                            "org.knowm.xchart.."),
+                            "org.knowm.xchart..",
+                            "javax.imageio.."),
             "cli",
                     List.of(
                             "com.sun.management..",

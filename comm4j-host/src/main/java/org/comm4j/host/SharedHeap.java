@@ -54,6 +54,8 @@ final class SharedHeap {
     private static final int PRESENT = 1;
     private static final int LEFT = 2;
     private static final long LARGE_PAGE = 2 << 20;
+    /** The largest ordinary page of the processors in use. */
+    private static final long PAGE = 64 << 10;
     /** All halves together; leaves most of a 47-bit address space to the rest of the process. */
     private static final long LARGEST_FILE = 1L << 45;
 
@@ -207,10 +209,10 @@ final class SharedHeap {
         return os.populate(range);
     }
 
-    /** Zeroes a range; whole pages go back to the system. */
+    /** Zeroes a range; the whole pages in it go back to the system. */
     void discard(long offset, long bytes) {
-        long first = alignUp(offset, 4096);
-        long end = offset + bytes & -4096L;
+        long first = alignUp(offset, PAGE);
+        long end = offset + bytes & -PAGE;
         if (first >= end) {
             memory.asSlice(offset, bytes).fill((byte) 0);
             return;
