@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>All ranks run the same benchmark with the same settings. Nothing but the measured calls happens in a timed block.
  */
 public final class Benchmark {
+    /** Into how many parts the time for warming up is cut at most. */
+    private static final int LEAST = 10;
+
     private final World world;
     private final Communicator comm;
     private final Settings settings;
@@ -107,29 +110,42 @@ public final class Benchmark {
             }
             for (ReduceOp reduction : reductions) {
                 for (int root : roots) {
-                    boolean first = true;
-                    for (long bytes : operation.sizes(settings.sizes())) {
-                        consumer.accept(measure(operation, bytes, type, reduction, root, first));
-                        first = false;
+                    List<Long> sizes = operation.sizes(settings.sizes());
+                    for (long bytes : sizes) {
+                        warmUp(operation, bytes, type, reduction, root, sizes.size());
+                    }
+                    for (long bytes : sizes) {
+                        consumer.accept(measure(operation, bytes, type, reduction, root));
                     }
                 }
             }
         }
     }
 
-    private Row measure(
-            Operation operation, long bytes, DataType type, @Nullable ReduceOp reduction, int root, boolean first) {
+    /** Calls everything that will be measured for a while, without looking. */
+    private void warmUp(
+            Operation operation, long bytes, DataType type, @Nullable ReduceOp reduction, int root, int sizes) {
+        Operation.Shape shape = operation.shape(bytes, type, comm.size());
+        long nanos = settings.warmupTime().toNanos();
+        for (int form = 0; form < (operation.hasInPlaceForm() ? 2 : 1); form++) {
+            try (Trial trial = trial(operation, shape, type, reduction, root, form == 1)) {
+                long ignored = warmUp(trial, trial.loop(), Math.max(nanos / sizes, nanos / LEAST));
+            }
+        }
+    }
+
+    private Row measure(Operation operation, long bytes, DataType type, @Nullable ReduceOp reduction, int root) {
         Operation.Shape shape = operation.shape(bytes, type, comm.size());
         long largest = shape.largest() * type.bytes();
         Copies copies = new Copies(operation.hasSizes() ? largest : 0);
         Row.Timing outOfPlace;
         try (Trial trial = trial(operation, shape, type, reduction, root, false)) {
-            outOfPlace = timing(operation, largest, trial, copies, first);
+            outOfPlace = timing(operation, largest, trial, copies);
         }
         Row.Timing inPlace = null;
         if (operation.hasInPlaceForm()) {
             try (Trial trial = trial(operation, shape, type, reduction, root, true)) {
-                inPlace = timing(operation, largest, trial, copies, first);
+                inPlace = timing(operation, largest, trial, copies);
             }
         }
         return new Row(
@@ -144,8 +160,8 @@ public final class Benchmark {
                 operation.hasSizes() ? agree(copies.bandwidth, ReduceOp.MAX) : Double.NaN);
     }
 
-    private Row.Timing timing(Operation operation, long bytes, Trial trial, Copies copies, boolean first) {
-        double seconds = time(trial, copies, first);
+    private Row.Timing timing(Operation operation, long bytes, Trial trial, Copies copies) {
+        double seconds = time(trial, copies);
         long wrong = settings.check() && trial.hasResult() ? check(trial) : Row.UNCHECKED;
         return Row.Timing.of(operation, bytes, comm.size(), seconds, wrong);
     }
@@ -168,9 +184,9 @@ public final class Benchmark {
     // ---- time ----
 
     /** Seconds of one call, in the fastest block. */
-    private double time(Trial trial, Copies copies, boolean first) {
+    private double time(Trial trial, Copies copies) {
         Trial.Loop loop = trial.loop();
-        long iterations = warmUp(trial, loop, first);
+        long iterations = warmUp(trial, loop, settings.warmupTime().toNanos() / LEAST);
         double best = Double.POSITIVE_INFINITY;
         for (int block = 0; block < settings.blocks(); block++) {
             // Side by side: a machine that others use, too, changes its speed.
@@ -194,8 +210,7 @@ public final class Benchmark {
     }
 
     /** Calls for a while, and tells how many calls a timed block has. */
-    private long warmUp(Trial trial, Trial.Loop loop, boolean first) {
-        long budget = settings.warmupTime().toNanos() / (first ? 1 : 10);
+    private long warmUp(Trial trial, Trial.Loop loop, long budget) {
         long spent = 0;
         long done = 0;
         long chunk = 1;

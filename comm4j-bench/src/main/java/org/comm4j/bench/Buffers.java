@@ -14,7 +14,7 @@ final class Buffers implements AutoCloseable {
     private static final long ALIGNMENT = 64;
     private static final byte POISON = -1;
     /** How long the loop of copies runs before it is timed. */
-    private static final long COMPILING_NANOS = 100_000_000;
+    private static final long COMPILING_NANOS = 300_000_000;
 
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment send;
@@ -37,8 +37,9 @@ final class Buffers implements AutoCloseable {
         }
         if (copies) {
             long start = System.nanoTime();
-            while (System.nanoTime() - start < COMPILING_NANOS) {
-                plainCopies(Math.min(bytes, 64), 1000);
+            // Small copies go other ways than large ones.
+            for (long size = 8; System.nanoTime() - start < COMPILING_NANOS; size = size < 1024 ? 2 * size : 8) {
+                plainCopies(Math.min(bytes, size), 1000);
             }
         }
     }

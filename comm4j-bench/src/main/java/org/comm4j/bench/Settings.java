@@ -19,8 +19,8 @@ import org.comm4j.core.ReduceOp;
  * @param root of operations that have one, or {@link #ALL_ROOTS}
  * @param iterations in a timed block; 0: as many as {@code blockTime} takes
  * @param warmup untimed iterations before, at least
- * @param warmupTime how long untimed iterations go on before the first size, so that the compiler has done its work; a tenth
- *     of it before each further one
+ * @param warmupTime how long untimed iterations go on with all sizes together, and again a tenth of it before each size
+ *     is timed: different sizes may take different ways, and the compiler needs time for each
  * @param blockTime of a timed block when {@code iterations} is 0
  * @param blocks timed blocks, of which the fastest counts
  * @param check whether every element of a result is compared with what it must be
@@ -95,10 +95,10 @@ public record Settings(
                 true);
     }
 
-    /** The same for one operation. */
-    public Settings only(Operation operation) {
+    /** The same for other operations. */
+    public Settings with(List<Operation> operations) {
         return new Settings(
-                List.of(operation),
+                operations,
                 sizes,
                 types,
                 reductions,

@@ -207,25 +207,26 @@ final class BenchCommand implements Callable<Integer> {
             if (prints) {
                 Table.header(platform, settings).forEach(out::println);
             }
-            List<Row> rows = new ArrayList<>();
+            List<Operation> possible = new ArrayList<>();
             for (Operation each : settings.operations()) {
                 String obstacle = Benchmark.obstacle(each, comm);
-                if (obstacle != null && ALL.equals(operation)) {
-                    if (prints) {
-                        out.println("#");
-                        out.println("# " + each + ": left out, it " + obstacle);
-                    }
-                    continue;
+                if (obstacle == null || !ALL.equals(operation)) {
+                    possible.add(each);
+                } else if (prints) {
+                    out.println("#");
+                    out.println("# " + each + ": left out, it " + obstacle);
                 }
-                if (prints) {
-                    Table.columns(each).forEach(out::println);
-                }
-                rows.addAll(Benchmark.run(world, comm, settings.only(each), row -> {
-                    if (prints) {
-                        out.println(Table.row(row));
-                    }
-                }));
             }
+            @Nullable Operation[] shown = {null};
+            List<Row> rows = Benchmark.run(world, comm, settings.with(possible), row -> {
+                if (prints) {
+                    if (row.operation() != shown[0]) {
+                        shown[0] = row.operation();
+                        Table.columns(row.operation()).forEach(out::println);
+                    }
+                    out.println(Table.row(row));
+                }
+            });
             if (prints) {
                 Table.footer(rows).forEach(out::println);
                 write(platform, settings, rows);
