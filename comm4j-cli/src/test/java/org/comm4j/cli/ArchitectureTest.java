@@ -45,6 +45,8 @@ class ArchitectureTest {
             "bench",
                     List.of(
                             "jdk.jfr..",
+                            "com.sun.management..",
+                            "javax.imageio..",
                             ours("core"),
                             ours("ffi"),
                             ours("host"),
