@@ -21,6 +21,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /** Linux, on any processor; constants are those of its public headers. */
 @SuppressWarnings("restricted") // calling the C library is what this class is for
@@ -43,6 +44,9 @@ final class Linux extends OperatingSystem {
     private static final int MEMBARRIER_GLOBAL_EXPEDITED = 2;
     private static final int MEMBARRIER_REGISTER_GLOBAL_EXPEDITED = 4;
     private static final int SC_PAGESIZE = 30;
+    /** Room for 8192 processors. */
+    private static final long PROCESSOR_SET_BYTES = 1024;
+
     private static final int EAGAIN = 11;
     private static final int EACCES = 13;
     private static final int EINVAL = 22;
@@ -82,6 +86,10 @@ final class Linux extends OperatingSystem {
             FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS),
             ERRNO,
             Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle GET_AFFINITY =
+            checked("sched_getaffinity", JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
+    private static final MethodHandle SET_AFFINITY =
+            checked("sched_setaffinity", JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
     private static final MethodHandle STRERROR = handle(
             "strerror",
             FunctionDescriptor.of(ADDRESS.withTargetLayout(MemoryLayout.sequenceLayout(256, JAVA_BYTE)), JAVA_INT));
@@ -344,6 +352,32 @@ final class Linux extends OperatingSystem {
         } catch (Throwable e) {
             throw impossible(e);
         }
+    }
+
+    @Override
+    public void bindThread(int part, int parts) {
+        boolean ignored = call((arena, state) -> {
+            MemorySegment mask = arena.allocate(PROCESSOR_SET_BYTES, 8);
+            if ((int) GET_AFFINITY.invokeExact(state, 0, PROCESSOR_SET_BYTES, mask) != 0) {
+                throw failure("sched_getaffinity", state);
+            }
+            BitSet processors = BitSet.valueOf(mask.toArray(JAVA_BYTE));
+            int share = processors.cardinality() / parts;
+            if (share == 0) {
+                return false;
+            }
+            int[] mine =
+                    processors.stream().skip((long) part * share).limit(share).toArray();
+            mask.fill((byte) 0);
+            for (int processor : mine) {
+                long place = processor / 8;
+                mask.set(JAVA_BYTE, place, (byte) (mask.get(JAVA_BYTE, place) | 1 << processor % 8));
+            }
+            if ((int) SET_AFFINITY.invokeExact(state, 0, PROCESSOR_SET_BYTES, mask) != 0) {
+                throw failure("sched_setaffinity", state);
+            }
+            return true;
+        });
     }
 
     @Override

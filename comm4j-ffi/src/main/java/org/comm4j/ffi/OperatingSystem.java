@@ -100,6 +100,12 @@ public abstract sealed class OperatingSystem permits Linux {
      */
     public abstract void sleepWhile(long address, int expected);
 
+    /**
+     * Confines the calling thread, and threads that it starts later, to the {@code part}-th of {@code parts} equal shares of the
+     * processors that it may run on. Does nothing if there are fewer processors than parts.
+     */
+    public abstract void bindThread(int part, int parts);
+
     /** Wakes all that sleep on the int at {@code address}, in every process. */
     public abstract void wakeAll(long address);
 

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * depend on it, nor on timing. How ranks synchronise, and why two areas used in turn suffice, is in {@link Team}.
  */
 public final class HostCommunicator extends AbstractCommunicator {
-    static final int EAGER = 16 << 10;
+    static final int EAGER = 4 << 10;
     static final long STAGE = 256 << 10;
 
     // A rank's workspace: twice a descriptor, an eager area and a stage, then the message channels towards it.

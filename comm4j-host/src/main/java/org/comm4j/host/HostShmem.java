@@ -20,6 +20,7 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.core.World;
+import org.comm4j.ffi.OperatingSystem;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +67,9 @@ public final class HostShmem implements AutoCloseable {
     }
 
     /**
-     * Collective over {@code world}: makes the symmetric heap ({@code shmem_init}).
+     * Collective over {@code world}: makes the symmetric heap ({@code shmem_init}). Where {@code comm4j run} started the ranks,
+     * each one's calling thread is confined to its share of the processors, if there are enough for all;
+     * {@code COMM4J_BIND=0} prevents it.
      *
      * @param heapBytes the most that a PE can allocate; memory is taken when it is allocated, not now. 0: as much as the
      *     machine has
@@ -77,7 +80,19 @@ public final class HostShmem implements AutoCloseable {
         if (heapBytes < 0) {
             throw new IllegalArgumentException("heap of " + heapBytes + " bytes");
         }
-        return new HostShmem(SharedHeap.open(world, heapBytes));
+        HostShmem shmem = new HostShmem(SharedHeap.open(world, heapBytes));
+        bind(world);
+        return shmem;
+    }
+
+    /**
+     * Gives this thread its share of the processors, as {@code mpirun} does for its ranks. Otherwise a rank that is woken often
+     * lands on its waker's processor, and both take turns there.
+     */
+    private static void bind(World world) {
+        if (world.origin().equals("comm4j run") && world.size() > 1 && !"0".equals(System.getenv("COMM4J_BIND"))) {
+            OperatingSystem.current().bindThread(world.rank(), world.size());
+        }
     }
 
     SharedHeap heap() {
