@@ -74,12 +74,22 @@ public final class HostCommunicator extends AbstractCommunicator {
 
     static HostCommunicator of(HostShmem shmem, boolean ownsShmem) {
         try {
-            Team team = Objects.requireNonNull(shmem.world().split(0, 0, "communicator", 0));
-            return new HostCommunicator(shmem, ownsShmem, team);
+            Team team = Objects.requireNonNull(shmem.world().split(0, 0, "communicator", shmem.heap().timeoutNanos));
+            return join(shmem, ownsShmem, team);
         } catch (RuntimeException e) {
             if (ownsShmem) {
                 shmem.close();
             }
+            throw e;
+        }
+    }
+
+    /** A communicator of {@code team}; a rank that cannot make it leaves, so that the others do not wait for it. */
+    private static HostCommunicator join(HostShmem shmem, boolean ownsShmem, Team team) {
+        try {
+            return new HostCommunicator(shmem, ownsShmem, team);
+        } catch (RuntimeException e) {
+            team.close();
             throw e;
         }
     }
@@ -93,7 +103,7 @@ public final class HostCommunicator extends AbstractCommunicator {
         this.memory = heap.memory;
         this.workspaceBytes = CHANNELS + Messages.bytes(team.size());
         long mine = shmem.allocateLocal("communicator", workspaceBytes);
-        this.workspace = Arrays.stream(team.exchange("communicator", 0, mine))
+        this.workspace = Arrays.stream(team.exchange("communicator", heap.timeoutNanos, mine))
                 .mapToLong(words -> words[0])
                 .toArray();
         this.messages = new Messages(
@@ -170,12 +180,13 @@ public final class HostCommunicator extends AbstractCommunicator {
 
     @Override
     protected void executeGroup(List<Call> calls) {
+        what = "group";
         for (Call call : calls) {
             if (call.kind().isPointToPoint()) {
                 addMessage(call);
             }
         }
-        messages.run("group", timeoutNanos());
+        messages.run(what, timeoutNanos());
         for (Call call : calls) {
             if (!call.kind().isPointToPoint()) {
                 execute(call);
@@ -195,7 +206,7 @@ public final class HostCommunicator extends AbstractCommunicator {
             checkSame(call);
         }
         Team part = team.split(color, key, "split", timeoutNanos());
-        return part == null ? null : new HostCommunicator(shmem, false, part);
+        return part == null ? null : join(shmem, false, part);
     }
 
     /** Compares what all ranks call before any of them does it. */

@@ -12,14 +12,15 @@ import static org.comm4j.host.SharedHeap.LONG;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.core.World;
+import org.comm4j.core.spi.AbstractCommunicator;
 import org.comm4j.ffi.OperatingSystem;
 import org.jspecify.annotations.Nullable;
 
@@ -33,29 +34,25 @@ import org.jspecify.annotations.Nullable;
  * synchronisation.
  *
  * <p>Safe for use by several threads, except for the collective methods ({@link #allocate}, {@link SymmetricArray#close},
- * {@link #barrierAll}, {@link #close}), which one thread of each PE calls.
+ * {@link #barrierAll}, {@link #splitStrided}, {@link #split2d}, {@link #close}), which one thread of each PE calls.
  *
  * <p>A wait ends with {@link org.comm4j.core.RankFailedException} when any rank died, or all others left, and with
- * {@link org.comm4j.core.CommTimeoutException} after {@link #timeout()}.
+ * {@link org.comm4j.core.CommTimeoutException} after {@link #timeout()}. After such an end of a collective method the PEs are
+ * out of step, and every further one throws {@link IllegalStateException}.
  */
 public final class HostShmem implements AutoCloseable {
     private final SharedHeap heap;
     private final Team world;
-    private final FirstFit symmetric;
-    private final FirstFit local;
-    private final List<Retired> retired = new ArrayList<>();
-    private volatile long timeoutNanos;
-    private boolean closed;
-
-    /** Memory of a closed communicator that slower members may still be reading. */
-    private record Retired(Team team, long offset, long bytes) {}
+    private final HeapMemory allocations;
+    private final Waits waits;
+    private volatile boolean closed;
 
     private HostShmem(SharedHeap heap) {
         this.heap = heap;
         this.world = Team.world(heap);
-        long half = heap.stride / 2;
-        this.symmetric = new FirstFit(0, half);
-        this.local = new FirstFit(half, half);
+        this.allocations = new HeapMemory(heap);
+        this.waits = new Waits(heap);
+        timeout(AbstractCommunicator.defaultTimeout());
     }
 
     /**
@@ -114,17 +111,18 @@ public final class HostShmem implements AutoCloseable {
         return world;
     }
 
-    /** The limit of every wait; {@link Duration#ZERO}, the default, means none. */
+    /** The limit of every wait; {@link Duration#ZERO}, the default unless {@code COMM4J_TIMEOUT} is set, means none. */
     public Duration timeout() {
-        return Duration.ofNanos(timeoutNanos);
+        return Duration.ofNanos(heap.timeoutNanos);
     }
 
-    /** Sets the limit of every wait from now on; {@link Duration#ZERO}: no limit. */
+    /** Sets the limit of every wait from now on, also of teams; {@link Duration#ZERO}: no limit. */
     public void timeout(Duration timeout) {
         if (timeout.isNegative()) {
             throw new IllegalArgumentException("timeout " + timeout + " is negative");
         }
-        timeoutNanos = timeout.toNanos();
+        // More than a number can hold, 292 years, is as good as no limit.
+        heap.timeoutNanos = TimeUnit.NANOSECONDS.convert(timeout);
     }
 
     // ---- symmetric memory ----
@@ -137,82 +135,27 @@ public final class HostShmem implements AutoCloseable {
      * @throws SymmetricMemoryException if the heap or the machine's memory is exhausted; nothing is allocated then
      */
     public SymmetricArray allocate(DataType type, long count) {
-        long bytes = HostArray.bytes(type, count);
         String what = "allocate of " + count + " x " + type + " on PE " + myPe() + " of " + nPes();
         checkOpen(what);
-        long available = bytes < HeapSize.CHECKED ? Long.MAX_VALUE : heap.os.availableMemory();
-        long[][] asked = world.exchange("allocate", timeoutNanos, type.ordinal(), count, available);
-        for (int pe = 0; pe < asked.length; pe++) {
-            if (asked[pe][0] != type.ordinal() || asked[pe][1] != count) {
-                throw new CollectiveMismatchException(what + ": PE " + pe + " allocates " + asked[pe][1] + " x "
-                        + DataType.values()[(int) asked[pe][0]] + " instead; all PEs must allocate the same");
-            }
-        }
-        // PE 0's figure, so that all decide alike.
-        HeapSize.checkAvailable(what, bytes, nPes(), asked[0][2]);
-        long start = symmetric.allocate(bytes);
-        if (start < 0) {
-            throw HeapSize.exhausted(what, bytes, symmetric.largestFree(), heap.stride / 2);
-        }
-        boolean here = bytes < HeapSize.CHECKED || heap.populate(heap.data(myPe()) + start, bytes);
-        for (long[] each : world.exchange("allocate", timeoutNanos, here ? 1 : 0)) {
-            if (each[0] == 0) {
-                symmetric.free(start, bytes);
-                throw HeapSize.refused(what, bytes);
-            }
-        }
-        return new SymmetricArray(this, type, start, count, new SymmetricArray.Allocation(start, bytes));
+        HeapMemory.Allocation allocation = allocations.allocate(world, type, count, what, heap.timeoutNanos);
+        return new SymmetricArray(this, type, allocation.start, count, allocation);
     }
 
-    void free(SymmetricArray.Allocation allocation) {
-        if (closed || allocation.freed) {
-            return;
+    void free(HeapMemory.Allocation allocation) {
+        if (!closed) {
+            allocations.free(allocation);
         }
-        // Nobody may still be writing into memory that is about to be handed out again.
-        world.sync("free", timeoutNanos);
-        allocation.freed = true;
-        heap.discard(heap.data(myPe()) + allocation.start, FirstFit.rounded(allocation.bytes));
-        world.sync("free", timeoutNanos);
-        symmetric.free(allocation.start, allocation.bytes);
     }
 
     /** Zeroed memory of this PE alone that all PEs can reach: an offset in {@link SharedHeap#memory}. Not collective. */
     long allocateLocal(String what, long bytes) {
         checkOpen(what);
-        synchronized (retired) {
-            retired.removeIf(each -> {
-                boolean unused = each.team.allOthersLeft();
-                if (unused) {
-                    freeLocal(each.offset, each.bytes);
-                }
-                return unused;
-            });
-        }
-        if (bytes >= HeapSize.CHECKED) {
-            HeapSize.checkAvailable(what, bytes, 1, heap.os.availableMemory());
-        }
-        long start = local.allocate(bytes);
-        if (start < 0) {
-            throw HeapSize.exhausted(what, bytes, local.largestFree(), heap.stride / 2);
-        }
-        long offset = heap.data(myPe()) + start;
-        if (bytes >= HeapSize.CHECKED && !heap.populate(offset, bytes)) {
-            local.free(start, bytes);
-            throw HeapSize.refused(what, bytes);
-        }
-        return offset;
-    }
-
-    void freeLocal(long offset, long bytes) {
-        heap.discard(offset, FirstFit.rounded(bytes));
-        local.free(offset - heap.data(myPe()), bytes);
+        return allocations.allocateLocal(what, bytes);
     }
 
     /** Frees local memory when all other members of {@code team} have left it. */
     void retire(Team team, long offset, long bytes) {
-        synchronized (retired) {
-            retired.add(new Retired(team, offset, bytes));
-        }
+        allocations.retire(team, offset, bytes);
     }
 
     /** This PE's own memory at an offset of its data. */
@@ -394,9 +337,9 @@ public final class HostShmem implements AutoCloseable {
     /** Atomically replaces an integer on {@code pe} and returns what was there ({@code shmem_atomic_swap}). */
     public long atomicSwap(SymmetricArray target, long index, long value, int pe) {
         long at = place(target, "target", index, 1, pe);
-        long old = isWide(target)
+        long old = Waits.isWide(target)
                 ? (long) LONG.getAndSet(heap.memory, at, value)
-                : widened(target, (int) INT.getAndSet(heap.memory, at, (int) value));
+                : Waits.widened(target, (int) INT.getAndSet(heap.memory, at, (int) value));
         heap.ring(pe);
         return old;
     }
@@ -404,9 +347,9 @@ public final class HostShmem implements AutoCloseable {
     /** Atomically adds to an integer on {@code pe} and returns what was there ({@code shmem_atomic_fetch_add}). */
     public long atomicFetchAdd(SymmetricArray target, long index, long value, int pe) {
         long at = place(target, "target", index, 1, pe);
-        long old = isWide(target)
+        long old = Waits.isWide(target)
                 ? (long) LONG.getAndAdd(heap.memory, at, value)
-                : widened(target, (int) INT.getAndAdd(heap.memory, at, (int) value));
+                : Waits.widened(target, (int) INT.getAndAdd(heap.memory, at, (int) value));
         heap.ring(pe);
         return old;
     }
@@ -417,9 +360,9 @@ public final class HostShmem implements AutoCloseable {
      */
     public long atomicCompareSwap(SymmetricArray target, long index, long condition, long value, int pe) {
         long at = place(target, "target", index, 1, pe);
-        long old = isWide(target)
+        long old = Waits.isWide(target)
                 ? (long) LONG.compareAndExchange(heap.memory, at, condition, value)
-                : widened(target, (int) INT.compareAndExchange(heap.memory, at, (int) condition, (int) value));
+                : Waits.widened(target, (int) INT.compareAndExchange(heap.memory, at, (int) condition, (int) value));
         heap.ring(pe);
         return old;
     }
@@ -427,9 +370,9 @@ public final class HostShmem implements AutoCloseable {
     /** Atomic bitwise AND; returns what was there ({@code shmem_atomic_fetch_and}). */
     public long atomicFetchAnd(SymmetricArray target, long index, long value, int pe) {
         long at = place(target, "target", index, 1, pe);
-        long old = isWide(target)
+        long old = Waits.isWide(target)
                 ? (long) LONG.getAndBitwiseAnd(heap.memory, at, value)
-                : widened(target, (int) INT.getAndBitwiseAnd(heap.memory, at, (int) value));
+                : Waits.widened(target, (int) INT.getAndBitwiseAnd(heap.memory, at, (int) value));
         heap.ring(pe);
         return old;
     }
@@ -437,9 +380,9 @@ public final class HostShmem implements AutoCloseable {
     /** Atomic bitwise OR; returns what was there ({@code shmem_atomic_fetch_or}). */
     public long atomicFetchOr(SymmetricArray target, long index, long value, int pe) {
         long at = place(target, "target", index, 1, pe);
-        long old = isWide(target)
+        long old = Waits.isWide(target)
                 ? (long) LONG.getAndBitwiseOr(heap.memory, at, value)
-                : widened(target, (int) INT.getAndBitwiseOr(heap.memory, at, (int) value));
+                : Waits.widened(target, (int) INT.getAndBitwiseOr(heap.memory, at, (int) value));
         heap.ring(pe);
         return old;
     }
@@ -447,9 +390,9 @@ public final class HostShmem implements AutoCloseable {
     /** Atomic bitwise exclusive OR; returns what was there ({@code shmem_atomic_fetch_xor}). */
     public long atomicFetchXor(SymmetricArray target, long index, long value, int pe) {
         long at = place(target, "target", index, 1, pe);
-        long old = isWide(target)
+        long old = Waits.isWide(target)
                 ? (long) LONG.getAndBitwiseXor(heap.memory, at, value)
-                : widened(target, (int) INT.getAndBitwiseXor(heap.memory, at, (int) value));
+                : Waits.widened(target, (int) INT.getAndBitwiseXor(heap.memory, at, (int) value));
         heap.ring(pe);
         return old;
     }
@@ -486,13 +429,13 @@ public final class HostShmem implements AutoCloseable {
 
     /** Atomic load of an integer ({@code shmem_atomic_fetch}). */
     public long atomicFetch(SymmetricArray source, long index, int pe) {
-        return load(source, place(source, "source", index, 1, pe));
+        return waits.load(source, place(source, "source", index, 1, pe));
     }
 
     /** Atomic store of an integer ({@code shmem_atomic_set}). */
     public void atomicSet(SymmetricArray target, long index, long value, int pe) {
         long at = place(target, "target", index, 1, pe);
-        if (isWide(target)) {
+        if (Waits.isWide(target)) {
             LONG.setVolatile(heap.memory, at, value);
         } else {
             INT.setVolatile(heap.memory, at, (int) value);
@@ -592,6 +535,7 @@ public final class HostShmem implements AutoCloseable {
             int pe) {
         long at = place(destination, "destination", 0, count, pe);
         long signalAt = signalPlace(signal, index, pe);
+        Objects.requireNonNull(op, "op");
         checkOther(source, "source", count, destination);
         MemorySegment.copy(
                 source.segment(), 0, heap.memory, at, count * source.type().bytes());
@@ -601,7 +545,7 @@ public final class HostShmem implements AutoCloseable {
 
     /** A signal without data ({@code shmem_signal_set}, {@code shmem_signal_add}). */
     public void signal(SymmetricArray signal, long index, long value, SignalOp op, int pe) {
-        signal(signalPlace(signal, index, pe), value, op);
+        signal(signalPlace(signal, index, pe), value, Objects.requireNonNull(op, "op"));
         heap.ring(pe);
     }
 
@@ -628,7 +572,7 @@ public final class HostShmem implements AutoCloseable {
     /** Waits for a signal of this PE and returns its value ({@code shmem_signal_wait_until}). */
     public long signalWaitUntil(SymmetricArray signal, long index, Comparison comparison, long value) {
         long at = signalPlace(signal, index, myPe());
-        return await("signalWaitUntil", signal, at, comparison, value);
+        return waits.await("signalWaitUntil", signal, at, comparison, value);
     }
 
     /**
@@ -636,87 +580,75 @@ public final class HostShmem implements AutoCloseable {
      * stored it did before, in order, is visible afterwards. Returns the value that was seen.
      */
     public long waitUntil(SymmetricArray variable, long index, Comparison comparison, long value) {
-        return await("waitUntil", variable, place(variable, "variable", index, 1, myPe()), comparison, value);
+        return waits.await("waitUntil", variable, place(variable, "variable", index, 1, myPe()), comparison, value);
     }
 
     /** Whether an integer of this PE compares as asked with {@code value} now ({@code shmem_test}). */
     public boolean test(SymmetricArray variable, long index, Comparison comparison, long value) {
         long at = place(variable, "variable", index, 1, myPe());
-        return comparison.holds(compare(variable, load(variable, at), value));
+        return Waits.holds(variable, comparison, waits.load(variable, at), value);
     }
 
-    private long await(String method, SymmetricArray variable, long at, Comparison comparison, long value) {
-        long seen = load(variable, at);
-        if (comparison.holds(compare(variable, seen, value))) {
-            return seen;
-        }
-        Pause pause = new Pause(heap, new MemoryWait(variable, comparison, value));
-        pause.begin(method, timeoutNanos, Pause.NOBODY);
-        do {
-            pause.once();
-            seen = load(variable, at);
-        } while (!comparison.holds(compare(variable, seen, value)));
-        pause.end();
-        return seen;
+    // ---- waits for several integers ----
+
+    /**
+     * Waits until all integers of {@code variables} (a slice, to wait for some) on this PE compare as asked, each seen to do
+     * so at one time or another ({@code shmem_wait_until_all}, {@code shmem_wait_until_all_vector}).
+     *
+     * @param skip null, or for each element whether it is left out
+     * @param values what to compare with: one value for all elements, or one for each
+     */
+    public void waitUntilAll(
+            SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+        several("waitUntilAll", variables, skip, comparison, values).awaitAll("waitUntilAll");
     }
 
-    /** A wait on memory, which any PE can end: it is hopeless only when all others are gone. */
-    private final class MemoryWait implements Pause.Peers {
-        private final SymmetricArray variable;
-        private final Comparison comparison;
-        private final long value;
-
-        MemoryWait(SymmetricArray variable, Comparison comparison, long value) {
-            this.variable = variable;
-            this.comparison = comparison;
-            this.value = value;
-        }
-
-        @Override
-        public int gone(int peer) {
-            int gone = -1;
-            for (int pe = 0; pe < heap.size; pe++) {
-                if (pe != heap.me) {
-                    if (!heap.hasLeft(pe)) {
-                        return -1;
-                    }
-                    gone = pe;
-                }
-            }
-            return gone;
-        }
-
-        @Override
-        public String waitedFor(int peer) {
-            return variable + " to be " + comparison + " " + value;
-        }
-
-        @Override
-        public String waiter() {
-            return "PE " + myPe() + " of " + nPes();
-        }
+    /**
+     * Waits until one of the integers of {@code variables} on this PE compares as asked, and returns its index; −1 at once if
+     * all are left out, or there are none ({@code shmem_wait_until_any}, {@code shmem_wait_until_any_vector}). Fair: repeated
+     * calls with the same array object go round, so that no element that compares as asked is passed over for ever.
+     *
+     * @param skip null, or for each element whether it is left out
+     * @param values what to compare with: one value for all elements, or one for each
+     */
+    public long waitUntilAny(
+            SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+        return several("waitUntilAny", variables, skip, comparison, values).awaitAny("waitUntilAny");
     }
 
-    private static int compare(SymmetricArray variable, long a, long b) {
-        return variable.type() == DataType.UINT64 ? Long.compareUnsigned(a, b) : Long.compare(a, b);
+    /**
+     * Waits until at least one of the integers of {@code variables} on this PE compares as asked, and returns the indices of
+     * all that do, ascending; none at once if all are left out ({@code shmem_wait_until_some},
+     * {@code shmem_wait_until_some_vector}).
+     *
+     * @param skip null, or for each element whether it is left out
+     * @param values what to compare with: one value for all elements, or one for each
+     */
+    public long[] waitUntilSome(
+            SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+        return several("waitUntilSome", variables, skip, comparison, values).awaitSome("waitUntilSome");
     }
 
-    private long load(SymmetricArray array, long at) {
-        return isWide(array)
-                ? (long) LONG.getAcquire(heap.memory, at)
-                : widened(array, (int) INT.getAcquire(heap.memory, at));
+    /** Whether {@link #waitUntilAll} would return now ({@code shmem_test_all}, {@code shmem_test_all_vector}). */
+    public boolean testAll(SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+        return several("testAll", variables, skip, comparison, values).firstMissing(0) == variables.count();
     }
 
-    private static boolean isWide(SymmetricArray array) {
-        return switch (array.type()) {
-            case INT64, UINT64 -> true;
-            case INT32, UINT32 -> false;
-            default -> throw wrongType("an atomic or a wait (integers of 32 and 64 bits)", array);
-        };
+    /** What {@link #waitUntilAny} would return now, −1 if it would wait ({@code shmem_test_any}, {@code …_vector}). */
+    public long testAny(SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+        return several("testAny", variables, skip, comparison, values).any();
     }
 
-    private static long widened(SymmetricArray array, int value) {
-        return array.type() == DataType.UINT32 ? value & 0xffff_ffffL : value;
+    /** What {@link #waitUntilSome} would return now, none if it would wait ({@code shmem_test_some}, {@code …_vector}). */
+    public long[] testSome(SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+        return several("testSome", variables, skip, comparison, values).some();
+    }
+
+    private Waits.Several several(
+            String method, SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long[] values) {
+        long at = place(variables, "variables", 0, variables.count(), myPe());
+        return waits
+        .new Several(variables, at, skip, comparison, values, method + " on PE " + myPe() + " of " + nPes());
     }
 
     // ---- order and synchronisation ----
@@ -734,7 +666,13 @@ public final class HostShmem implements AutoCloseable {
     /** Returns when every PE has called it; all stores before are visible after ({@code shmem_barrier_all}). */
     public void barrierAll() {
         checkOpen("barrierAll");
-        world.sync("barrierAll", timeoutNanos);
+        world.sync("barrierAll", heap.timeoutNanos);
+    }
+
+    /** {@link #barrierAll} for the members of {@code team} ({@code nvshmem_barrier}; {@code shmem_team_sync} after a quiet). */
+    public void barrier(Team team) {
+        checkOpen("barrier");
+        team.sync("barrier", heap.timeoutNanos);
     }
 
     /**
@@ -756,13 +694,49 @@ public final class HostShmem implements AutoCloseable {
             throw new IllegalArgumentException(
                     what + ": does not name " + size + " different members of a team of " + parent.size());
         }
+        agree(what, parent, start, stride, size);
         int place = -1;
         for (int i = 0; i < size; i++) {
             if (start + stride * i == parent.rank()) {
                 place = i;
             }
         }
-        return parent.split(place < 0 ? -1 : 0, Math.max(place, 0), "splitStrided", timeoutNanos);
+        return parent.split(place < 0 ? -1 : 0, Math.max(place, 0), "splitStrided", heap.timeoutNanos);
+    }
+
+    /** The two teams that a member of a grid is in: those with the same y, numbered by x, and the other way round. */
+    public record Axes(Team x, Team y) {}
+
+    /**
+     * Collective over {@code parent}: its members as a grid, {@code xRange} to a row ({@code shmem_team_split_2d}). Member m
+     * is at x = m mod {@code xRange}, y = m / {@code xRange}; the last row may be shorter.
+     *
+     * @param xRange at least 1; more than {@code parent} has members means one row
+     */
+    public Axes split2d(Team parent, int xRange) {
+        String what = "split2d(" + xRange + ") on PE " + myPe() + " of " + nPes();
+        checkOpen(what);
+        if (xRange < 1) {
+            throw new IllegalArgumentException(what + ": a row has at least 1 member");
+        }
+        agree(what, parent, xRange);
+        int x = parent.rank() % xRange;
+        int y = parent.rank() / xRange;
+        Team row = parent.split(y, x, "split2d", heap.timeoutNanos);
+        Team column = parent.split(x, y, "split2d", heap.timeoutNanos);
+        return new Axes(Objects.requireNonNull(row), Objects.requireNonNull(column));
+    }
+
+    /** Teams made from different arguments would wait for each other in vain. */
+    private void agree(String what, Team parent, long... arguments) {
+        long[][] all = parent.exchange(what.substring(0, what.indexOf('(')), heap.timeoutNanos, arguments);
+        for (int member = 0; member < all.length; member++) {
+            if (!Arrays.equals(all[member], arguments)) {
+                throw new CollectiveMismatchException(
+                        what + ": PE " + parent.worldRank(member) + " passes " + Arrays.toString(all[member])
+                                + " instead of " + Arrays.toString(arguments) + "; all members must pass the same");
+            }
+        }
     }
 
     // ---- checks ----
@@ -797,6 +771,7 @@ public final class HostShmem implements AutoCloseable {
     }
 
     private RuntimeException unusable(SymmetricArray array, String name) {
+        checkOpen(name + " " + array);
         return array.isAlive()
                 ? new IllegalArgumentException(name + " " + array + " belongs to another symmetric heap")
                 : new IllegalStateException(name + " " + array + " was freed (PE " + myPe() + ")");

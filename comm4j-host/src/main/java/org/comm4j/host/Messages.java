@@ -97,7 +97,7 @@ final class Messages {
         }
         CollectiveMismatchException mismatch = null;
         int open = 0;
-        pause.begin(what, timeoutNanos, Pause.NOBODY);
+        pause.begin(what, timeoutNanos, transfers.getFirst().peer);
         try {
             while (true) {
                 boolean moved = false;
@@ -110,8 +110,9 @@ final class Messages {
                 if (open == count) {
                     break;
                 }
-                if (!moved) {
-                    pause.waitFor(transfers.get(open).peer);
+                if (moved) {
+                    pause.moveOn(transfers.get(open).peer);
+                } else {
                     pause.once();
                 }
             }

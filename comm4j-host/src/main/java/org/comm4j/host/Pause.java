@@ -83,9 +83,11 @@ final class Pause {
         this.gone = -1;
     }
 
-    /** Changes whom the wait depends on. */
-    void waitFor(int peer) {
+    /** Something that was waited for has come, and now {@code peer} is waited for: time and patience start again. */
+    void moveOn(int peer) {
         this.peer = peer;
+        this.gone = -1;
+        this.count = Math.min(count, spins);
     }
 
     void once() {
@@ -130,6 +132,11 @@ final class Pause {
     }
 
     private void lookAround(long now) {
+        if (!heap.isOpen()) {
+            announced = false;
+            throw new IllegalStateException(waiting() + ": the heap was closed by another thread while "
+                    + peers.waitedFor(peer) + " was waited for");
+        }
         int dead = heap.knownDead();
         if (dead < 0 && now - lookedAround >= LOOK_AROUND_NANOS) {
             lookedAround = now;

@@ -9,8 +9,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
-import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.WeakHashMap;
 import org.comm4j.core.RankFailedException;
 import org.comm4j.core.SymmetricMemoryException;
@@ -72,6 +72,9 @@ final class SharedHeap {
     private final Arena arena = Arena.ofShared();
     private final int descriptor;
     private final boolean fence = !os.hasHeavyBarrier();
+    /** The limit of every wait that has none of its own; 0 for none. */
+    volatile long timeoutNanos;
+
     private final long ranksStart;
     private final long teamsStart;
     private final long dataStart;
@@ -86,9 +89,15 @@ final class SharedHeap {
         this.teamsStart = alignUp(ranksStart + RANK_BYTES * size, 4096);
         this.dataStart = dataStart(size);
         this.stride = 2 * half;
-        this.memory = os.map(descriptor, dataStart + stride * size, arena);
-        if (!os.lockByte(descriptor, me)) {
-            throw new SymmetricMemoryException("rank " + me + " of " + size + " is already in this shared memory");
+        try {
+            this.memory = os.map(descriptor, dataStart + stride * size, arena);
+            if (!os.lockByte(descriptor, me)) {
+                throw new SymmetricMemoryException("rank " + me + " of " + size + " is already in this shared memory");
+            }
+        } catch (OperatingSystemException | SymmetricMemoryException e) {
+            arena.close();
+            os.closeFile(descriptor);
+            throw e;
         }
         memory.set(
                 ValueLayout.JAVA_LONG,
@@ -124,54 +133,60 @@ final class SharedHeap {
         }
         String key = "comm4j.host.heap." + serial;
         int created = -1;
-        long half = 0;
-        String offer = "";
-        if (world.rank() == 0) {
-            half = half(world.size(), heapBytes);
-            long bytes = dataStart(world.size()) + 2 * half * world.size();
-            try {
-                created = os.createSharedFile("comm4j", bytes);
-                offer = half + " " + os.sharedPath(created);
-            } catch (OperatingSystemException e) {
-                offer = "! could not create " + bytes + " bytes of shared memory: " + e.getMessage();
-            }
-        }
-        String path = new String(world.exchange(key, offer.getBytes(UTF_8)).getFirst(), UTF_8);
         SharedHeap heap = null;
-        String report = "";
+        boolean complete = false;
         try {
-            if (path.startsWith("!")) {
-                throw new SymmetricMemoryException("rank 0" + path.substring(1));
+            String offer = "";
+            if (world.rank() == 0) {
+                long half = half(world.size(), heapBytes);
+                long bytes = dataStart(world.size()) + 2 * half * world.size();
+                try {
+                    created = os.createSharedFile("comm4j", bytes);
+                    offer = half + " " + os.sharedPath(created);
+                } catch (OperatingSystemException e) {
+                    offer = "! could not create " + bytes + " bytes of shared memory: " + e.getMessage();
+                }
             }
-            half = Long.parseLong(path.substring(0, path.indexOf(' ')));
-            heap = new SharedHeap(world, os.openSharedFile(path.substring(path.indexOf(' ') + 1)), half);
-        } catch (OperatingSystemException | SymmetricMemoryException e) {
-            report = "rank " + world.rank() + " could not map the shared memory: " + e.getMessage();
+            String path = new String(world.exchange(key, offer.getBytes(UTF_8)).getFirst(), UTF_8);
+            String problem = "";
+            try {
+                heap = map(world, path);
+            } catch (OperatingSystemException | SymmetricMemoryException e) {
+                problem = "rank " + world.rank() + " could not map the shared memory: " + e.getMessage();
+            }
+            // Every rank learns whether all are there, so that either all go on or all fail.
+            for (byte[] each : world.exchange(key + ".mapped", problem.getBytes(UTF_8))) {
+                if (each.length > 0) {
+                    throw new SymmetricMemoryException(new String(each, UTF_8));
+                }
+            }
+            complete = true;
+            return Objects.requireNonNull(heap);
+        } finally {
+            // Also when a rank died in the meantime.
+            if (created >= 0) {
+                os.closeFile(created);
+            }
+            if (!complete && heap != null) {
+                heap.close();
+            }
         }
-        // Every rank learns whether all are there, so that either all go on or all fail.
-        List<byte[]> reports = world.exchange(key + ".mapped", report.getBytes(UTF_8));
-        if (created >= 0) {
-            os.closeFile(created);
+    }
+
+    /** @param path what rank 0 offers: bytes of a half and a path, or "!" and why there is nothing */
+    private static SharedHeap map(World world, String path) {
+        if (path.startsWith("!")) {
+            throw new SymmetricMemoryException("rank 0" + path.substring(1));
         }
-        String failure = reports.stream()
-                .filter(each -> each.length > 0)
-                .map(each -> new String(each, UTF_8))
-                .findFirst()
-                .orElse(report);
-        if (heap == null) {
-            throw new SymmetricMemoryException(failure);
-        }
-        if (!failure.isEmpty()) {
-            heap.close();
-            throw new SymmetricMemoryException(failure);
-        }
-        return heap;
+        int space = path.indexOf(' ');
+        long half = Long.parseLong(path.substring(0, space));
+        return new SharedHeap(world, OperatingSystem.current().openSharedFile(path.substring(space + 1)), half);
     }
 
     private static long half(int size, long heapBytes) {
         long most = LARGEST_FILE / (2L * size) & -LARGE_PAGE;
         long wanted = heapBytes > 0 ? heapBytes : OperatingSystem.current().totalMemory();
-        return Math.min(alignUp(wanted, LARGE_PAGE), most);
+        return Math.min(alignUp(Math.min(wanted, most), LARGE_PAGE), most);
     }
 
     // ---- places ----

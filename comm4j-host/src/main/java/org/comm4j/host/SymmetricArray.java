@@ -10,28 +10,19 @@ import org.comm4j.core.HostArray;
  * An array that every rank has, at the same place of its symmetric heap, so that each rank can name the others' copies. As a
  * {@link HostArray} it is this rank's own copy; {@link HostShmem} reaches the others.
  *
- * <p>Freeing is collective, explicit, and never done by the garbage collector: {@link #close} waits for all ranks.
+ * <p>Freeing is explicit and never done by the garbage collector: every rank calls {@link #close}.
  */
 public final class SymmetricArray extends HostArray implements AutoCloseable {
     private final HostShmem shmem;
     /** Offset of the first element in every rank's data. */
     private final long offset;
 
-    private final Allocation allocation;
+    private final HeapMemory.Allocation allocation;
 
-    /** What {@link HostShmem#allocate} handed out; slices share it. */
-    static final class Allocation {
-        final long start;
-        final long bytes;
-        volatile boolean freed;
+    /** Where {@link HostShmem#waitUntilAny} and {@link HostShmem#testAny} look first. */
+    long turn;
 
-        Allocation(long start, long bytes) {
-            this.start = start;
-            this.bytes = bytes;
-        }
-    }
-
-    SymmetricArray(HostShmem shmem, DataType type, long offset, long count, Allocation allocation) {
+    SymmetricArray(HostShmem shmem, DataType type, long offset, long count, HeapMemory.Allocation allocation) {
         super(type, shmem.own(offset, HostArray.bytes(type, count)));
         this.shmem = shmem;
         this.offset = offset;
@@ -44,10 +35,6 @@ public final class SymmetricArray extends HostArray implements AutoCloseable {
 
     long offset() {
         return offset;
-    }
-
-    Allocation allocation() {
-        return allocation;
     }
 
     /** The same part of every rank's copy. */
@@ -64,8 +51,10 @@ public final class SymmetricArray extends HostArray implements AutoCloseable {
     }
 
     /**
-     * Collective: frees the whole allocation on every rank, slices included, when all ranks have called it
-     * ({@code shmem_free}). After the heap was closed, or the second time, it does nothing.
+     * Frees the whole allocation, slices included ({@code shmem_free}). Every rank does so, in any order; unlike in OpenSHMEM
+     * nobody waits for the others, so it does no harm in the clean-up after an exception. The others may go on using their
+     * copies and this one until they have closed it, too; then the memory goes back to the system. After the heap was
+     * closed, or the second time, it does nothing.
      */
     @Override
     public void close() {

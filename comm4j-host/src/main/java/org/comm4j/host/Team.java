@@ -7,9 +7,12 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.comm4j.host.SharedHeap.LONG;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.comm4j.core.CommException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,10 +25,12 @@ import org.jspecify.annotations.Nullable;
  * step e}; they have then read what was published for step e − 1, so two areas, used in turn, are enough.
  *
  * <p>A slot of the shared memory serves one team after the other, and a slow member of an old one may still be looking at it
- * when a quick one is in a new team already. So what is in it only ever grows: a new team starts counting where all its
- * members' counters of that slot have not been yet, and a member leaves by noting the team's {@link #base}.
+ * after a quick one has left it. So a member's slot is free again only when all members of its last team have left, and what
+ * is in it only ever grows: a new team starts counting where all its members' counters of that slot have not been yet, and a
+ * member leaves by noting the team's {@link #base}.
  *
- * <p>A team is used by one thread at a time.
+ * <p>A team is used by one thread at a time. After a wait has failed ({@link CommException}) the team is out of step, and good
+ * for nothing but {@link #close}.
  */
 public final class Team implements AutoCloseable {
     // A member's slot: its counter, the base of the last team it left, and two areas for exchange(), used in turn.
@@ -48,18 +53,20 @@ public final class Team implements AutoCloseable {
     private final long base;
     private long step;
     private boolean closed;
+    /** Why this team is out of step. */
+    private @Nullable CommException broken;
 
     /** The team of all ranks, in slot 0. */
     static Team world(SharedHeap heap) {
-        return new Team(heap, new SlotSet(), 0, IntStream.range(0, heap.size).toArray(), heap.me, 0);
+        return new Team(heap, new SlotSet(), 0, IntStream.range(0, heap.size).toArray(), 0);
     }
 
-    private Team(SharedHeap heap, SlotSet slots, int slot, int[] members, int me, long base) {
+    private Team(SharedHeap heap, SlotSet slots, int slot, int[] members, long base) {
         this.heap = heap;
         this.slots = slots;
         this.slot = slot;
         this.members = members;
-        this.me = me;
+        this.me = memberOf(heap.me);
         this.memory = heap.memory;
         this.counters = Arrays.stream(members)
                 .mapToLong(rank -> heap.team(rank, slot) + COUNTER)
@@ -80,8 +87,12 @@ public final class Team implements AutoCloseable {
         return me;
     }
 
-    /** The world rank of a member ({@code shmem_team_translate_pe} to the world). */
+    /** The world rank of a member ({@code shmem_team_translate_pe} to the world): the PE to name in puts and gets. */
     public int worldRank(int member) {
+        if (member < 0 || member >= members.length) {
+            throw new IndexOutOfBoundsException(
+                    "member " + member + " is not one of 0 to " + (size() - 1) + " of " + this);
+        }
         return members[member];
     }
 
@@ -95,10 +106,16 @@ public final class Team implements AutoCloseable {
         return -1;
     }
 
+    /** The number that a member of this team has in {@code other}, or −1 ({@code shmem_team_translate_pe}). */
+    public int translate(int member, Team other) {
+        return other.memberOf(worldRank(member));
+    }
+
     // ---- synchronisation ----
 
     /** Waits until this member may publish something for the next step: all have arrived at the last one. */
     void ready(String what, long timeoutNanos) {
+        checkUsable();
         awaitAll(step, what, timeoutNanos);
     }
 
@@ -109,6 +126,7 @@ public final class Team implements AutoCloseable {
 
     /** Raises this member's counter: everything stored so far is published. Returns the step to wait for. */
     long arrive() {
+        checkUsable();
         long next = ++step;
         LONG.setRelease(memory, counters[me], next);
         heap.ringAll();
@@ -133,15 +151,35 @@ public final class Team implements AutoCloseable {
 
     private void awaitSlowly(int member, long step, String what, long timeoutNanos) {
         pause.begin(what, timeoutNanos, member);
-        while ((long) LONG.getAcquire(memory, counters[member]) < step) {
-            pause.once();
+        try {
+            while ((long) LONG.getAcquire(memory, counters[member]) < step) {
+                pause.once();
+            }
+        } catch (CommException e) {
+            broken = e;
+            throw e;
         }
         pause.end();
     }
 
-    /** Returns when every member has called it; stores before are visible after ({@code shmem_team_sync}). */
+    private void checkUsable() {
+        if (closed) {
+            throw new IllegalStateException("rank " + me + " of " + size() + " has closed this team: " + this);
+        }
+        if (broken != null) {
+            throw new IllegalStateException(
+                    this + " is out of step with the other ranks since an earlier failure (" + broken.getMessage()
+                            + ")",
+                    broken);
+        }
+    }
+
+    /**
+     * Returns when every member has called it; stores before are visible after ({@code shmem_team_sync}). The wait is limited
+     * by {@link HostShmem#timeout()}.
+     */
     public void sync() {
-        sync("sync", 0);
+        sync("sync", heap.timeoutNanos);
     }
 
     void sync(String what, long timeoutNanos) {
@@ -223,36 +261,43 @@ public final class Team implements AutoCloseable {
      */
     @Nullable
     Team split(int color, int key, String what, long timeoutNanos) {
-        long[] words = slots.free(2);
-        words[0] = color;
-        words[1] = key;
-        long[][] all = exchange(what, timeoutNanos, words);
-        int slot = SlotSet.firstCommon(all, 2);
-        if (slot < 0) {
-            throw new IllegalStateException(what + ": all " + SharedHeap.TEAMS
-                    + " teams that a rank can be in are in use; close some that are no longer needed");
-        }
-        long base = 0;
-        for (long[] counter : exchange(what, timeoutNanos, counter(slot))) {
-            base = Math.max(base, counter[0]);
-        }
-        // Once this has happened nobody looks at this team's exchange areas any more: it may be closed at once.
-        sync(what, timeoutNanos);
+        long[][] all;
+        int slot;
+        long base;
+        do {
+            long[] words = slots.free(2);
+            words[0] = color;
+            words[1] = key;
+            all = exchange(what, timeoutNanos, words);
+            slot = SlotSet.firstCommon(all, 2);
+            if (slot < 0) {
+                throw new IllegalStateException(what + ": all " + SharedHeap.TEAMS
+                        + " teams that a rank can be in are in use; close some that are no longer needed");
+            }
+            // Another thread of some rank, making another team, may have been quicker.
+            boolean taken = slots.take(slot);
+            base = 0;
+            for (long[] each : exchange(what, timeoutNanos, counter(slot), taken ? 1 : 0)) {
+                base = each[1] == 0 ? Long.MAX_VALUE : Math.max(base, each[0]);
+            }
+            if (taken && (base == Long.MAX_VALUE || color == NO_COLOR)) {
+                slots.release(slot);
+            }
+        } while (base == Long.MAX_VALUE);
         if (color == NO_COLOR) {
             return null;
         }
-        slots.take(slot);
-        int[] order = IntStream.range(0, members.length)
+        return new Team(heap, slots, slot, sameColor(all, color), base + 1);
+    }
+
+    /** The world ranks of the members that passed {@code color}, in the order of key and then of this team. */
+    private int[] sameColor(long[][] all, int color) {
+        return IntStream.range(0, members.length)
                 .filter(member -> all[member][0] == color)
                 .boxed()
                 .sorted((a, b) -> Long.compare(all[a][1], all[b][1]))
                 .mapToInt(member -> members[member])
                 .toArray();
-        int mine = IntStream.range(0, order.length)
-                .filter(member -> order[member] == members[me])
-                .findFirst()
-                .orElseThrow();
-        return new Team(heap, slots, slot, order, mine, base + 1);
     }
 
     private long counter(int slot) {
@@ -269,7 +314,7 @@ public final class Team implements AutoCloseable {
         if (heap.isOpen()) {
             LONG.setRelease(memory, heap.team(members[me], slot) + GONE, base + 1);
             heap.ringAll();
-            slots.release(slot);
+            slots.leave(this);
         }
     }
 
@@ -283,14 +328,23 @@ public final class Team implements AutoCloseable {
     /** Which team slots of this rank are free, as bits. */
     private static final class SlotSet {
         private final long[] free = new long[SharedHeap.TEAMS / 64];
+        /** Teams that this rank has left, but others perhaps not. */
+        private final List<Team> left = new ArrayList<>();
 
         SlotSet() {
             Arrays.fill(free, -1);
-            take(0);
+            boolean ignored = take(0);
         }
 
         /** The bits, behind {@code header} words for the caller. */
         synchronized long[] free(int header) {
+            left.removeIf(team -> {
+                boolean unused = team.allOthersLeft();
+                if (unused) {
+                    release(team.slot);
+                }
+                return unused;
+            });
             long[] words = new long[header + free.length];
             System.arraycopy(free, 0, words, header, free.length);
             return words;
@@ -310,8 +364,15 @@ public final class Team implements AutoCloseable {
             return -1;
         }
 
-        synchronized void take(int slot) {
+        /** False if the slot is not free. */
+        synchronized boolean take(int slot) {
+            boolean was = (free[slot / 64] & 1L << slot) != 0;
             free[slot / 64] &= ~(1L << slot);
+            return was;
+        }
+
+        synchronized void leave(Team team) {
+            left.add(team);
         }
 
         synchronized void release(int slot) {

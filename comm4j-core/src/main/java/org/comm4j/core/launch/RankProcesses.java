@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -176,8 +175,15 @@ final class RankProcesses {
                 pumps.add(new LinePump("err of rank " + rank, process.getErrorStream(), raw, prefix, err));
             }
             int me = rank;
-            CompletableFuture<Void> _ =
-                    process.onExit().thenAccept(p -> events.add(new Event.Exited(me, p.exitValue())));
+            // Not Process.onExit, which needs a free thread of the common pool: its threads may be waiting for this
+            // job.
+            Thread.ofPlatform().daemon().name("comm4j-run-rank-" + rank).start(() -> {
+                try {
+                    events.add(new Event.Exited(me, process.waitFor()));
+                } catch (InterruptedException e) {
+                    throw new AssertionError("nobody knows this thread", e);
+                }
+            });
         }
     }
 

@@ -18,14 +18,15 @@ import java.util.function.Consumer;
 import jdk.jfr.EventType;
 import jdk.jfr.FlightRecorder;
 import org.comm4j.core.Buffer;
+import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.Operations;
-import org.comm4j.core.RankFailedException;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.Request;
+import org.comm4j.core.SymmetricMemoryException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +71,8 @@ public abstract class AbstractCommunicator implements Communicator {
         return timeoutNanos;
     }
 
-    private static Duration defaultTimeout() {
+    /** The limit of waits that {@code COMM4J_TIMEOUT} gives, in seconds; {@link Duration#ZERO}, no limit, if it is not set. */
+    public static Duration defaultTimeout() {
         String seconds = System.getenv("COMM4J_TIMEOUT");
         if (seconds == null || seconds.isBlank()) {
             return Duration.ZERO;
@@ -259,11 +261,18 @@ public abstract class AbstractCommunicator implements Communicator {
         try {
             call.split(color);
             return executeSplit(call, color, key);
-        } catch (CommTimeoutException | RankFailedException e) {
-            broken = e;
+        } catch (CommException e) {
+            noteBroken(e);
             throw e;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** What ended in the middle, an interrupted wait included; not what all ranks refused, or one could not do at all. */
+    private void noteBroken(CommException e) {
+        if (!(e instanceof CollectiveMismatchException || e instanceof SymmetricMemoryException)) {
+            broken = e;
         }
     }
 
@@ -311,8 +320,8 @@ public abstract class AbstractCommunicator implements Communicator {
         CommunicationEvent event = beginEvent();
         try {
             execute(call);
-        } catch (CommTimeoutException | RankFailedException e) {
-            broken = e;
+        } catch (CommException e) {
+            noteBroken(e);
             throw e;
         }
         if (event != null) {
@@ -328,8 +337,8 @@ public abstract class AbstractCommunicator implements Communicator {
             } else if (!calls.isEmpty()) {
                 executeGroup(calls);
             }
-        } catch (CommTimeoutException | RankFailedException e) {
-            broken = e;
+        } catch (CommException e) {
+            noteBroken(e);
             throw e;
         }
         if (event != null) {

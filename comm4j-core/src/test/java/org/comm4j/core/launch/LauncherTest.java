@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -93,6 +94,17 @@ class LauncherTest {
         assertThat(lines())
                 .containsExactlyInAnyOrder(
                         "rank0: 1 [environment, COMM4J_CHECKED]", "rank1: 1 [environment, COMM4J_CHECKED]");
+    }
+
+    /** As many as the pool has threads: none is left for anything that a launcher might leave to it. */
+    @Test
+    void jobsCanBeStartedFromTheCommonPool() {
+        List<CompletableFuture<Integer>> jobs = IntStream.range(0, ForkJoinPool.getCommonPoolParallelism())
+                .limit(8)
+                .mapToObj(i -> CompletableFuture.supplyAsync(
+                        () -> program(1, "environment", "PATH").prefix(r -> "").run()))
+                .toList();
+        jobs.forEach(job -> assertThat(job.join()).isZero());
     }
 
     @Test

@@ -1,0 +1,72 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.host;
+
+/** One thing that {@link HostShmem} promises, as every PE of a job checks it, together with the others. */
+enum OneSidedCase {
+    ZEROED_AT_THE_SAME_PLACE(MemoryCases::zeroedAtTheSamePlace),
+    ZEROED_BEFORE_ANY_PUT(MemoryCases::zeroedBeforeAnyPut),
+    EMPTY_ARRAYS(MemoryCases::emptyArrays),
+    DIFFERENT_ARGUMENTS(MemoryCases::differentArguments),
+    ALLOCATE_AND_FREE_FOR_LONG(MemoryCases::allocateAndFreeForLong),
+    MEMORY_GOES_BACK(MemoryCases::memoryGoesBack),
+    FREEING_WAITS_FOR_NOBODY(MemoryCases::freeingWaitsForNobody),
+    EXHAUSTED_HEAP(MemoryCases::exhaustedHeap),
+    MORE_THAN_THE_MACHINE_HAS(MemoryCases::moreThanTheMachineHas),
+
+    PUT_AND_GET_OF_EVERY_TYPE(CopyCases::everyType),
+    LARGE_TRANSFERS(CopyCases::large),
+    STRIDED(CopyCases::strided),
+    SINGLE_ELEMENTS(CopyCases::singleElements),
+    DIRECT_ACCESS(CopyCases::directAccess),
+    EVERYBODY_TO_EVERYBODY(CopyCases::everybodyToEverybody),
+
+    ATOMICS_ONE_BY_ONE(AtomicCases::oneByOne),
+    CONCURRENT_SUMS(AtomicCases::concurrentSums),
+    TICKETS(AtomicCases::tickets),
+    CONCURRENT_BITS(AtomicCases::concurrentBits),
+    COMPARE_SWAP_AS_LOCK(AtomicCases::compareSwapAsLock),
+    SWAP_LOSES_NOTHING(AtomicCases::swapLosesNothing),
+    FLOATING_POINT_ATOMICS(AtomicCases::floatingPoint),
+    SEVERAL_THREADS_OF_A_PE(AtomicCases::severalThreads),
+
+    DATA_BEFORE_SIGNAL(SignalCases::dataBeforeSignal),
+    ROUND_TRIPS(SignalCases::roundTrips),
+    EVERY_COMPARISON(SignalCases::everyComparison),
+    WAIT_FOR_ALL(SignalCases::waitForAll),
+    WAIT_FOR_ANY(SignalCases::waitForAny),
+    WAIT_FOR_SOME(SignalCases::waitForSome),
+    MASKS_AND_EMPTY_SETS(SignalCases::masksAndEmptySets),
+    FAIR_WAITS(SignalCases::fairWaits),
+    ANOTHER_THREAD_OF_THE_PE_WRITES(SignalCases::anotherThreadWrites),
+
+    STRIDED_TEAMS(TeamCases::strided),
+    GRIDS(TeamCases::grids),
+    TEAMS_SYNCHRONISE(TeamCases::synchronise),
+    TEAMS_WITHOUT_END(TeamCases::withoutEnd),
+    TEAMS_BY_SEVERAL_THREADS(TeamCases::bySeveralThreads),
+    TEAMS_OF_DIFFERENT_ARGUMENTS(TeamCases::differentArguments),
+
+    WRONG_ARGUMENTS(MisuseCases::wrongArguments),
+    WRONG_TYPES(MisuseCases::wrongTypes),
+    FREED_AND_FOREIGN(MisuseCases::freedAndForeign),
+    CLOSED_TEAM(MisuseCases::closedTeam);
+
+    /** What one PE does. */
+    interface Body {
+        void run(HostShmem shmem) throws Exception;
+    }
+
+    private final Body body;
+
+    OneSidedCase(Body body) {
+        this.body = body;
+    }
+
+    void run(HostShmem shmem) throws Exception {
+        shmem.barrierAll();
+        body.run(shmem);
+        shmem.barrierAll();
+    }
+}
