@@ -290,6 +290,11 @@ final class SharedHeap {
         INT.getAndAdd(memory, SLEEPERS_TOTAL, -1);
     }
 
+    /** How many threads of all ranks sleep, or are about to. */
+    int sleepers() {
+        return (int) INT.getAcquire(memory, SLEEPERS_TOTAL);
+    }
+
     /** Sleeps until this rank's doorbell is no longer {@code doorbell}, or a little while; returns the doorbell then. */
     int nap(int doorbell) {
         os.sleepWhile(memory.address() + rank(me) + DOORBELL, doorbell);

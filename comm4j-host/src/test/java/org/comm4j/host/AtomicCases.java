@@ -218,7 +218,7 @@ final class AtomicCases {
                     int to = (shmem.myPe() + 1) % n;
                     int fromBox = (shmem.myPe() + n - 1) % n * threads + box % threads;
                     for (long round = 1; round <= rounds; round++) {
-                        block.fill(round);
+                        block.fill((double) round);
                         shmem.atomicAdd(sums, 0, round, (int) (round % n));
                         // Each thread with the same one of the next PE, in step through the signal.
                         shmem.putSignal(mail.slice(64L * box, 64), block, arrived, box, round, SignalOp.SET, to);

@@ -17,21 +17,20 @@ enum BlockedOperation {
     ALL_REDUCE((e, absent) -> e.comm.allReduce(ints(4), ints(4), ReduceOp.SUM)),
     ALL_REDUCE_STAGED((e, absent) -> e.comm.allReduce(ints(100_000), ints(100_000), ReduceOp.MAX)),
     ALL_REDUCE_DIRECT((e, absent) -> e.comm.allReduce(e.shared, e.shared, ReduceOp.MIN)),
-    ALL_REDUCE_ASYNC((e, absent) ->
-            e.comm.allReduceAsync(ints(4), ints(4), ReduceOp.SUM).await()),
+    ALL_REDUCE_ASYNC(
+            (e, absent) -> e.comm.allReduceAsync(ints(4), ints(4), ReduceOp.SUM).await()),
     REDUCE((e, absent) -> e.comm.reduce(ints(4), ints(4), ReduceOp.SUM, other(e, absent))),
     REDUCE_STAGED((e, absent) -> e.comm.reduce(ints(100_000), ints(100_000), ReduceOp.SUM, absent)),
     BROADCAST((e, absent) -> e.comm.broadcast(ints(4), absent)),
     BROADCAST_TO((e, absent) -> e.comm.broadcast(ints(100_000), other(e, absent))),
-    ALL_GATHER((e, absent) -> e.comm.allGather(ints(4), ints(4 * e.comm.size()))),
+    ALL_GATHER((e, absent) -> e.comm.allGather(ints(4), fourEach(e))),
     ALL_GATHER_DIRECT((e, absent) -> e.comm.allGather(e.shared, ints(e.shared.count() * e.comm.size()))),
-    ALL_GATHER_V((e, absent) -> e.comm.allGatherV(ints(4), ints(4 * e.comm.size()), fours(e))),
-    REDUCE_SCATTER((e, absent) -> e.comm.reduceScatter(ints(4 * e.comm.size()), ints(4), ReduceOp.SUM)),
-    ALL_TO_ALL((e, absent) -> e.comm.allToAll(ints(4 * e.comm.size()), ints(4 * e.comm.size()))),
-    ALL_TO_ALL_V((e, absent) ->
-            e.comm.allToAllV(ints(4 * e.comm.size()), fours(e), ints(4 * e.comm.size()), fours(e))),
-    GATHER((e, absent) -> e.comm.gather(ints(4), ints(4 * e.comm.size()), other(e, absent))),
-    SCATTER((e, absent) -> e.comm.scatter(ints(4 * e.comm.size()), ints(4), absent)),
+    ALL_GATHER_V((e, absent) -> e.comm.allGatherV(ints(4), fourEach(e), fours(e))),
+    REDUCE_SCATTER((e, absent) -> e.comm.reduceScatter(fourEach(e), ints(4), ReduceOp.SUM)),
+    ALL_TO_ALL((e, absent) -> e.comm.allToAll(fourEach(e), fourEach(e))),
+    ALL_TO_ALL_V((e, absent) -> e.comm.allToAllV(fourEach(e), fours(e), fourEach(e), fours(e))),
+    GATHER((e, absent) -> e.comm.gather(ints(4), fourEach(e), other(e, absent))),
+    SCATTER((e, absent) -> e.comm.scatter(fourEach(e), ints(4), absent)),
     SEND((e, absent) -> e.comm.send(ints(10_000), absent)),
     SEND_SHARED((e, absent) -> e.comm.send(e.shared, absent)),
     RECV((e, absent) -> e.comm.recv(ints(4), absent)),
@@ -77,6 +76,7 @@ enum BlockedOperation {
         void run(Environment environment, int absent);
     }
 
+    @SuppressWarnings("ImmutableEnumChecker") // lambdas without state
     private final Call call;
 
     BlockedOperation(Call call) {
@@ -97,6 +97,10 @@ enum BlockedOperation {
 
     private static HostArray ints(long count) {
         return HostArray.allocate(DataType.INT32, count);
+    }
+
+    private static HostArray fourEach(Environment e) {
+        return ints(4L * e.comm.size());
     }
 
     /** A root that takes part. */

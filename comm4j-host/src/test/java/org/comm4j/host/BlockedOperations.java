@@ -18,7 +18,8 @@ final class BlockedOperations implements AutoCloseable {
     record Outcome(Throwable thrown, long nanoTime) {}
 
     private final int absent;
-    private final Map<BlockedOperation, BlockedOperation.Environment> environments = new EnumMap<>(BlockedOperation.class);
+    private final Map<BlockedOperation, BlockedOperation.Environment> environments =
+            new EnumMap<>(BlockedOperation.class);
     private final Map<BlockedOperation, Thread> threads = new EnumMap<>(BlockedOperation.class);
     private final Map<BlockedOperation, Outcome> outcomes = new ConcurrentHashMap<>();
 

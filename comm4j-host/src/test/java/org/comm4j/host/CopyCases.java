@@ -51,8 +51,7 @@ final class CopyCases {
                         shmem.get(some, array.slice(1, count), count / 2, to);
                         assertSame(some.slice(0, count / 2), got.slice(0, count / 2));
                         assertSame(
-                                some.slice(count / 2, count - count / 2),
-                                HostArray.allocate(type, count - count / 2));
+                                some.slice(count / 2, count - count / 2), HostArray.allocate(type, count - count / 2));
                         shmem.barrierAll();
                     }
                 }
@@ -106,12 +105,17 @@ final class CopyCases {
                         assertSame(array, expected);
 
                         HostArray got = HostArray.allocate(type, longest);
-                        shmem.iget(got, array, sourceStride, destinationStride, count, to);
+                        shmem.iget(
+                                got,
+                                array,
+                                /* destinationStride= */ sourceStride,
+                                /* sourceStride= */ destinationStride,
+                                count,
+                                to);
                         HostArray mine = data(type, longest, me, 3);
                         for (int i = 0; i < longest; i++) {
                             boolean copied = i % sourceStride == 0 && i / sourceStride < count;
-                            assertSame(
-                                    got.slice(i, 1), copied ? mine.slice(i, 1) : HostArray.allocate(type, 1));
+                            assertSame(got.slice(i, 1), copied ? mine.slice(i, 1) : HostArray.allocate(type, 1));
                         }
                         shmem.barrierAll();
                     }
@@ -123,8 +127,23 @@ final class CopyCases {
     static void singleElements(HostShmem shmem) {
         int n = shmem.nPes();
         int to = (shmem.myPe() + 1) % n;
-        long[] values = {0, 1, -1, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fff_ffffL, 0x8000_0000L, 0xffff_ffffL,
-            Long.MAX_VALUE, Long.MIN_VALUE, 0x0123_4567_89ab_cdefL};
+        long[] values = {
+            0,
+            1,
+            -1,
+            0x7f,
+            0x80,
+            0xff,
+            0x7fff,
+            0x8000,
+            0xffff,
+            0x7fff_ffffL,
+            0x8000_0000L,
+            0xffff_ffffL,
+            Long.MAX_VALUE,
+            Long.MIN_VALUE,
+            0x0123_4567_89ab_cdefL
+        };
         for (DataType type : DataType.values()) {
             if (!type.isInteger()) {
                 continue;
@@ -194,8 +213,7 @@ final class CopyCases {
                 shmem.barrierAll();
                 for (int pe = 0; pe < n; pe++) {
                     for (int i = 0; i < each; i++) {
-                        assertThat(array.getLong((long) pe * each + i))
-                                .isEqualTo(round * 1_000_000L + pe * 1000L + i);
+                        assertThat(array.getLong((long) pe * each + i)).isEqualTo(round * 1_000_000L + pe * 1000L + i);
                     }
                 }
                 shmem.barrierAll();

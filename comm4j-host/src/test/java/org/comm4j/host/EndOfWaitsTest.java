@@ -52,9 +52,10 @@ class EndOfWaitsTest {
                                 .hasMessageContaining("0 of 2: waited 0.")
                                 .hasMessageContaining("no rank died")
                                 .hasMessageContaining("timeout 0.1 s")
-                                .hasMessageMatching(operation.waitsForMemory()
-                                        ? ".*SymmetricArray\\[2 x INT64\\] to be (EQ 7|GT 0).*"
-                                        : ".*for rank 1 of 2 in vain.*");
+                                .hasMessageMatching(
+                                        operation.waitsForMemory()
+                                                ? ".*SymmetricArray\\[2 x INT64\\] to be (EQ 7|GT 0).*"
+                                                : ".*for rank 1 of 2 in vain.*");
                         String method = operation.name().split("_")[0].toLowerCase(Locale.ROOT);
                         assertThat(outcome.thrown().getMessage().toLowerCase(Locale.ROOT))
                                 .contains(method.equals("team") ? "sync" : method);
@@ -71,7 +72,8 @@ class EndOfWaitsTest {
         World.threads(2, world -> {
             try (BlockedOperations operations = new BlockedOperations(world, 1)) {
                 if (world.rank() == 0) {
-                    Set<BlockedOperation> interruptible = EnumSet.complementOf(EnumSet.of(BlockedOperation.ALL_REDUCE_ASYNC));
+                    Set<BlockedOperation> interruptible =
+                            EnumSet.complementOf(EnumSet.of(BlockedOperation.ALL_REDUCE_ASYNC));
                     operations.start(interruptible, null);
                     operations.interrupt();
                     operations.outcomes(PATIENCE).forEach((operation, outcome) -> {
@@ -95,13 +97,15 @@ class EndOfWaitsTest {
             if (world.rank() == 0) {
                 operations.start(ALL, null);
                 world.barrier();
-                operations.outcomes(PATIENCE).forEach((operation, outcome) -> assertThat(outcome.thrown())
-                        .as(operation.name())
-                        .isInstanceOfSatisfying(
-                                RankFailedException.class,
-                                e -> assertThat(e.failedRank()).isEqualTo(1))
-                        .hasMessageContaining("0 of 2: rank 1 (process")
-                        .hasMessageContaining("has closed already"));
+                operations
+                        .outcomes(PATIENCE)
+                        .forEach((operation, outcome) -> assertThat(outcome.thrown())
+                                .as(operation.name())
+                                .isInstanceOfSatisfying(
+                                        RankFailedException.class,
+                                        e -> assertThat(e.failedRank()).isEqualTo(1))
+                                .hasMessageContaining("0 of 2: rank 1 (process")
+                                .hasMessageContaining("has closed already"));
             } else {
                 world.barrier();
             }

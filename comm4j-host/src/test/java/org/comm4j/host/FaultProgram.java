@@ -52,7 +52,10 @@ final class FaultProgram {
     }
 
     private static void signalMyself(String signal) throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-" + signal, Long.toString(myPid())).inheritIO().start().waitFor();
+        new ProcessBuilder("kill", "-" + signal, Long.toString(myPid()))
+                .inheritIO()
+                .start()
+                .waitFor();
         // SIGTERM takes effect while this thread goes on.
         Thread.sleep(PATIENCE);
     }
@@ -67,7 +70,8 @@ final class FaultProgram {
         SymmetricArray timeOfDeath = shmem.allocate(DataType.INT64, 1);
         Set<BlockedOperation> all = EnumSet.allOf(BlockedOperation.class);
         if (how.equals("unwind")) {
-            // A rank that leaves in order, though early, does not end the wait of two others for memory: see EndOfWaitsTest.
+            // A rank that leaves in order, though early, does not end the wait of two others for memory: see
+            // EndOfWaitsTest.
             all.removeIf(BlockedOperation::waitsForMemory);
         }
         if (world.rank() == victim) {
@@ -118,7 +122,11 @@ final class FaultProgram {
     }
 
     private static void report(
-            String operation, int victim, HostShmem shmem, SymmetricArray timeOfDeath, BlockedOperations.Outcome outcome) {
+            String operation,
+            int victim,
+            HostShmem shmem,
+            SymmetricArray timeOfDeath,
+            BlockedOperations.Outcome outcome) {
         long death = shmem.g(timeOfDeath, 0, shmem.myPe());
         long millis = TimeUnit.NANOSECONDS.toMillis(outcome.nanoTime() - death);
         boolean named = outcome.thrown() instanceof RankFailedException e
@@ -159,7 +167,8 @@ final class FaultProgram {
     private static void mapperDies() throws Exception {
         World world = World.join();
         if (world.rank() == 1) {
-            String offer = new String(world.exchange("comm4j.host.heap.1", new byte[0]).getFirst(), UTF_8);
+            String offer =
+                    new String(world.exchange("comm4j.host.heap.1", new byte[0]).getFirst(), UTF_8);
             OperatingSystem os = OperatingSystem.current();
             int file = os.openSharedFile(offer.substring(offer.indexOf(' ') + 1));
             if (!os.lockByte(file, 1)) {
@@ -196,9 +205,10 @@ final class FaultProgram {
                 shmem.barrierAll();
             } else {
                 shmem.barrierAll();
-                Thread waiting = Thread.ofPlatform().start(() -> blocked("waitUntil", () -> {
-                    long ignored = shmem.waitUntil(flag, 0, Comparison.EQ, 1);
-                }));
+                Thread waiting = Thread.ofPlatform()
+                        .start(() -> blocked("waitUntil", () -> {
+                            long ignored = shmem.waitUntil(flag, 0, Comparison.EQ, 1);
+                        }));
                 blocked("barrierAll", shmem::barrierAll);
                 waiting.join();
             }
@@ -250,7 +260,7 @@ final class FaultProgram {
             HostArray mine = comm.allocate(DataType.INT64, 10_000);
             HostArray sum = comm.allocate(DataType.INT64, 10_000);
             for (long round = 0; round < 200; round++) {
-                mine.fill(job * 1000 + round + world.rank());
+                mine.fill((double) (job * 1000 + round + world.rank()));
                 comm.allReduce(mine, sum, ReduceOp.SUM);
                 long expected = 2 * (job * 1000 + round) + 1;
                 if (sum.getLong(round) != expected || sum.getLong(9_999) != expected) {

@@ -132,9 +132,7 @@ class FaultTest {
 
     @Test
     void anExhaustedHeapIsAnExceptionAndTheJobGoesOn() {
-        int code = program(2, "small-heap")
-                .environment(HeapSize.VARIABLE, "4M")
-                .run();
+        int code = program(2, "small-heap").environment(HeapSize.VARIABLE, "4M").run();
         assertThat(code).as(text()).isZero();
         assertThat(lines(".* exhausted: allocate of 2500000 x INT8 on PE \\d of 2: needs 2.4 MiB.*heap of 4.0 MiB.*"))
                 .as(text())
@@ -142,7 +140,9 @@ class FaultTest {
         assertThat(lines("\\[1] exhausted alone: allocate of 5242880 x INT8 on rank 1 of 2: .*heap of 4.0 MiB.*"))
                 .as(text())
                 .hasSize(1);
-        assertThat(lines(".* goes on with SymmetricArray\\[2500000 x INT8]")).as(text()).hasSize(2);
+        assertThat(lines(".* goes on with SymmetricArray\\[2500000 x INT8]"))
+                .as(text())
+                .hasSize(2);
     }
 
     @Test

@@ -83,7 +83,7 @@ final class MemoryCases {
                 shmem.barrierAll();
                 long[] expected = new long[(int) count];
                 for (int pe = 0; pe < n; pe++) {
-                    expected[pe * 3] = pe + 1;
+                    expected[pe * 3] = pe + 1L;
                 }
                 assertThat(Arrays.mismatch(array.toLongArray(), expected)).isEqualTo(-1);
                 shmem.barrierAll();

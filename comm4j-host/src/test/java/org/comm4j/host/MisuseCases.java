@@ -78,7 +78,8 @@ final class MisuseCases {
                 assertOutside(() -> s.test(array, index, Comparison.EQ, 0), "variable", at);
             }
             assertOutside(() -> array.slice(5, 6), "6 elements at 5");
-            assertWrong(() -> s.waitUntilAll(array, new boolean[9], Comparison.EQ, 0), "waitUntilAll", "9 entries", "10");
+            assertWrong(
+                    () -> s.waitUntilAll(array, new boolean[9], Comparison.EQ, 0), "waitUntilAll", "9 entries", "10");
             assertWrong(() -> s.waitUntilAny(array, null, Comparison.EQ, 0, 1), "waitUntilAny", "2 values", "10");
             assertWrong(() -> s.testSome(array, null, Comparison.EQ), "testSome", "0 values");
             assertWrong(() -> s.allocate(DataType.INT8, -1).close(), "-1");
@@ -88,8 +89,7 @@ final class MisuseCases {
             assertRefused(NullPointerException.class, () -> s.put(null, ten, 0));
             assertRefused(NullPointerException.class, () -> s.put(array, null, 0));
             assertRefused(NullPointerException.class, () -> s.signal(array, 0, 5, null, 0), "op");
-            assertRefused(
-                    NullPointerException.class, () -> s.putSignal(array, ten, array, 0, 5, null, 0), "op");
+            assertRefused(NullPointerException.class, () -> s.putSignal(array, ten, array, 0, 5, null, 0), "op");
             assertRefused(NullPointerException.class, () -> s.waitUntil(array, 0, null, 0));
             assertRefused(NullPointerException.class, () -> s.allocate(null, 1).close());
             assertOutside(() -> s.world().worldRank(n), "member " + n);
@@ -156,8 +156,12 @@ final class MisuseCases {
         assertRefused(IllegalStateException.class, () -> s.put(alive, foreign, 0), "source", "freed");
         assertRefused(IllegalStateException.class, other::barrierAll, "barrierAll", "closed");
         assertRefused(
-                IllegalStateException.class, () -> other.allocate(DataType.INT8, 1).close(), "allocate", "closed");
-        assertRefused(IllegalStateException.class, () -> Host.communicator(other).close());
+                IllegalStateException.class,
+                () -> other.allocate(DataType.INT8, 1).close(),
+                "allocate",
+                "closed");
+        assertRefused(
+                IllegalStateException.class, () -> Host.communicator(other).close());
         alive.close();
     }
 

@@ -58,6 +58,7 @@ enum OneSidedCase {
         void run(HostShmem shmem) throws Exception;
     }
 
+    @SuppressWarnings("ImmutableEnumChecker") // methods without state
     private final Body body;
 
     OneSidedCase(Body body) {

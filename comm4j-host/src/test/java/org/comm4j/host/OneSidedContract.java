@@ -35,8 +35,7 @@ abstract class OneSidedContract {
     }
 
     Stream<Arguments> cases() {
-        return sizes().stream()
-                .flatMap(pes -> Stream.of(OneSidedCase.values()).map(each -> Arguments.of(pes, each)));
+        return sizes().stream().flatMap(pes -> Stream.of(OneSidedCase.values()).map(each -> Arguments.of(pes, each)));
     }
 
     @ParameterizedTest(name = "{0} PEs: {1}")

@@ -64,9 +64,10 @@ class OneSidedProcessesTest extends OneSidedContract {
                 .filter(line -> line.contains("barrier "))
                 .findFirst()
                 .orElseThrow();
-        System.out.println(figure + " (" + LARGEST + " PEs on "
-                + Runtime.getRuntime().availableProcessors() + " processors)");
-        // A barrier that waits for a time slice or a nap to end takes milliseconds for each PE. Other work on the machine
+        System.out.println(
+                figure + " (" + LARGEST + " PEs on " + Runtime.getRuntime().availableProcessors() + " processors)");
+        // A barrier that waits for a time slice or a nap to end takes milliseconds for each PE. Other work on the
+        // machine
         // counts, too, so this is far from the figure that a quiet machine gives.
         assertThat(Double.parseDouble(figure.replaceAll(".*barrier ([0-9.]+) us.*", "$1")))
                 .isLessThan(5000);

@@ -26,8 +26,7 @@ final class SignalCases {
         void send(HostShmem shmem, SymmetricArray data, SymmetricArray flags, long i, HostArray value, int pe) {
             long number = value.getLong(0);
             switch (this) {
-                case PUT_SIGNAL_SET ->
-                    shmem.putSignal(data.slice(i, 1), value, flags, i, number, SignalOp.SET, pe);
+                case PUT_SIGNAL_SET -> shmem.putSignal(data.slice(i, 1), value, flags, i, number, SignalOp.SET, pe);
                 case PUT_SIGNAL_ADD -> shmem.putSignal(data.slice(i, 1), value, flags, i, 1, SignalOp.ADD, pe);
                 case PUT_FENCE_P -> {
                     shmem.put(data.slice(i, 1), value, pe);
@@ -64,7 +63,8 @@ final class SignalCases {
                 SymmetricArray flags = shmem.allocate(DataType.UINT64, places);
                 SymmetricArray go = shmem.allocate(DataType.INT64, 1)) {
             HostArray value = HostArray.allocate(DataType.INT64, 1);
-            long end = System.nanoTime() + Duration.ofMillis(n == 2 ? 1000 : 150).toNanos();
+            long end =
+                    System.nanoTime() + Duration.ofMillis(n == 2 ? 1000 : 150).toNanos();
             for (long round = 1; ; round++) {
                 if (me == 0) {
                     for (int pe = 0; pe < n; pe++) {
@@ -92,7 +92,14 @@ final class SignalCases {
     }
 
     private static void send(
-            HostShmem shmem, Way way, SymmetricArray data, SymmetricArray flags, int places, HostArray value, long round, int to) {
+            HostShmem shmem,
+            Way way,
+            SymmetricArray data,
+            SymmetricArray flags,
+            int places,
+            HostArray value,
+            long round,
+            int to) {
         value.setLong(0, round);
         for (int i = 0; i < places; i++) {
             way.send(shmem, data, flags, i, value, to);
@@ -123,7 +130,7 @@ final class SignalCases {
                 if (me > 0) {
                     check(shmem, data, token, round, count);
                 }
-                block.fill(round);
+                block.fill((double) round);
                 shmem.putSignal(data, block, count, token, 0, round, SignalOp.SET, to);
                 if (me == 0) {
                     check(shmem, data, token, round, count);
@@ -137,7 +144,8 @@ final class SignalCases {
         assertThat(shmem.signalFetch(token, 0)).isEqualTo(round);
         for (long i = 0; i < count; i++) {
             if (data.getLong(i) != round) {
-                throw new AssertionError("element " + i + " of " + count + " in round " + round + ": " + data.getLong(i));
+                throw new AssertionError(
+                        "element " + i + " of " + count + " in round " + round + ": " + data.getLong(i));
             }
         }
     }
@@ -197,7 +205,8 @@ final class SignalCases {
                     for (int pe = 0; pe < n; pe++) {
                         values[pe] = round * 10L + pe;
                     }
-                    assertThat(shmem.testAll(flags, null, Comparison.EQ, values)).isFalse();
+                    assertThat(shmem.testAll(flags, null, Comparison.EQ, values))
+                            .isFalse();
                     shmem.barrierAll();
                     for (int i = 0; i < n; i++) {
                         int pe = (shmem.myPe() + i) % n;
@@ -206,8 +215,10 @@ final class SignalCases {
                         shmem.atomicSet(flags, shmem.myPe(), round * 10L + shmem.myPe(), pe);
                     }
                     shmem.waitUntilAll(flags, null, Comparison.EQ, values);
-                    assertThat(shmem.testAll(flags, null, Comparison.EQ, values)).isTrue();
-                    assertThat(shmem.testAll(flags, null, Comparison.GE, round * 10L)).isTrue();
+                    assertThat(shmem.testAll(flags, null, Comparison.EQ, values))
+                            .isTrue();
+                    assertThat(shmem.testAll(flags, null, Comparison.GE, round * 10L))
+                            .isTrue();
                     for (int pe = 0; pe < n; pe++) {
                         assertThat(data.getLong(pe)).isEqualTo(round);
                     }
@@ -232,7 +243,8 @@ final class SignalCases {
                     assertThat(done[(int) from]).isFalse();
                     done[(int) from] = true;
                 }
-                assertThat(shmem.waitUntilAny(flags, done, Comparison.GE, round)).isEqualTo(-1);
+                assertThat(shmem.waitUntilAny(flags, done, Comparison.GE, round))
+                        .isEqualTo(-1);
                 assertThat(shmem.testAny(flags, done, Comparison.GE, round)).isEqualTo(-1);
                 assertThat(shmem.testAny(flags, null, Comparison.GE, round)).isNotNegative();
                 shmem.barrierAll();
@@ -258,7 +270,8 @@ final class SignalCases {
                         missing--;
                     }
                 }
-                assertThat(shmem.waitUntilSome(flags, done, Comparison.GE, round)).isEmpty();
+                assertThat(shmem.waitUntilSome(flags, done, Comparison.GE, round))
+                        .isEmpty();
                 shmem.barrierAll();
                 assertThat(shmem.testSome(flags, null, Comparison.EQ, round)).hasSize(n);
                 assertThat(shmem.testSome(flags, null, Comparison.GT, round)).isEmpty();
@@ -285,7 +298,8 @@ final class SignalCases {
             shmem.waitUntilAll(flags, null, Comparison.EQ, 0, 10, 0, 30);
             assertThat(shmem.testSome(flags, null, Comparison.EQ, 0, 10, 1, 30)).containsExactly(0, 1, 3);
             assertThat(shmem.testSome(flags, odd, Comparison.EQ, 0, 10, 1, 31)).containsExactly(1);
-            assertThat(shmem.waitUntilSome(flags.slice(1, 3), null, Comparison.NE, 0)).containsExactly(0, 2);
+            assertThat(shmem.waitUntilSome(flags.slice(1, 3), null, Comparison.NE, 0))
+                    .containsExactly(0, 2);
             assertThat(shmem.testAny(flags, odd, Comparison.EQ, 30)).isEqualTo(3);
             assertThat(shmem.testAll(flags, null, Comparison.LE, 30)).isTrue();
             assertThat(shmem.testAll(flags, null, Comparison.LE, 29)).isFalse();

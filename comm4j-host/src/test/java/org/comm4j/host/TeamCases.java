@@ -77,8 +77,8 @@ final class TeamCases {
                     int last = start + stride * (size - 1);
                     int[] arguments = {start, stride, size};
                     if (last < 0 || last >= n || stride == 0 && size > 1) {
-                        assertThatThrownBy(() -> close(
-                                        shmem.splitStrided(world, arguments[0], arguments[1], arguments[2])))
+                        assertThatThrownBy(() ->
+                                        close(shmem.splitStrided(world, arguments[0], arguments[1], arguments[2])))
                                 .isInstanceOf(IllegalArgumentException.class)
                                 .hasMessageContaining("splitStrided(" + start + ", " + stride + ", " + size + ")");
                     } else if (stride % 3 != 2) {
@@ -96,7 +96,8 @@ final class TeamCases {
                 }
             }
         }
-        for (int[] wrong : new int[][] {{-1, 1, 1}, {n, 1, 1}, {0, 1, 0}, {0, 1, -1}, {0, 1, n + 1}, {0, Integer.MAX_VALUE, 3}}) {
+        for (int[] wrong :
+                new int[][] {{-1, 1, 1}, {n, 1, 1}, {0, 1, 0}, {0, 1, -1}, {0, 1, n + 1}, {0, Integer.MAX_VALUE, 3}}) {
             assertThatThrownBy(() -> close(shmem.splitStrided(world, wrong[0], wrong[1], wrong[2])))
                     .isInstanceOf(IllegalArgumentException.class);
         }
@@ -111,18 +112,25 @@ final class TeamCases {
             check(
                     shmem,
                     axes.x(),
-                    IntStream.range(0, n).filter(pe -> pe / columns == me / columns).toArray());
+                    IntStream.range(0, n)
+                            .filter(pe -> pe / columns == me / columns)
+                            .toArray());
             check(
                     shmem,
                     axes.y(),
-                    IntStream.range(0, n).filter(pe -> pe % columns == me % columns).toArray());
+                    IntStream.range(0, n)
+                            .filter(pe -> pe % columns == me % columns)
+                            .toArray());
             axes.x().close();
             axes.y().close();
         }
         // Three dimensions: x of 2, and y and z of what is left.
         HostShmem.Axes first = shmem.split2d(shmem.world(), 2);
         HostShmem.Axes second = shmem.split2d(first.y(), 2);
-        check(shmem, first.x(), IntStream.range(0, n).filter(pe -> pe / 2 == me / 2).toArray());
+        check(
+                shmem,
+                first.x(),
+                IntStream.range(0, n).filter(pe -> pe / 2 == me / 2).toArray());
         check(
                 shmem,
                 second.x(),
@@ -163,11 +171,8 @@ final class TeamCases {
     }
 
     /** A team in the plan that all PEs follow; only members have the object. */
-    private record Planned(int number, int[] members, @Nullable Team team) {
-        boolean has(int pe) {
-            return Arrays.stream(members).anyMatch(member -> member == pe);
-        }
-    }
+    private record Planned(
+            int number, int[] members, @Nullable Team team) {}
 
     /**
      * Thousands of teams in overlapping sets, of the world and of each other, made, used and left in one random order, where
@@ -200,7 +205,8 @@ final class TeamCases {
                     Team child = null;
                     if (team != null) {
                         child = shmem.splitStrided(team, start, stride, size);
-                        assertThat(child == null).isEqualTo(Arrays.stream(members).noneMatch(pe -> pe == me));
+                        assertThat(child == null)
+                                .isEqualTo(Arrays.stream(members).noneMatch(pe -> pe == me));
                         if (child != null) {
                             assertThat(members(child)).containsExactly(members);
                         }
@@ -268,7 +274,8 @@ final class TeamCases {
         int threads = 3;
         List<Team> parents = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
-            parents.add(Objects.requireNonNull(shmem.splitStrided(shmem.world(), i % 2 == 0 ? 0 : n - 1, i % 2 == 0 ? 1 : -1, n)));
+            parents.add(Objects.requireNonNull(
+                    shmem.splitStrided(shmem.world(), i % 2 == 0 ? 0 : n - 1, i % 2 == 0 ? 1 : -1, n)));
         }
         try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
             List<Future<?>> futures = new ArrayList<>();
