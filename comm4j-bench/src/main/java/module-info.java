@@ -7,10 +7,13 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module org.comm4j.bench {
     requires java.desktop;
+    requires java.management;
+    requires jdk.management;
     requires transitive org.comm4j.core;
     requires transitive org.comm4j.host;
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
     requires xchart;
 
+    exports org.comm4j.bench;
     exports org.comm4j.bench.jacobi;
 }

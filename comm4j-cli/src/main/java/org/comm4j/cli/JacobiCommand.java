@@ -129,7 +129,7 @@ final class JacobiCommand implements Callable<Integer> {
         Progress progress = new Progress(out, first && !csv && Ranks.isTerminal());
 
         progress.show("compiling", 0, 1);
-        jacobi.warmUp();
+        jacobi.warmUp(comm);
         Jacobi.Result alone = null;
         if (checked) {
             if (first) {

@@ -50,22 +50,38 @@ final class Ranks {
         if (ranks != null && ranks < 1) {
             throw new ParameterException(command.commandLine(), "-n " + ranks + ": at least 1 rank is needed");
         }
-        int wanted =
-                ranks != null ? ranks : Math.min(mostRanks, Runtime.getRuntime().availableProcessors());
-        World world = World.join();
-        check.accept(world.origin().equals("alone") ? wanted : world.size());
-        boolean launched = !world.origin().equals("alone");
-        if (launched || wanted == 1) {
-            try (world) {
-                if (ranks != null && ranks != world.size()) {
-                    throw new ParameterException(
-                            command.commandLine(),
-                            "-n " + ranks + ", but " + world.origin() + " started " + world.size() + " ranks");
-                }
+        int usual = Math.min(mostRanks, Runtime.getRuntime().availableProcessors());
+        return run(command, "-n", ranks, usual, checked, check, body);
+    }
+
+    /**
+     * The same for a command with options of its own.
+     *
+     * @param option the name of the one that gives the number of ranks, for messages
+     * @param ranks what it gives, null if it was left out
+     * @param usual the number of ranks then, if nobody else started any
+     */
+    static int run(
+            CommandSpec command,
+            String option,
+            @Nullable Integer ranks,
+            int usual,
+            boolean checked,
+            IntConsumer check,
+            ToIntFunction<World> body) {
+        int wanted = ranks != null ? ranks : usual;
+        try (World world = World.join()) {
+            boolean launched = !world.origin().equals("alone");
+            check.accept(launched ? world.size() : wanted);
+            if (launched && ranks != null && ranks != world.size()) {
+                throw new ParameterException(
+                        command.commandLine(),
+                        option + " " + ranks + ", but " + world.origin() + " started " + world.size() + " ranks");
+            }
+            if (launched || wanted == 1) {
                 return body.applyAsInt(world);
             }
         }
-        world.close();
         // The words that came after the command's name.
         List<String> words = command.root().commandLine().getParseResult().originalArgs();
         Launcher launcher = Launcher.ranks(wanted)

@@ -42,7 +42,16 @@ class ArchitectureTest {
             "ffi", List.of(),
             "core", List.of("jdk.jfr..", "jdk.net..", "com.sun.source..", "javax.tools.."),
             "host", List.of("jdk.jfr..", ours("core"), ours("ffi")),
-            "bench", List.of("jdk.jfr..", ours("core"), ours("ffi"), ours("host"), "org.knowm.xchart.."),
+            "bench",
+                    List.of(
+                            "jdk.jfr..",
+                            "com.sun.management..",
+                            "javax.imageio..",
+                            ours("core"),
+                            ours("ffi"),
+                            ours("host"),
+                            "org.knowm.xchart..",
+                            "javax.imageio.."),
             "cli",
                     List.of(
                             "com.sun.management..",

@@ -60,7 +60,7 @@ class MainTest {
         assertThat(comm4j("doctor")).isZero();
         assertThat(out.toString())
                 .contains(Runtime.version().toString(), System.getProperty("os.arch"))
-                .containsPattern("engines +host");
+                .containsPattern("engine +host: ready");
         assertThat(err.toString()).isEmpty();
     }
 

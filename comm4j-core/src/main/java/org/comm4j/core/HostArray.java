@@ -157,7 +157,7 @@ public class HostArray implements Buffer {
         return segment.asSlice(offset * type.bytes(), count * type.bytes());
     }
 
-    // ---- elements ---------------------------------------------------------------------------------------------------
+    // ---- elements ----
 
     /** Reads element {@code i} of a real floating-point array of at most 32 bits. */
     public final float getFloat(long i) {
@@ -314,7 +314,7 @@ public class HostArray implements Buffer {
         }
     }
 
-    // ---- bulk copies ------------------------------------------------------------------------------------------------
+    // ---- bulk copies ----
 
     /** Copies all of {@code source}, which must have this array's type and count. */
     public final void copyFrom(HostArray source) {

@@ -17,8 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class HostArrayTest {
-    // ---- making
-    // ------------------------------------------------------------------------------------------------------
+    // ---- making ----
 
     @ParameterizedTest
     @EnumSource(DataType.class)
@@ -76,8 +75,7 @@ class HostArrayTest {
         assertThatThrownBy(() -> HostArray.wrap(null, DataType.INT8)).isInstanceOf(NullPointerException.class);
     }
 
-    // ---- elements
-    // -----------------------------------------------------------------------------------------------------
+    // ---- elements ----
 
     @Test
     void integersKeepTheirLowBits() {
@@ -208,8 +206,7 @@ class HostArrayTest {
         outOfBounds(() -> floats.slice(0, 2).getFloat(2));
     }
 
-    // ---- slices, filling, bulk copies
-    // ---------------------------------------------------------------------------------
+    // ---- slices, filling, bulk copies ----
 
     @Test
     void slicesShareMemory() {

@@ -16,12 +16,12 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /** Linux, on any processor; constants are those of its public headers. */
 @SuppressWarnings("restricted") // calling the C library is what this class is for
@@ -43,6 +43,10 @@ final class Linux extends OperatingSystem {
     private static final int FUTEX_WAKE = 1;
     private static final int MEMBARRIER_GLOBAL_EXPEDITED = 2;
     private static final int MEMBARRIER_REGISTER_GLOBAL_EXPEDITED = 4;
+    private static final int SC_PAGESIZE = 30;
+    /** Room for 8192 processors. */
+    private static final long PROCESSOR_SET_BYTES = 1024;
+
     private static final int EAGAIN = 11;
     private static final int EACCES = 13;
     private static final int EINVAL = 22;
@@ -82,6 +86,10 @@ final class Linux extends OperatingSystem {
             FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS),
             ERRNO,
             Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle GET_AFFINITY =
+            checked("sched_getaffinity", JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
+    private static final MethodHandle SET_AFFINITY =
+            checked("sched_setaffinity", JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
     private static final MethodHandle STRERROR = handle(
             "strerror",
             FunctionDescriptor.of(ADDRESS.withTargetLayout(MemoryLayout.sequenceLayout(256, JAVA_BYTE)), JAVA_INT));
@@ -100,6 +108,8 @@ final class Linux extends OperatingSystem {
     static {
         NAP.set(JAVA_LONG, 8, NAP_MILLIS * 1_000_000L);
     }
+
+    private static final long PAGE_BYTES = pageBytes();
 
     private final long futexNumber;
     private final long membarrierNumber;
@@ -120,6 +130,15 @@ final class Linux extends OperatingSystem {
                         "comm4j knows the system calls of Linux on amd64, aarch64" + " and riscv64, not on " + arch);
         }
         heavyBarrier = membarrier(MEMBARRIER_REGISTER_GLOBAL_EXPEDITED) == 0;
+    }
+
+    private static long pageBytes() {
+        try {
+            return (long) handle("sysconf", FunctionDescriptor.of(JAVA_LONG, JAVA_INT))
+                    .invokeExact(SC_PAGESIZE);
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
     }
 
     private static MethodHandle checked(String name, MemoryLayout result, MemoryLayout... arguments) {
@@ -148,17 +167,27 @@ final class Linux extends OperatingSystem {
         }
     }
 
-    private static MemorySegment state(SegmentAllocator arena) {
-        return arena.allocate(Linker.Option.captureStateLayout());
+    /** A piece of code around a call that reports errors in {@code errno}. */
+    private interface NativeCall<T> {
+        /** @param state where the call leaves {@code errno} */
+        T run(Arena arena, MemorySegment state) throws Throwable;
     }
 
-    // ---- shared memory
-    // -----------------------------------------------------------------------------------------------
+    private static <T> T call(NativeCall<T> body) {
+        try (Arena arena = Arena.ofConfined()) {
+            return body.run(arena, arena.allocate(Linker.Option.captureStateLayout()));
+        } catch (OperatingSystemException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    // ---- shared memory ----
 
     @Override
     public int createSharedFile(String label, long bytes) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = state(arena);
+        return call((arena, state) -> {
             int descriptor = (int) MEMFD_CREATE.invokeExact(state, arena.allocateFrom(label), MFD_CLOEXEC);
             if (descriptor < 0) {
                 throw failure("memfd_create", state);
@@ -170,11 +199,7 @@ final class Linux extends OperatingSystem {
                 throw failure;
             }
             return descriptor;
-        } catch (OperatingSystemException e) {
-            throw e;
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        });
     }
 
     @Override
@@ -184,78 +209,49 @@ final class Linux extends OperatingSystem {
 
     @Override
     public int openSharedFile(String path) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = state(arena);
+        return call((arena, state) -> {
             int descriptor = (int) OPEN.invokeExact(state, arena.allocateFrom(path), O_RDWR | O_CLOEXEC);
             if (descriptor < 0) {
                 throw failure("open of " + path, state);
             }
             return descriptor;
-        } catch (OperatingSystemException e) {
-            throw e;
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        });
     }
 
     @Override
     public MemorySegment map(int descriptor, long bytes, Arena arena) {
-        try (Arena local = Arena.ofConfined()) {
-            MemorySegment state = state(local);
+        return call((local, state) -> {
             MemorySegment address = (MemorySegment) MMAP.invokeExact(
                     state, MemorySegment.NULL, bytes, PROT_READ_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0L);
             if (address.address() == -1) {
                 throw failure("mmap of " + bytes + " bytes of shared memory", state);
             }
             return address.reinterpret(bytes, arena, Linux::unmap);
-        } catch (OperatingSystemException e) {
-            throw e;
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        });
     }
 
     private static void unmap(MemorySegment mapped) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = state(arena);
-            if ((int) MUNMAP.invokeExact(state, mapped, mapped.byteSize()) != 0) {
-                throw failure("munmap", state);
-            }
-        } catch (OperatingSystemException e) {
-            throw e;
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        check("munmap", state -> (int) MUNMAP.invokeExact(state, mapped, mapped.byteSize()));
     }
 
     @Override
     public boolean populate(MemorySegment range) {
         MemorySegment pages = wholePages(range);
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = state(arena);
-            if ((int) MADVISE.invokeExact(state, pages, pages.byteSize(), MADV_POPULATE_WRITE) == 0) {
-                return true;
-            }
-            // Kernels before 5.14 do not know the request: there memory is taken at the first touch.
-            return (int) ERRNO_VALUE.get(state, 0L) == EINVAL;
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        return call((arena, state) ->
+                // Kernels before 5.14 do not know the request: there memory is taken at the first touch.
+                (int) MADVISE.invokeExact(state, pages, pages.byteSize(), MADV_POPULATE_WRITE) == 0
+                        || (int) ERRNO_VALUE.get(state, 0L) == EINVAL);
     }
 
     @Override
     public void adviseLargePages(MemorySegment range) {
         MemorySegment pages = wholePages(range);
-        try (Arena arena = Arena.ofConfined()) {
-            // Advice: a system without large pages refuses it and works all the same.
-            int ignored = (int) MADVISE.invokeExact(state(arena), pages, pages.byteSize(), MADV_HUGEPAGE);
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        // Advice: a system without large pages refuses it and works all the same.
+        int ignored = call((arena, state) -> (int) MADVISE.invokeExact(state, pages, pages.byteSize(), MADV_HUGEPAGE));
     }
 
     private static MemorySegment wholePages(MemorySegment range) {
-        long page = 4096;
+        long page = PAGE_BYTES;
         long first = range.address() & -page;
         long end = range.address() + range.byteSize() + page - 1 & -page;
         return MemorySegment.ofAddress(first).reinterpret(end - first);
@@ -263,30 +259,26 @@ final class Linux extends OperatingSystem {
 
     @Override
     public void punchHole(int descriptor, long offset, long bytes) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = state(arena);
-            if ((int) FALLOCATE.invokeExact(state, descriptor, FALLOC_FL_KEEP_SIZE_PUNCH_HOLE, offset, bytes) != 0) {
-                throw failure("fallocate(PUNCH_HOLE)", state);
-            }
-        } catch (OperatingSystemException e) {
-            throw e;
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        check("fallocate(PUNCH_HOLE)", state ->
+                (int) FALLOCATE.invokeExact(state, descriptor, FALLOC_FL_KEEP_SIZE_PUNCH_HOLE, offset, bytes));
     }
 
     @Override
     public void closeFile(int descriptor) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = state(arena);
-            if ((int) CLOSE.invokeExact(state, descriptor) != 0) {
-                throw failure("close", state);
+        check("close", state -> (int) CLOSE.invokeExact(state, descriptor));
+    }
+
+    private interface StatusCall {
+        int run(MemorySegment state) throws Throwable;
+    }
+
+    private static void check(String name, StatusCall body) {
+        boolean ignored = call((arena, state) -> {
+            if (body.run(state) != 0) {
+                throw failure(name, state);
             }
-        } catch (OperatingSystemException e) {
-            throw e;
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+            return true;
+        });
     }
 
     @Override
@@ -318,8 +310,7 @@ final class Linux extends OperatingSystem {
         }
     }
 
-    // ---- liveness
-    // ----------------------------------------------------------------------------------------------------
+    // ---- liveness ----
 
     @Override
     public boolean lockByte(int descriptor, long offset) {
@@ -333,8 +324,7 @@ final class Linux extends OperatingSystem {
 
     /** After GETLK: the lock that stands in the way, or F_UNLCK. After SETLK: F_WRLCK if somebody else has the lock. */
     private static short lock(int descriptor, int command, long offset) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = state(arena);
+        return call((arena, state) -> {
             MemorySegment lock = arena.allocate(FLOCK);
             lock.set(JAVA_SHORT, 0, F_WRLCK);
             lock.set(JAVA_LONG, FLOCK_START, offset);
@@ -348,15 +338,10 @@ final class Linux extends OperatingSystem {
                 return F_WRLCK;
             }
             throw failure("fcntl lock", state);
-        } catch (OperatingSystemException e) {
-            throw e;
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        });
     }
 
-    // ---- sleeping
-    // ----------------------------------------------------------------------------------------------------
+    // ---- sleeping ----
 
     @Override
     public void sleepWhile(long address, int expected) {
@@ -367,6 +352,32 @@ final class Linux extends OperatingSystem {
         } catch (Throwable e) {
             throw impossible(e);
         }
+    }
+
+    @Override
+    public void bindThread(int part, int parts) {
+        boolean ignored = call((arena, state) -> {
+            MemorySegment mask = arena.allocate(PROCESSOR_SET_BYTES, 8);
+            if ((int) GET_AFFINITY.invokeExact(state, 0, PROCESSOR_SET_BYTES, mask) != 0) {
+                throw failure("sched_getaffinity", state);
+            }
+            BitSet processors = BitSet.valueOf(mask.toArray(JAVA_BYTE));
+            int share = processors.cardinality() / parts;
+            if (share == 0) {
+                return false;
+            }
+            int[] mine =
+                    processors.stream().skip((long) part * share).limit(share).toArray();
+            mask.fill((byte) 0);
+            for (int processor : mine) {
+                long place = processor / 8;
+                mask.set(JAVA_BYTE, place, (byte) (mask.get(JAVA_BYTE, place) | 1 << processor % 8));
+            }
+            if ((int) SET_AFFINITY.invokeExact(state, 0, PROCESSOR_SET_BYTES, mask) != 0) {
+                throw failure("sched_setaffinity", state);
+            }
+            return true;
+        });
     }
 
     @Override

@@ -39,8 +39,7 @@ public abstract sealed class OperatingSystem permits Linux {
                 "comm4j's shared-memory engine runs on Linux, not on " + name + " " + arch);
     }
 
-    // ---- shared memory
-    // -----------------------------------------------------------------------------------------------
+    // ---- shared memory ----
 
     /**
      * Creates a file that lives in memory and has no name anywhere, so that nothing can be left behind. Readable and writable
@@ -77,8 +76,7 @@ public abstract sealed class OperatingSystem permits Linux {
     /** Bytes of memory that this machine has, or this container may use. */
     public abstract long totalMemory();
 
-    // ---- liveness
-    // ----------------------------------------------------------------------------------------------------
+    // ---- liveness ----
 
     /**
      * Locks one byte of a file for this descriptor. The system releases the lock when the descriptor's process ends,
@@ -91,8 +89,7 @@ public abstract sealed class OperatingSystem permits Linux {
     /** Whether another descriptor holds the lock of a byte. */
     public abstract boolean isByteLocked(int descriptor, long offset);
 
-    // ---- sleeping
-    // ----------------------------------------------------------------------------------------------------
+    // ---- sleeping ----
 
     /** The longest sleep of {@link #sleepWhile}: how often a waiting rank looks around. */
     public static final int NAP_MILLIS = 50;
@@ -102,6 +99,12 @@ public abstract sealed class OperatingSystem permits Linux {
      * Allocates nothing.
      */
     public abstract void sleepWhile(long address, int expected);
+
+    /**
+     * Confines the calling thread, and threads that it starts later, to the {@code part}-th of {@code parts} equal shares of the
+     * processors that it may run on. Does nothing if there are fewer processors than parts.
+     */
+    public abstract void bindThread(int part, int parts);
 
     /** Wakes all that sleep on the int at {@code address}, in every process. */
     public abstract void wakeAll(long address);

@@ -65,8 +65,7 @@ final class HeapMemory {
         this.local = new FirstFit(half, half);
     }
 
-    // ---- together
-    // ----------------------------------------------------------------------------------------------------
+    // ---- together ----
 
     /** Collective over {@code world}: zeroed memory at the same place of every rank's data. */
     Allocation allocate(Team world, DataType type, long count, String what, long timeoutNanos) {
@@ -150,8 +149,7 @@ final class HeapMemory {
                 what, bytes, Math.max(0, half.largestFree() - FirstFit.GRANULE), heap.stride / 2 - FirstFit.GRANULE);
     }
 
-    // ---- alone
-    // -------------------------------------------------------------------------------------------------------
+    // ---- alone ----
 
     /** Zeroed memory of this rank alone that all can reach: an offset in {@link SharedHeap#memory}. Not collective. */
     long allocateLocal(String what, long bytes) {

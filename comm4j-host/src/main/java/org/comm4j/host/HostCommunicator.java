@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * depend on it, nor on timing. How ranks synchronise, and why two areas used in turn suffice, is in {@link Team}.
  */
 public final class HostCommunicator extends AbstractCommunicator {
-    static final int EAGER = 16 << 10;
+    static final int EAGER = 4 << 10;
     static final long STAGE = 256 << 10;
 
     // A rank's workspace: twice a descriptor, an eager area and a stage, then the message channels towards it.
@@ -149,14 +149,14 @@ public final class HostCommunicator extends AbstractCommunicator {
         return new LocalArray(type, memory.asSlice(offset, bytes), this::isOpen);
     }
 
-    // ---- calls
-    // -------------------------------------------------------------------------------------------------------
+    // ---- calls ----
 
     @Override
     protected void execute(Call call) {
         what = call.kind().method();
         if (call.kind().isPointToPoint()) {
-            messages.run(call, timeoutNanos());
+            addMessage(call);
+            messages.run(what, timeoutNanos());
             return;
         }
         if (CheckedMode.ON) {
@@ -181,12 +181,23 @@ public final class HostCommunicator extends AbstractCommunicator {
     @Override
     protected void executeGroup(List<Call> calls) {
         what = "group";
-        messages.run(calls, what, timeoutNanos());
+        for (Call call : calls) {
+            if (call.kind().isPointToPoint()) {
+                addMessage(call);
+            }
+        }
+        messages.run(what, timeoutNanos());
         for (Call call : calls) {
             if (!call.kind().isPointToPoint()) {
                 execute(call);
             }
         }
+    }
+
+    private void addMessage(Call call) {
+        boolean isSend = call.kind() == Call.Kind.SEND;
+        HostArray array = isSend ? in(call) : out(call);
+        messages.add(isSend, call.peer(), array, 0, array.count());
     }
 
     @Override
@@ -223,8 +234,7 @@ public final class HostCommunicator extends AbstractCommunicator {
                 + " HostArray), but was given " + buffer);
     }
 
-    // ---- steps
-    // -------------------------------------------------------------------------------------------------------
+    // ---- steps ----
 
     /** Waits until this rank may write to its area for the next step. */
     private void ready() {
@@ -312,8 +322,7 @@ public final class HostCommunicator extends AbstractCommunicator {
         destinations[0] = memory;
     }
 
-    // ---- reductions
-    // --------------------------------------------------------------------------------------------------
+    // ---- reductions ----
 
     private void allReduce(HostArray send, HostArray recv, ReduceOp op) {
         DataType type = send.type();
@@ -459,8 +468,7 @@ public final class HostCommunicator extends AbstractCommunicator {
         }
     }
 
-    // ---- data movement
-    // -----------------------------------------------------------------------------------------------
+    // ---- data movement ----
 
     private void broadcast(Call call) {
         HostArray recv = out(call);
@@ -695,19 +703,16 @@ public final class HostCommunicator extends AbstractCommunicator {
     private void allToAllV(Call call) {
         HostArray send = in(call);
         HostArray recv = out(call);
-        List<Call> calls = new ArrayList<>(2 * size());
         for (int i = 0; i < size(); i++) {
             int to = (rank() + i) % size();
             int from = (rank() - i + size()) % size();
-            calls.add(new Call(rank(), size()).send(send.slice(call.sendOffsets()[to], call.sendCounts()[to]), to));
-            calls.add(
-                    new Call(rank(), size()).recv(recv.slice(call.recvOffsets()[from], call.recvCounts()[from]), from));
+            messages.add(true, to, send, call.sendOffsets()[to], call.sendCounts()[to]);
+            messages.add(false, from, recv, call.recvOffsets()[from], call.recvCounts()[from]);
         }
-        messages.run(calls, what, timeoutNanos());
+        messages.run(what, timeoutNanos());
     }
 
-    // ---- end
-    // ---------------------------------------------------------------------------------------------------------
+    // ---- end ----
 
     @Override
     protected void release() {

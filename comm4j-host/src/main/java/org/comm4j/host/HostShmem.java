@@ -21,6 +21,7 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.AbstractCommunicator;
+import org.comm4j.ffi.OperatingSystem;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +64,9 @@ public final class HostShmem implements AutoCloseable {
     }
 
     /**
-     * Collective over {@code world}: makes the symmetric heap ({@code shmem_init}).
+     * Collective over {@code world}: makes the symmetric heap ({@code shmem_init}). Where {@code comm4j run} started the ranks,
+     * each one's calling thread is confined to its share of the processors, if there are enough for all;
+     * {@code COMM4J_BIND=0} prevents it.
      *
      * @param heapBytes the most that a PE can allocate; memory is taken when it is allocated, not now. 0: as much as the
      *     machine has
@@ -74,7 +77,19 @@ public final class HostShmem implements AutoCloseable {
         if (heapBytes < 0) {
             throw new IllegalArgumentException("heap of " + heapBytes + " bytes");
         }
-        return new HostShmem(SharedHeap.open(world, heapBytes));
+        HostShmem shmem = new HostShmem(SharedHeap.open(world, heapBytes));
+        bind(world);
+        return shmem;
+    }
+
+    /**
+     * Gives this thread its share of the processors, as {@code mpirun} does for its ranks. Otherwise a rank that is woken often
+     * lands on its waker's processor, and both take turns there.
+     */
+    private static void bind(World world) {
+        if (world.origin().equals("comm4j run") && world.size() > 1 && !"0".equals(System.getenv("COMM4J_BIND"))) {
+            OperatingSystem.current().bindThread(world.rank(), world.size());
+        }
     }
 
     SharedHeap heap() {
@@ -110,8 +125,7 @@ public final class HostShmem implements AutoCloseable {
         heap.timeoutNanos = TimeUnit.NANOSECONDS.convert(timeout);
     }
 
-    // ---- symmetric memory
-    // --------------------------------------------------------------------------------------------
+    // ---- symmetric memory ----
 
     /**
      * Collective: zeroed memory for {@code count} elements on every PE, at the same place of each heap
@@ -158,8 +172,7 @@ public final class HostShmem implements AutoCloseable {
         return HostArray.wrap(heap.memory.asSlice(at, array.byteSize()), array.type());
     }
 
-    // ---- put and get
-    // -------------------------------------------------------------------------------------------------
+    // ---- put and get ----
 
     /**
      * Copies all of {@code source} to the front of {@code destination} on {@code pe} ({@code shmem_put}).
@@ -319,8 +332,7 @@ public final class HostShmem implements AutoCloseable {
         };
     }
 
-    // ---- atomics: integers of 32 and 64 bits
-    // -------------------------------------------------------------------------
+    // ---- atomics: integers of 32 and 64 bits ----
 
     /** Atomically replaces an integer on {@code pe} and returns what was there ({@code shmem_atomic_swap}). */
     public long atomicSwap(SymmetricArray target, long index, long value, int pe) {
@@ -431,8 +443,7 @@ public final class HostShmem implements AutoCloseable {
         heap.ring(pe);
     }
 
-    // ---- atomics: FLOAT32 and FLOAT64
-    // --------------------------------------------------------------------------------
+    // ---- atomics: FLOAT32 and FLOAT64 ----
 
     /** Atomic load of a {@code FLOAT32} or {@code FLOAT64} ({@code shmem_atomic_fetch}). */
     public double atomicFetchDouble(SymmetricArray source, long index, int pe) {
@@ -494,8 +505,7 @@ public final class HostShmem implements AutoCloseable {
         return array.type() == DataType.FLOAT64 ? Double.longBitsToDouble(bits) : Float.intBitsToFloat((int) bits);
     }
 
-    // ---- signals and waits
-    // -------------------------------------------------------------------------------------------
+    // ---- signals and waits ----
 
     /**
      * {@link #put}, then a signal: the PE that sees the signal sees the data ({@code shmem_put_signal}).
@@ -579,8 +589,7 @@ public final class HostShmem implements AutoCloseable {
         return Waits.holds(variable, comparison, waits.load(variable, at), value);
     }
 
-    // ---- waits for several integers
-    // ----------------------------------------------------------------------------------
+    // ---- waits for several integers ----
 
     /**
      * Waits until all integers of {@code variables} (a slice, to wait for some) on this PE compare as asked, each seen to do
@@ -642,8 +651,7 @@ public final class HostShmem implements AutoCloseable {
         .new Several(variables, at, skip, comparison, values, method + " on PE " + myPe() + " of " + nPes());
     }
 
-    // ---- order and synchronisation
-    // -----------------------------------------------------------------------------------
+    // ---- order and synchronisation ----
 
     /** Orders this PE's earlier stores before its later ones, for every other PE ({@code shmem_fence}). */
     public void fence() {
@@ -731,8 +739,7 @@ public final class HostShmem implements AutoCloseable {
         }
     }
 
-    // ---- checks
-    // ------------------------------------------------------------------------------------------------------
+    // ---- checks ----
 
     /** The place in {@link SharedHeap#memory} of elements of a symmetric array on {@code pe}, everything checked. */
     private long place(SymmetricArray array, String name, long index, long count, int pe) {
@@ -780,8 +787,7 @@ public final class HostShmem implements AutoCloseable {
         }
     }
 
-    // ---- end
-    // ---------------------------------------------------------------------------------------------------------
+    // ---- end ----
 
     /**
      * Leaves the symmetric heap and unmaps it: all its arrays are dead ({@code shmem_finalize}, without its barrier). Ranks

@@ -7,14 +7,13 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.comm4j.host.SharedHeap.LONG;
 
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.core.spi.Call;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +41,8 @@ final class Messages {
     private static final long PLACE = 24;
     private static final long IN_SLOT = -1;
 
+    private static final DataType[] TYPES = DataType.values();
+
     private final SharedHeap heap;
     private final Team team;
     private final MemorySegment memory;
@@ -51,7 +52,14 @@ final class Messages {
     private final long[] filled;
 
     private final long[] emptied;
-    private final Transfer single = new Transfer();
+
+    // The messages of the call under way; objects stay for the next one.
+    private final List<Transfer> transfers = new ArrayList<>();
+    private int count;
+    /** The last message added, by peer: messages of one direction go one after the other. */
+    private final @Nullable Transfer[] lastSend;
+
+    private final @Nullable Transfer[] lastReceive;
 
     /** Bytes that the channels towards one rank take. */
     static long bytes(int size) {
@@ -67,202 +75,184 @@ final class Messages {
         this.channels = channels;
         this.filled = new long[team.size()];
         this.emptied = new long[team.size()];
+        this.lastSend = new @Nullable Transfer[team.size()];
+        this.lastReceive = new @Nullable Transfer[team.size()];
     }
 
-    /** One send or receive, to its end. */
-    void run(Call call, long timeoutNanos) {
-        single.begin(call);
-        if (!single.progress()) {
-            pause.begin(call.kind().method(), timeoutNanos, call.peer());
+    /** Adds a message of {@code count} elements at {@code offset} of an array to those of the next {@link #run}. */
+    void add(boolean isSend, int peer, HostArray array, long offset, long count) {
+        if (this.count == transfers.size()) {
+            transfers.add(new Transfer());
+        }
+        Transfer transfer = transfers.get(this.count++);
+        @Nullable Transfer[] last = isSend ? lastSend : lastReceive;
+        transfer.begin(isSend, peer, array, offset, count, last[peer]);
+        last[peer] = transfer;
+    }
+
+    /** Carries all messages that were added, together, to their end. Allocates nothing once enough objects are there. */
+    void run(String what, long timeoutNanos) {
+        if (count == 0) {
+            return;
+        }
+        CollectiveMismatchException mismatch = null;
+        int open = 0;
+        pause.begin(what, timeoutNanos, transfers.getFirst().peer);
+        try {
             while (true) {
-                pause.once();
-                long before = single.done;
-                if (single.progress()) {
+                boolean moved = false;
+                for (int i = open; i < count; i++) {
+                    moved |= transfers.get(i).advance();
+                }
+                while (open < count && transfers.get(open).ended) {
+                    open++;
+                }
+                if (open == count) {
                     break;
                 }
-                if (single.done != before) {
-                    pause.moveOn(call.peer());
+                if (moved) {
+                    pause.moveOn(transfers.get(open).peer);
+                } else {
+                    pause.once();
                 }
             }
             pause.end();
-        }
-        single.end();
-    }
-
-    /**
-     * All sends and receives among {@code calls}, together, to their end.
-     *
-     * @param what the method that was called, for messages
-     */
-    void run(List<Call> calls, String what, long timeoutNanos) {
-        // Messages of one direction between two ranks go one after the other, in the order of the calls.
-        List<ArrayDeque<Transfer>> queues = new ArrayList<>();
-        ArrayDeque<Transfer>[] bySend = newQueues();
-        ArrayDeque<Transfer>[] byReceive = newQueues();
-        for (Call call : calls) {
-            if (call.kind().isPointToPoint()) {
-                ArrayDeque<Transfer>[] by = call.kind() == Call.Kind.SEND ? bySend : byReceive;
-                ArrayDeque<Transfer> queue = by[call.peer()];
-                if (queue == null) {
-                    queue = new ArrayDeque<>();
-                    by[call.peer()] = queue;
-                    queues.add(queue);
-                }
-                Transfer transfer = new Transfer();
-                transfer.begin(call);
-                queue.add(transfer);
+        } finally {
+            for (int i = 0; i < count; i++) {
+                // A message that does not fit is lost, but the others have been exchanged.
+                mismatch = transfers.get(i).end(mismatch);
             }
+            count = 0;
+            Arrays.fill(lastSend, null);
+            Arrays.fill(lastReceive, null);
         }
-        if (queues.isEmpty()) {
-            return;
-        }
-        pause.begin(what, timeoutNanos, queues.getFirst().getFirst().peer());
-        CollectiveMismatchException mismatch = null;
-        while (true) {
-            boolean moved = false;
-            for (ArrayDeque<Transfer> queue : queues) {
-                while (!queue.isEmpty()) {
-                    long before = queue.getFirst().done;
-                    boolean ended = queue.getFirst().progress();
-                    moved |= ended || queue.getFirst().done != before;
-                    if (!ended) {
-                        break;
-                    }
-                    try {
-                        queue.removeFirst().end();
-                    } catch (CollectiveMismatchException e) {
-                        // The others are still exchanged, so that only this message is lost.
-                        mismatch = e;
-                    }
-                }
-            }
-            queues.removeIf(ArrayDeque::isEmpty);
-            if (queues.isEmpty()) {
-                break;
-            }
-            if (moved) {
-                pause.moveOn(queues.getFirst().getFirst().peer());
-            } else {
-                pause.once();
-            }
-        }
-        pause.end();
         if (mismatch != null) {
             throw mismatch;
         }
     }
 
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    private ArrayDeque<Transfer>[] newQueues() {
-        return new ArrayDeque[team.size()];
-    }
-
     /** One message under way, on the sender's or the receiver's side. */
     private final class Transfer {
-        private @Nullable Call call;
+        private boolean isSend;
+        private int peer;
         private @Nullable HostArray array;
+        /** Where the message begins in the array, in bytes, and how long it is. */
+        private long start;
+
+        private long total;
+        private @Nullable Transfer before;
         /** Bytes that were put into, or taken out of, the channel. */
         private long done;
         /** A sender whose data is copied by the receiver: the slot that must be emptied, else −1. */
         private long lentSlot;
 
         private boolean started;
-        private @Nullable DataType sentType;
+        private boolean ended;
+        private DataType sentType = DataType.INT8;
         private long sentCount;
 
-        void begin(Call call) {
-            this.call = call;
-            this.array = HostCommunicator.host(
-                    Objects.requireNonNull(call.kind() == Call.Kind.SEND ? call.send() : call.recv()), call);
+        void begin(boolean isSend, int peer, HostArray array, long offset, long count, @Nullable Transfer before) {
+            this.isSend = isSend;
+            this.peer = peer;
+            this.array = array;
+            this.start = offset * array.type().bytes();
+            this.total = count * array.type().bytes();
+            this.before = before;
             done = 0;
             lentSlot = -1;
             started = false;
+            ended = false;
         }
 
-        int peer() {
-            return Objects.requireNonNull(call).peer();
-        }
-
-        /** Moves what can be moved now; true at the end of the message. */
-        boolean progress() {
-            Call call = Objects.requireNonNull(this.call);
+        /** Moves what can be moved now; whether that was anything. */
+        boolean advance() {
+            if (ended || before != null && !before.ended) {
+                return false;
+            }
+            long doneBefore = done;
             HostArray array = Objects.requireNonNull(this.array);
-            return call.kind() == Call.Kind.SEND ? send(call.peer(), array) : receive(call.peer(), array);
+            ended = isSend ? send(array) : receive(array);
+            return ended || done != doneBefore;
         }
 
-        private boolean send(int to, HostArray array) {
-            long channel = channels[to] + team.rank() * CHANNEL_BYTES;
+        private boolean send(HostArray array) {
+            long channel = channels[peer] + team.rank() * CHANNEL_BYTES;
             if (lentSlot >= 0) {
                 return (long) LONG.getAcquire(memory, channel + EMPTIED) > lentSlot;
             }
-            long total = array.byteSize();
             while (!started || done < total) {
-                if (filled[to] - (long) LONG.getAcquire(memory, channel + EMPTIED) >= SLOTS) {
+                if (filled[peer] - (long) LONG.getAcquire(memory, channel + EMPTIED) >= SLOTS) {
                     return false;
                 }
-                long slot = channel + FIRST_SLOT + filled[to] % SLOTS * SLOT_BYTES;
-                long lent = !started && total > PAYLOAD ? heap.offsetOf(array.address(), total) : -1;
+                long slot = channel + FIRST_SLOT + filled[peer] % SLOTS * SLOT_BYTES;
+                long lent = !started && total > PAYLOAD ? heap.offsetOf(array.address() + start, total) : -1;
                 long bytes = lent >= 0 ? total : Math.min(PAYLOAD, total - done);
                 memory.set(JAVA_LONG, slot + TYPE, array.type().ordinal());
-                memory.set(JAVA_LONG, slot + COUNT, array.count());
+                memory.set(JAVA_LONG, slot + COUNT, total / array.type().bytes());
                 memory.set(JAVA_LONG, slot + BYTES, bytes);
                 memory.set(JAVA_LONG, slot + PLACE, lent >= 0 ? lent : IN_SLOT);
                 if (lent < 0) {
-                    MemorySegment.copy(array.segment(), done, memory, slot + HEADER, bytes);
+                    MemorySegment.copy(array.segment(), start + done, memory, slot + HEADER, bytes);
                 }
                 started = true;
                 done += bytes;
-                LONG.setRelease(memory, channel + FILLED, ++filled[to]);
-                heap.ring(team.worldRank(to));
+                LONG.setRelease(memory, channel + FILLED, ++filled[peer]);
+                heap.ring(team.worldRank(peer));
                 if (lent >= 0) {
-                    lentSlot = filled[to] - 1;
+                    lentSlot = filled[peer] - 1;
                     return false;
                 }
             }
             return true;
         }
 
-        private boolean receive(int from, HostArray array) {
-            long channel = channels[team.rank()] + from * CHANNEL_BYTES;
+        private boolean receive(HostArray array) {
+            long channel = channels[team.rank()] + peer * CHANNEL_BYTES;
             while (true) {
-                if ((long) LONG.getAcquire(memory, channel + FILLED) == emptied[from]) {
+                if ((long) LONG.getAcquire(memory, channel + FILLED) == emptied[peer]) {
                     return false;
                 }
-                long slot = channel + FIRST_SLOT + emptied[from] % SLOTS * SLOT_BYTES;
+                long slot = channel + FIRST_SLOT + emptied[peer] % SLOTS * SLOT_BYTES;
                 if (!started) {
                     started = true;
-                    sentType = DataType.values()[(int) memory.get(JAVA_LONG, slot + TYPE)];
+                    sentType = TYPES[(int) memory.get(JAVA_LONG, slot + TYPE)];
                     sentCount = memory.get(JAVA_LONG, slot + COUNT);
                 }
                 long bytes = memory.get(JAVA_LONG, slot + BYTES);
                 long place = memory.get(JAVA_LONG, slot + PLACE);
+                // A message that does not fit is taken out of the channel all the same, so the next one is not
+                // disturbed.
                 if (fits(array)) {
-                    MemorySegment.copy(memory, place == IN_SLOT ? slot + HEADER : place, array.segment(), done, bytes);
+                    MemorySegment.copy(
+                            memory, place == IN_SLOT ? slot + HEADER : place, array.segment(), start + done, bytes);
                 }
                 done += bytes;
-                LONG.setRelease(memory, channel + EMPTIED, ++emptied[from]);
-                heap.ring(team.worldRank(from));
-                if (done == sentCount * Objects.requireNonNull(sentType).bytes()) {
+                LONG.setRelease(memory, channel + EMPTIED, ++emptied[peer]);
+                heap.ring(team.worldRank(peer));
+                if (done == sentCount * sentType.bytes()) {
                     return true;
                 }
             }
         }
 
         private boolean fits(HostArray array) {
-            return sentType == array.type() && sentCount == array.count();
+            return sentType == array.type() && sentCount * sentType.bytes() == total;
         }
 
-        /** A message that does not fit was taken out of the channel whole, so the next one is not disturbed. */
-        void end() {
-            Call call = Objects.requireNonNull(this.call);
+        /** Lets go of the array; the mismatch of this message, if any, else {@code earlier}. */
+        @Nullable
+        CollectiveMismatchException end(@Nullable CollectiveMismatchException earlier) {
             HostArray array = Objects.requireNonNull(this.array);
-            this.call = null;
             this.array = null;
-            if (call.kind() == Call.Kind.RECV && !fits(array)) {
-                throw new CollectiveMismatchException("recv on rank " + team.rank() + " of " + team.size() + ": rank "
-                        + call.peer() + " sent " + sentCount + " x " + sentType + ", but " + array.count() + " x "
-                        + array.type() + " were to be received; the message is lost");
+            this.before = null;
+            if (isSend || !ended || fits(array) || earlier != null) {
+                return earlier;
             }
+            return new CollectiveMismatchException(
+                    "recv on rank " + team.rank() + " of " + team.size() + ": rank " + peer
+                            + " sent " + sentCount + " x " + sentType + ", but "
+                            + total / array.type().bytes() + " x "
+                            + array.type() + " were to be received; the message is lost");
         }
     }
 }

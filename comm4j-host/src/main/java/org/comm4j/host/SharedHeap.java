@@ -54,6 +54,8 @@ final class SharedHeap {
     private static final int PRESENT = 1;
     private static final int LEFT = 2;
     private static final long LARGE_PAGE = 2 << 20;
+    /** The largest ordinary page of the processors in use. */
+    private static final long PAGE = 64 << 10;
     /** All halves together; leaves most of a 47-bit address space to the rest of the process. */
     private static final long LARGEST_FILE = 1L << 45;
 
@@ -187,8 +189,7 @@ final class SharedHeap {
         return Math.min(alignUp(Math.min(wanted, most), LARGE_PAGE), most);
     }
 
-    // ---- places
-    // ------------------------------------------------------------------------------------------------------
+    // ---- places ----
 
     /** Where the data of a rank starts in {@link #memory}. */
     long data(int rank) {
@@ -214,8 +215,7 @@ final class SharedHeap {
         return memory.get(ValueLayout.JAVA_LONG, rank(rank) + PROCESS);
     }
 
-    // ---- memory
-    // ------------------------------------------------------------------------------------------------------
+    // ---- memory ----
 
     /** Takes memory for a range of this rank's data now, in large pages where they fit; false if there is not enough. */
     boolean populate(long offset, long bytes) {
@@ -224,10 +224,10 @@ final class SharedHeap {
         return os.populate(range);
     }
 
-    /** Zeroes a range; whole pages go back to the system. */
+    /** Zeroes a range; the whole pages in it go back to the system. */
     void discard(long offset, long bytes) {
-        long first = alignUp(offset, 4096);
-        long end = offset + bytes & -4096L;
+        long first = alignUp(offset, PAGE);
+        long end = offset + bytes & -PAGE;
         if (first >= end) {
             memory.asSlice(offset, bytes).fill((byte) 0);
             return;
@@ -237,8 +237,7 @@ final class SharedHeap {
         os.punchHole(descriptor, first, end - first);
     }
 
-    // ---- sleeping and waking
-    // -----------------------------------------------------------------------------------------
+    // ---- sleeping and waking ----
 
     /** To be called after a store that {@code rank} may wait for. */
     void ring(int rank) {
@@ -306,8 +305,7 @@ final class SharedHeap {
         return (int) INT.getAcquire(memory, rank(me) + DOORBELL);
     }
 
-    // ---- liveness
-    // ----------------------------------------------------------------------------------------------------
+    // ---- liveness ----
 
     /** Whether a rank closed its heap in good order. */
     boolean hasLeft(int rank) {
@@ -338,8 +336,7 @@ final class SharedHeap {
                         + ") is gone: its process ended without closing (killed, crashed, or exited)");
     }
 
-    // ---- end
-    // ---------------------------------------------------------------------------------------------------------
+    // ---- end ----
 
     boolean isOpen() {
         return !closed;

@@ -111,8 +111,7 @@ public final class Team implements AutoCloseable {
         return other.memberOf(worldRank(member));
     }
 
-    // ---- synchronisation
-    // ---------------------------------------------------------------------------------------------
+    // ---- synchronisation ----
 
     /** Waits until this member may publish something for the next step: all have arrived at the last one. */
     void ready(String what, long timeoutNanos) {
@@ -204,8 +203,7 @@ public final class Team implements AutoCloseable {
         return all;
     }
 
-    // ---- who is still there
-    // ------------------------------------------------------------------------------------------
+    // ---- who is still there ----
 
     /** The members, as those whom a wait needs: one of them, or all. */
     private final class Members implements Pause.Peers {
@@ -253,8 +251,7 @@ public final class Team implements AutoCloseable {
         return new Pause(heap, new Members());
     }
 
-    // ---- making teams
-    // ------------------------------------------------------------------------------------------------
+    // ---- making teams ----
 
     /**
      * Collective over this team: members with the same color form a team, in the order of key and then of this team.

@@ -373,7 +373,7 @@ class ReductionTest {
                 .isInstanceOf(IndexOutOfBoundsException.class);
     }
 
-    // ---- the reference ----------------------------------------------------------------------------------------------
+    // ---- the reference ----
 
     private static HostArray reference(Arena arena, DataType type, ReduceOp op, int ranks, HostArray... sources) {
         int count = (int) sources[0].count();
@@ -494,7 +494,7 @@ class ReductionTest {
         result.setComplex(i, average ? real / ranks : real, average ? imaginary / ranks : imaginary);
     }
 
-    // ---- helpers ----------------------------------------------------------------------------------------------------
+    // ---- helpers ----
 
     /** Random bits for integers; for the others numbers whose sums and products of eight stay finite in most types. */
     private static HostArray[] randomArrays(Arena arena, DataType type, int number, int count, Random random) {

@@ -135,12 +135,16 @@ public final class Jacobi {
         return new Result(slab, done, seconds, Arrays.copyOf(norms, known));
     }
 
-    /** Lets the compiler see the loops before the clock starts: a small solve with the same blocking. */
-    public void warmUp() {
+    /**
+     * Collective: lets the compiler see everything before the clock starts, by small solves with the same blocking, alone and
+     * with all ranks.
+     */
+    public void warmUp(HostCommunicator comm) {
         int columns = Math.min(problem.nx(), 2100);
-        JacobiProblem small = new JacobiProblem(columns, Math.max(32, blocking) + 2);
-        Jacobi warm = new Jacobi(small, 2000 * blocking, normEvery, -1, blocking);
-        warm.solveAlone((iteration, norm) -> {});
+        int rows = Math.max(32, blocking) * comm.size();
+        Jacobi small = new Jacobi(new JacobiProblem(columns, rows + 2), 1000 * blocking, normEvery, -1, blocking);
+        small.solveAlone((iteration, norm) -> {});
+        small.solve(comm, (iteration, norm) -> {});
     }
 
     /**

@@ -108,7 +108,7 @@ class SlabTest {
         Thread[] threads = new Thread[ranks];
         for (int rank = 0; rank < ranks; rank++) {
             int me = rank;
-            threads[rank] = Thread.ofPlatform().start(() -> JacobiSpeed.iterate(slabs[me], halos[me], parts[me], 4));
+            threads[rank] = Thread.ofPlatform().start(() -> iterate(slabs[me], halos[me], parts[me], 4));
         }
         for (Thread thread : threads) {
             thread.join();
@@ -152,5 +152,16 @@ class SlabTest {
         Slab slab = new Slab(problem, 0, 1, 2);
         assertThatThrownBy(() -> slab.sweep(3, new double[3], 0, new OwnHalo(), 0))
                 .hasMessageContaining("made for 1 to 2");
+    }
+
+    /** Iterates {@code squaredNorms.length} times, {@code depth} at a time. */
+    private static void iterate(Slab slab, HaloExchange halo, double[] squaredNorms, int depth) {
+        int total = squaredNorms.length;
+        slab.start(halo, Math.min(depth, total));
+        for (int done = 0; done < total; ) {
+            int now = Math.min(depth, total - done);
+            slab.sweep(now, squaredNorms, done, halo, Math.min(depth, total - done - now));
+            done += now;
+        }
     }
 }

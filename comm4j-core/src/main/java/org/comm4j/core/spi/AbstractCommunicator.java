@@ -122,8 +122,7 @@ public abstract class AbstractCommunicator implements Communicator {
         return TimeUnit.NANOSECONDS.convert(timeout);
     }
 
-    // ---- blocking calls
-    // ----------------------------------------------------------------------------------------------
+    // ---- blocking calls ----
 
     @Override
     public final void allReduce(Buffer send, Buffer recv, ReduceOp op) {
@@ -380,8 +379,7 @@ public abstract class AbstractCommunicator implements Communicator {
         event.commit();
     }
 
-    // ---- groups and asynchronous calls
-    // -------------------------------------------------------------------------------
+    // ---- groups and asynchronous calls ----
 
     @Override
     public final void group(Consumer<Operations> body) {

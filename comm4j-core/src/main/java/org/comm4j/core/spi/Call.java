@@ -141,8 +141,7 @@ public final class Call {
         return buffer == null ? 0 : buffer.count();
     }
 
-    // ---- one method an operation: check, then fill
-    // -------------------------------------------------------------------
+    // ---- one method an operation: check, then fill ----
 
     public Call allReduce(Buffer send, Buffer recv, ReduceOp op) {
         begin(Kind.ALL_REDUCE);
@@ -327,8 +326,7 @@ public final class Call {
         return this;
     }
 
-    // ---- checks
-    // ------------------------------------------------------------------------------------------------------
+    // ---- checks ----
 
     private String what() {
         return kind.method() + " on rank " + rank + " of " + size;
@@ -397,8 +395,10 @@ public final class Call {
     }
 
     private void parts(long[] counts, long[] offsets, Buffer buffer, String name) {
-        notNull(counts, "the array of counts for " + name);
-        notNull(offsets, "the array of offsets for " + name);
+        if (counts == null || offsets == null) {
+            throw new NullPointerException(
+                    what() + ": the array of " + (counts == null ? "counts" : "offsets") + " for " + name + " is null");
+        }
         if (counts.length != size || offsets.length != size) {
             throw new IllegalArgumentException(what() + ": " + counts.length + " counts and " + offsets.length
                     + " offsets for " + name + " instead of " + size + ", one for each rank");

@@ -73,8 +73,7 @@ public abstract class CommunicatorContract extends Contract {
         });
     }
 
-    // ---- memory
-    // ------------------------------------------------------------------------------------------------------
+    // ---- memory ----
 
     @RankCounts
     void allocatedMemoryIsZeroedTypedAndFreedWithItsCommunicator(int ranks) {
@@ -117,8 +116,7 @@ public abstract class CommunicatorContract extends Contract {
         });
     }
 
-    // ---- split
-    // -------------------------------------------------------------------------------------------------------
+    // ---- split ----
 
     @RankCounts
     void splitByColourInKeyOrder(int ranks) {
@@ -226,8 +224,7 @@ public abstract class CommunicatorContract extends Contract {
         });
     }
 
-    // ---- asynchronous calls
-    // ------------------------------------------------------------------------------------------
+    // ---- asynchronous calls ----
 
     @RankCounts
     void everyAsynchronousTwin(int ranks) {
@@ -352,8 +349,7 @@ public abstract class CommunicatorContract extends Contract {
         });
     }
 
-    // ---- timeouts
-    // ----------------------------------------------------------------------------------------------------
+    // ---- timeouts ----
 
     /** Rank 0 stays away from each operation; who needs it gets an exception in time, and only this communicator suffers. */
     @Test
@@ -412,8 +408,7 @@ public abstract class CommunicatorContract extends Contract {
         });
     }
 
-    // ---- threads, end
-    // ------------------------------------------------------------------------------------------------
+    // ---- threads, end ----
 
     @RankCounts
     void usedFromAnotherThread(int ranks) {

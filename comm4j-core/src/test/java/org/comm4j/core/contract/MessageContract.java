@@ -144,8 +144,7 @@ public abstract class MessageContract extends Contract {
         });
     }
 
-    // ---- groups
-    // ------------------------------------------------------------------------------------------------------
+    // ---- groups ----
 
     /** Each rank sends to its right and receives from its left, for one rank that is itself; small and large. */
     @RankCounts
@@ -305,8 +304,7 @@ public abstract class MessageContract extends Contract {
         });
     }
 
-    // ---- helpers
-    // -----------------------------------------------------------------------------------------------------
+    // ---- helpers ----
 
     private static Case message(SplittableRandom random, DataType type, long count) {
         return new Case(

@@ -1,0 +1,85 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bench;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.comm4j.core.Communicator;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+
+/** A rank's memory for all measurements: made once, with views for each size and type. */
+final class Buffers implements AutoCloseable {
+    private static final long ALIGNMENT = 64;
+    private static final byte POISON = -1;
+    /** How long the loop of copies runs before it is timed. */
+    private static final long COMPILING_NANOS = 300_000_000;
+
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment send;
+    private final MemorySegment recv;
+    private final MemorySegment copyFrom;
+    private final MemorySegment copyTo;
+
+    /**
+     * @param registered whether the communicator gives the memory, so that it needs no copy of its own to reach it
+     * @param copies whether this rank measures plain copies
+     */
+    Buffers(Communicator communicator, long bytes, boolean registered, boolean copies) {
+        send = make(communicator, bytes, registered);
+        recv = make(communicator, bytes, registered);
+        copyFrom = arena.allocate(copies ? bytes : 0, ALIGNMENT);
+        copyTo = arena.allocate(copies ? bytes : 0, ALIGNMENT);
+        // Every page must be there before anything is timed.
+        for (MemorySegment each : new MemorySegment[] {send, recv, copyFrom, copyTo}) {
+            each.fill(POISON);
+        }
+        if (copies) {
+            long start = System.nanoTime();
+            // Small copies go other ways than large ones.
+            for (long size = 8; System.nanoTime() - start < COMPILING_NANOS; size = size < 1024 ? 2 * size : 8) {
+                plainCopies(Math.min(bytes, size), 1000);
+            }
+        }
+    }
+
+    private MemorySegment make(Communicator communicator, long bytes, boolean registered) {
+        return registered ? communicator.allocate(DataType.UINT8, bytes).segment() : arena.allocate(bytes, ALIGNMENT);
+    }
+
+    HostArray send(DataType type, long count) {
+        return view(send, type, count);
+    }
+
+    HostArray recv(DataType type, long count) {
+        return view(recv, type, count);
+    }
+
+    private static HostArray view(MemorySegment memory, DataType type, long count) {
+        return HostArray.wrap(memory.asSlice(0, count * type.bytes()), type);
+    }
+
+    /** Copies {@code bytes} from one private range to another. */
+    void plainCopies(long bytes, long times) {
+        for (long i = 0; i < times; i++) {
+            MemorySegment.copy(copyFrom, 0, copyTo, 0, bytes);
+        }
+    }
+
+    /** Fills with bits that no check takes for a result: NaN, or −1. */
+    static void poison(HostArray array) {
+        array.segment().fill(POISON);
+    }
+
+    /** Part {@code rank} of a buffer that holds one for each rank. */
+    static HostArray part(HostArray buffer, long count, int rank) {
+        return buffer.slice(count * rank, count);
+    }
+
+    /** Frees what the communicator did not give. */
+    @Override
+    public void close() {
+        arena.close();
+    }
+}

@@ -1,0 +1,62 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bench;
+
+import org.comm4j.core.DataType;
+import org.comm4j.core.ReduceOp;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One line of the table.
+ *
+ * @param bytes of the larger buffer of a rank
+ * @param count elements that the call is about
+ * @param reduction null if the operation does not reduce
+ * @param root −1 if the operation has none
+ * @param inPlace null if the operation has no in-place form
+ * @param copyBandwidth GB/s of a plain copy of as many bytes in rank 0's private memory, measured at the same time; NaN if
+ *     nothing is moved
+ */
+public record Row(
+        Operation operation,
+        long bytes,
+        long count,
+        DataType type,
+        @Nullable ReduceOp reduction,
+        int root,
+        Timing outOfPlace,
+        @Nullable Timing inPlace,
+        double copyBandwidth) {
+
+    /** For {@link Timing#wrong}: nobody looked. */
+    public static final long UNCHECKED = -1;
+
+    /**
+     * What was measured.
+     *
+     * @param seconds of one call
+     * @param algorithmBandwidth GB/s, {@link Operation#algorithmBandwidth}
+     * @param busBandwidth GB/s, {@link Operation#busFactor} times as much
+     * @param wrong elements of all ranks that were not what they must be, or {@link #UNCHECKED}
+     */
+    public record Timing(double seconds, double algorithmBandwidth, double busBandwidth, long wrong) {
+        static Timing of(Operation operation, long bytes, int ranks, double seconds, long wrong) {
+            double algorithm = Operation.algorithmBandwidth(bytes, seconds);
+            return new Timing(seconds, algorithm, algorithm * operation.busFactor(ranks), wrong);
+        }
+
+        double micros() {
+            return seconds * 1e6;
+        }
+    }
+
+    /** The out-of-place algorithm bandwidth as a multiple of the plain copy's; NaN if nothing is moved. */
+    public double ofCopy() {
+        return outOfPlace.algorithmBandwidth() / copyBandwidth;
+    }
+
+    long wrong() {
+        return Math.max(outOfPlace.wrong(), 0) + (inPlace == null ? 0 : Math.max(inPlace.wrong(), 0));
+    }
+}

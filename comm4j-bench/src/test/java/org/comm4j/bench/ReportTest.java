@@ -1,0 +1,165 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.comm4j.core.DataType;
+import org.comm4j.core.ReduceOp;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReportTest {
+    private static final Platform PLATFORM =
+            new Platform("node \"1\"", "A\\B", 2, "JVM 25", "Linux", "host", "comm4j run", List.of(11L, 12L));
+
+    private static final Row ALL_REDUCE = new Row(
+            Operation.ALL_REDUCE,
+            1024,
+            256,
+            DataType.FLOAT32,
+            ReduceOp.SUM,
+            -1,
+            new Row.Timing(2e-6, 0.512, 0.512, 0),
+            new Row.Timing(1e-6, 1.024, 1.024, 3),
+            2.048);
+
+    private static final Row BARRIER = new Row(
+            Operation.BARRIER,
+            0,
+            0,
+            DataType.UINT8,
+            null,
+            -1,
+            new Row.Timing(2.5e-7, 0, 0, Row.UNCHECKED),
+            null,
+            Double.NaN);
+
+    private static String json(Row... rows) {
+        return Report.json(
+                PLATFORM, Settings.of(Operation.ALL_REDUCE), Instant.parse("2026-01-02T03:04:05.678Z"), List.of(rows));
+    }
+
+    @Test
+    void theFileHasTheseFieldsAndNoOthers() {
+        assertThat(json(ALL_REDUCE, BARRIER)).isEqualTo("""
+                        {
+                          "version": 1,
+                          "program": "comm4j bench",
+                          "date": "2026-01-02T03:04:05Z",
+                          "host": "node \\"1\\"",
+                          "cpu": "A\\\\B",
+                          "processors": 2,
+                          "os": "Linux",
+                          "jvm": "JVM 25",
+                          "engine": "host",
+                          "started_by": "comm4j run",
+                          "ranks": 2,
+                          "options": {"min_bytes": 8, "max_bytes": 67108864, "iterations": null, "block_ms": 20.0,\
+                         "blocks": 1, "warmup": 5, "check": true, "average": "mean", "buffers": "shared"},
+                          "rows": [
+                            {"operation": "all_reduce", "size": 1024, "count": 256, "type": "float", "redop": "sum",\
+                         "root": null, "out_of_place": {"time": 2.0, "algbw": 0.512, "busbw": 0.512, "wrong": 0},\
+                         "in_place": {"time": 1.0, "algbw": 1.024, "busbw": 1.024, "wrong": 3}, "copy_bandwidth": 2.048},
+                            {"operation": "barrier", "size": 0, "count": 0, "type": "uint8", "redop": null,\
+                         "root": null, "out_of_place": {"time": 0.25, "algbw": 0.0, "busbw": 0.0, "wrong": null},\
+                         "in_place": null, "copy_bandwidth": null}
+                          ],
+                          "out_of_bounds": 3,
+                          "average_bus_bandwidth": 0.768
+                        }
+                        """);
+    }
+
+    @Test
+    void comparesRowsThatBothFilesHave(@TempDir Path folder) throws Exception {
+        Path a = Files.writeString(folder.resolve("a.json"), json(ALL_REDUCE, BARRIER));
+        Row faster = new Row(
+                Operation.ALL_REDUCE,
+                1024,
+                256,
+                DataType.FLOAT32,
+                ReduceOp.SUM,
+                -1,
+                new Row.Timing(5e-7, 2, 2, 0),
+                null,
+                2);
+        Path b = Files.writeString(folder.resolve("b.json"), json(faster));
+        assertThat(Report.compare(a, b))
+                .anySatisfy(line -> assertThat(line.strip().split(" +"))
+                        .containsExactly("all_reduce", "1024", "float", "sum", "-", "2.000", "0.500", "4.000"))
+                .noneMatch(line -> line.contains("barrier"))
+                .last()
+                .isEqualTo("# geometric mean of A/B over 1 rows : 4.000");
+        Path c = Files.writeString(folder.resolve("c.json"), json(BARRIER));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Report.compare(b, c))
+                .withMessageContaining("no row in common");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "[]",
+                "{}",
+                "{\"version\": 1}",
+                "{\"version\": 1, \"rows\": [{}]}",
+                "{\"version\": 2, \"rows\": []}"
+            })
+    void refusesOtherFiles(String text, @TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("other.json"), text);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Report.compare(file, file))
+                .withMessageContaining("other.json");
+    }
+
+    @Test
+    void jsonIsReadAsItWasWritten() {
+        Object value = Map.of("a", List.of(1L, -2.5e-3, true, "x\n\"\\\u0001é"), "b", Map.of("c", List.of()));
+        assertThat(Json.read(Json.write(value))).isEqualTo(value);
+        assertThat(Json.read(" [ null , \"\\u00e9\\/\" ] ")).asString().isEqualTo("[null, é/]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[1", "[1,]", "{\"a\" 1}", "tru", "1 2", "\"a", "\"\\x\"", "\"\\u12\"", "-", "{1: 2}"})
+    void jsonThatIsNoneIsRefusedWithThePlace(String text) {
+        assertThatIllegalArgumentException().isThrownBy(() -> Json.read(text)).withMessageContaining("at character");
+    }
+
+    @Test
+    void deepNestingIsRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> Json.read("[".repeat(100_000)));
+    }
+
+    @Test
+    void rowsHaveTheColumnsOfNcclTests() {
+        assertThat(Table.row(ALL_REDUCE).strip().split(" +"))
+                .containsExactly(
+                        "1024", "256", "float", "sum", "-1", "2.000", "0.51", "0.51", "0", "1.000", "1.02", "1.02", "3",
+                        "2.05", "0.25");
+        assertThat(Table.row(BARRIER).strip().split(" +"))
+                .containsExactly(
+                        "0", "0", "none", "none", "-1", "0.250", "0.00", "0.00", "N/A", "N/A", "N/A", "N/A", "N/A",
+                        "N/A", "N/A");
+        assertThat(Table.footer(List.of(ALL_REDUCE, BARRIER)))
+                .contains("# Out of bounds values : 3 FAILED", "# Avg bus bandwidth    : 0.768000");
+    }
+
+    @Test
+    void theDrawingIsAPngFile(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("a.png");
+        Plot.write(file, PLATFORM, List.of(ALL_REDUCE, BARRIER));
+        assertThat(javax.imageio.ImageIO.read(file.toFile()).getWidth()).isGreaterThan(1000);
+        assertThatIllegalArgumentException().isThrownBy(() -> Plot.write(file, PLATFORM, List.of(BARRIER)));
+    }
+}

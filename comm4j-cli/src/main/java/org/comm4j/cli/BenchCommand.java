@@ -1,0 +1,420 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.comm4j.bench.Benchmark;
+import org.comm4j.bench.Idle;
+import org.comm4j.bench.Names;
+import org.comm4j.bench.Operation;
+import org.comm4j.bench.Platform;
+import org.comm4j.bench.Plot;
+import org.comm4j.bench.Report;
+import org.comm4j.bench.Row;
+import org.comm4j.bench.Settings;
+import org.comm4j.bench.Sizes;
+import org.comm4j.bench.Table;
+import org.comm4j.core.Communicator;
+import org.comm4j.core.World;
+import org.comm4j.core.spi.Engine;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code comm4j bench}: measures the operations of an engine, with the options and the output of nccl-tests. */
+@Command(
+        name = "bench",
+        description = {
+            "Measure communication, with the options and the output of nccl-tests.",
+            "OPERATION: put, get, latency, barrier, all_reduce, reduce, broadcast, all_gather, reduce_scatter, alltoall,"
+                    + " gather, scatter, sendrecv, or all."
+        },
+        sortOptions = false,
+        mixinStandardHelpOptions = true,
+        subcommands = {BenchCommand.CompareCommand.class, BenchCommand.IdleCommand.class})
+final class BenchCommand implements Callable<Integer> {
+    private static final String ALL = "all";
+    private static final long SMALLEST = 8;
+    private static final long LARGEST = 64 << 20;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Parameters(arity = "0..1", paramLabel = "OPERATION", description = "What to measure.")
+    private @Nullable String operation;
+
+    @Option(
+            names = {"-b", "--minbytes"},
+            paramLabel = "SIZE",
+            description = "Smallest size (suffixes K, M, G); 8 by default.")
+    private @Nullable String minBytes;
+
+    @Option(
+            names = {"-e", "--maxbytes"},
+            paramLabel = "SIZE",
+            description = "Largest size; 64M by default.")
+    private @Nullable String maxBytes;
+
+    @Option(
+            names = {"-f", "--stepfactor"},
+            paramLabel = "N",
+            description = "Each size is so many times the one before; 2 by default.")
+    private @Nullable Integer stepFactor;
+
+    @Option(
+            names = {"-i", "--stepbytes"},
+            paramLabel = "SIZE",
+            description = "Each size is so many bytes more than the one before.")
+    private @Nullable String stepBytes;
+
+    @Option(
+            names = {"-n", "--iters"},
+            paramLabel = "N",
+            description = "Calls in a timed block; as many as fill --block-time by default.")
+    private @Nullable Integer iterations;
+
+    @Option(
+            names = {"-w", "--warmup_iters"},
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "Calls for warming up, at least; 5 by default.")
+    private int warmup;
+
+    @Option(
+            names = {"-c", "--check"},
+            paramLabel = "0|1",
+            defaultValue = "1",
+            description = "Whether results are checked; 1 by default.")
+    private int check;
+
+    @Option(
+            names = {"-d", "--datatype"},
+            paramLabel = "TYPE",
+            defaultValue = "float",
+            description = "Element type, or all; float by default.")
+    private String types = "";
+
+    @Option(
+            names = {"-o", "--op"},
+            paramLabel = "OP",
+            defaultValue = "sum",
+            description = "Reduction, or all; sum by default.")
+    private String reductions = "";
+
+    @Option(
+            names = {"-r", "--root"},
+            paramLabel = "RANK",
+            defaultValue = "0",
+            description = "Root, or all; 0 by default.")
+    private String root = "";
+
+    @Option(
+            names = {"-a", "--average"},
+            paramLabel = "0..3",
+            defaultValue = "1",
+            description = "Time shown: 0 rank 0's, 1 the mean of all ranks (default), 2 the shortest, 3 the longest.")
+    private int average;
+
+    @Option(
+            names = "--block-time",
+            paramLabel = "MS",
+            defaultValue = "20",
+            description = "Length of a timed block in milliseconds where -n is not given; 20 by default.")
+    private double blockTime;
+
+    @Option(
+            names = "--blocks",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Timed blocks, of which the fastest counts: more of them where others use the machine, too.")
+    private int blocks;
+
+    @Option(
+            names = "--ranks",
+            paramLabel = "N",
+            description = "Ranks, each a process of this machine; one per processor by default.")
+    private @Nullable Integer ranks;
+
+    @Option(names = "--engine", paramLabel = "NAME", description = "The engine to measure; host by default.")
+    private @Nullable String engine;
+
+    @Option(names = "--checked", description = "Ranks check that they call the same operations.")
+    private boolean checked;
+
+    @Option(names = "--unregistered", description = "Buffers in private memory, which the engine has to copy.")
+    private boolean unregistered;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the results to this file, too.")
+    private @Nullable Path json;
+
+    @Option(names = "--png", paramLabel = "FILE", description = "Draw the results.")
+    private @Nullable Path png;
+
+    @Override
+    public Integer call() {
+        CommandSpec command = Objects.requireNonNull(spec);
+        Settings settings = settings(command);
+        Engine chosen = understood(command, () -> engine == null ? Engine.selected() : Engine.named(engine));
+        checkWritable("--json", json);
+        checkWritable("--png", png);
+        if (png != null && settings.operations().stream().noneMatch(Operation::hasSizes)) {
+            throw misunderstood("--png: there is nothing to draw, " + operation + " has one size only");
+        }
+        if (checked) {
+            // For ranks that somebody else started; ours get it from their launcher.
+            System.setProperty("comm4j.checked", "1");
+        }
+        return Ranks.run(
+                command,
+                "--ranks",
+                ranks == null ? null : atLeastOne("--ranks", ranks),
+                Math.max(Runtime.getRuntime().availableProcessors(), 2),
+                checked,
+                size -> check(settings, size),
+                world -> measure(world, chosen, settings, command.commandLine().getOut()));
+    }
+
+    /** What depends on the number of ranks. */
+    private void check(Settings settings, int size) {
+        if (settings.root() >= size) {
+            throw misunderstood("-r " + root + ": there are ranks 0 to " + (size - 1));
+        }
+        if (size == 1 && settings.operations().equals(List.of(Operation.LATENCY))) {
+            throw misunderstood("latency needs 2 ranks");
+        }
+    }
+
+    private int measure(World world, Engine chosen, Settings settings, PrintWriter out) {
+        boolean prints = world.rank() == 0;
+        try (Communicator comm = chosen.communicator(world)) {
+            Platform platform = Platform.of(world, chosen.name());
+            if (prints) {
+                Table.header(platform, settings).forEach(out::println);
+            }
+            List<Operation> possible = new ArrayList<>();
+            for (Operation each : settings.operations()) {
+                String obstacle = Benchmark.obstacle(each, comm);
+                if (obstacle == null || !ALL.equals(operation)) {
+                    possible.add(each);
+                } else if (prints) {
+                    out.println("#");
+                    out.println("# " + each + ": left out, it " + obstacle);
+                }
+            }
+            @Nullable Operation[] shown = {null};
+            List<Row> rows = Benchmark.run(world, comm, settings.with(possible), row -> {
+                if (prints) {
+                    if (row.operation() != shown[0]) {
+                        shown[0] = row.operation();
+                        Table.columns(row.operation()).forEach(out::println);
+                    }
+                    out.println(Table.row(row));
+                }
+            });
+            if (prints) {
+                Table.footer(rows).forEach(out::println);
+                write(platform, settings, rows);
+            }
+            // Nobody leaves while others still need what is his.
+            comm.barrier();
+            return Table.outOfBounds(rows) == 0 ? 0 : 1;
+        }
+    }
+
+    private void write(Platform platform, Settings settings, List<Row> rows) {
+        try {
+            if (json != null) {
+                Files.writeString(json, Report.json(platform, settings, Instant.now(), rows));
+            }
+            if (png != null) {
+                Plot.write(png, platform, rows);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write the results: " + e, e);
+        }
+    }
+
+    // ---- options ----
+
+    private Settings settings(CommandSpec command) {
+        String wanted = operation;
+        if (wanted == null) {
+            throw misunderstood("Missing OPERATION: one of " + Operation.names() + ", or all");
+        }
+        if (stepFactor != null && stepBytes != null) {
+            throw misunderstood("-f and -i: sizes grow by a factor or by bytes, not by both");
+        }
+        if (check < 0 || check > 1) {
+            throw misunderstood("-c " + check + ": 0 or 1");
+        }
+        if (average < 0 || average > 3) {
+            throw misunderstood("-a " + average + ": 0, 1, 2 or 3");
+        }
+        if (!(blockTime >= 0.01 && blockTime <= 60_000)) {
+            throw misunderstood("--block-time " + blockTime + ": 0.01 to 60000 milliseconds");
+        }
+        if (warmup < 0) {
+            throw misunderstood("-w " + warmup + ": a number of calls is not below 0");
+        }
+        return understood(
+                command,
+                () -> new Settings(
+                        wanted.equals(ALL) ? List.of(Operation.values()) : List.of(Operation.named(wanted)),
+                        sizes(),
+                        Names.types(types),
+                        Names.reductions(reductions),
+                        root.equals(ALL) ? Settings.ALL_ROOTS : number("-r", root),
+                        atLeastOne("-n", iterations),
+                        warmup,
+                        Settings.WARMUP_TIME,
+                        Duration.ofNanos((long) (blockTime * 1e6)),
+                        atLeastOne("--blocks", blocks),
+                        check == 1,
+                        Settings.Average.values()[average],
+                        !unregistered));
+    }
+
+    private List<Long> sizes() {
+        // One of both alone moves the other's default.
+        long min = minBytes != null ? Sizes.parse(minBytes) : SMALLEST;
+        long max = maxBytes != null ? Sizes.parse(maxBytes) : Math.max(min, LARGEST);
+        if (minBytes == null) {
+            min = Math.min(min, max);
+        }
+        long step = stepBytes == null ? 0 : Sizes.parse(stepBytes);
+        if (stepBytes != null && step == 0) {
+            throw new IllegalArgumentException("-i " + stepBytes + ": a step is at least 1 byte");
+        }
+        return Sizes.series(min, max, stepFactor == null ? 2 : stepFactor, step);
+    }
+
+    private static int number(String option, String text) {
+        try {
+            int number = Integer.parseInt(text);
+            if (number >= 0) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        throw new IllegalArgumentException(option + " '" + text + "' is not a rank, nor all");
+    }
+
+    /** The value of an option, 0 if it was not given. */
+    private int atLeastOne(String option, @Nullable Integer value) {
+        if (value != null && value < 1) {
+            throw misunderstood(option + " " + value + ": at least 1 is needed");
+        }
+        return value == null ? 0 : value;
+    }
+
+    private void checkWritable(String option, @Nullable Path file) {
+        if (file == null) {
+            return;
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(file) || folder == null || !Files.isDirectory(folder)) {
+            throw misunderstood(option + " " + file + ": "
+                    + (Files.isDirectory(file) ? "is a folder, not a file" : "there is no folder " + folder));
+        }
+        if (!Files.isWritable(Files.exists(file) ? file : folder)) {
+            throw misunderstood(option + " " + file + ": may not be written");
+        }
+    }
+
+    private static <T> T understood(CommandSpec command, Supplier<T> reading) {
+        try {
+            return reading.get();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), Objects.requireNonNullElse(e.getMessage(), "?"), e);
+        }
+    }
+
+    private ParameterException misunderstood(String message) {
+        return new ParameterException(Objects.requireNonNull(spec).commandLine(), message);
+    }
+
+    // ---- other commands ----
+
+    /** {@code comm4j bench compare}: two files of {@code --json} side by side. */
+    @Command(
+            name = "compare",
+            description = "Print two files that --json wrote side by side; a ratio above 1 means that B is faster.",
+            mixinStandardHelpOptions = true)
+    static final class CompareCommand implements Callable<Integer> {
+        @Spec
+        private @Nullable CommandSpec spec;
+
+        @Parameters(arity = "2", paramLabel = "A.json B.json", description = "The files.")
+        private Path[] files = {};
+
+        @Override
+        public Integer call() throws IOException {
+            PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+            for (Path file : files) {
+                if (!Files.isRegularFile(file)) {
+                    throw new IllegalArgumentException("there is no file " + file);
+                }
+            }
+            Report.compare(files[0], files[1]).forEach(out::println);
+            return 0;
+        }
+    }
+
+    /** {@code comm4j bench idle}: what a blocked rank costs. */
+    @Command(
+            name = "idle",
+            description = "Measure how much of a processor a rank uses that is blocked in a barrier.",
+            mixinStandardHelpOptions = true)
+    static final class IdleCommand implements Callable<Integer> {
+        @Spec
+        private @Nullable CommandSpec spec;
+
+        @Option(names = "--ranks", paramLabel = "N", defaultValue = "8", description = "Ranks; 8 by default.")
+        private int ranks;
+
+        @Option(
+                names = "--seconds",
+                paramLabel = "S",
+                defaultValue = "1",
+                description = "How long they are blocked; 1 by default.")
+        private double seconds;
+
+        @Override
+        public Integer call() {
+            CommandSpec command = Objects.requireNonNull(spec);
+            if (ranks < 2 || !(seconds > 0 && seconds <= 3600)) {
+                throw new ParameterException(
+                        command.commandLine(), "idle: at least 2 ranks, and more than 0 seconds, at most 3600");
+            }
+            PrintWriter out = command.commandLine().getOut();
+            return Ranks.run(command, "--ranks", ranks, ranks, false, _ -> {}, world -> {
+                try (Communicator comm = Engine.selected().communicator(world)) {
+                    Idle.Share share = Idle.measure(comm, seconds);
+                    if (world.rank() == 0) {
+                        out.println(world.size() + " ranks, "
+                                + Runtime.getRuntime().availableProcessors() + " processors, " + share);
+                    }
+                    comm.barrier();
+                    return 0;
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BenchCommandTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int bench(String words) {
+        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
+                .execute(("bench " + words).strip().split(" +"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "\"\"                                | Missing OPERATION",
+                "all_gatherv                       | 'all_gatherv'",
+                "put -b 8X                         | '8X' is not a size",
+                "put -b 64K -e 8                   | sizes from 65536 to 8",
+                "put -b 0                          | do not grow",
+                "put -f 1                          | factor 1",
+                "put -f 2 -i 8                     | not by both",
+                "put -i 0                          | at least 1 byte",
+                "put -n 0                          | -n 0",
+                "put -w -1                         | -w -1",
+                "put -c 2                          | -c 2",
+                "put -d float128                   | 'float128'",
+                "put -o mulsum                     | 'mulsum'",
+                "broadcast -r -1                   | '-1' is not a rank",
+                "broadcast -r first                | 'first' is not a rank",
+                "broadcast -r 2 --ranks 2          | ranks 0 to 1",
+                "put -a 4                          | -a 4",
+                "put --block-time 0                | --block-time 0",
+                "put --blocks 0                    | --blocks 0",
+                "put --ranks 0                     | --ranks 0",
+                "put --ranks two                   | 'two'",
+                "put --engine gloo                 | 'gloo'",
+                "latency --ranks 1                 | needs 2 ranks",
+                "put --json /no/such/folder/a.json | no folder /no/such/folder",
+                "put --png /                       | is a folder",
+                "barrier --png a.png               | nothing to draw",
+                "put --nonsense                    | --nonsense",
+                "idle --ranks 1                    | at least 2 ranks",
+                "compare a.json                    | B.json"
+            })
+    void aWrongOptionIsOneClearLineAndExitCode2(String words, String complaint) {
+        assertThat(bench(words)).isEqualTo(2);
+        assertThat(err.toString().lines()).hasSize(2).first().asString().contains(complaint);
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void aFileThatIsNotThereIsOneLineAndExitCode1() {
+        assertThat(bench("compare /no/a.json /no/b.json")).isEqualTo(1);
+        assertThat(err.toString()).isEqualTo("comm4j: there is no file /no/a.json" + System.lineSeparator());
+    }
+
+    @Test
+    void oneRankIsMeasuredHereAndLeavesItsFiles(@TempDir Path folder) throws Exception {
+        Path json = folder.resolve("a.json");
+        Path png = folder.resolve("a.png");
+        assertThat(bench("all_reduce --ranks 1 -b 1K -e 2K -n 3 --json " + json + " --png " + png))
+                .as(err.toString())
+                .isZero();
+        assertThat(out.toString().lines().filter(line -> !line.startsWith("#")))
+                .hasSize(2)
+                .allMatch(line -> line.matches(" +(1024 +256|2048 +512) +float +sum +-1 .*"));
+        assertThat(out.toString()).contains("# Out of bounds values : 0 OK");
+        assertThat(Files.readString(json)).contains("\"ranks\": 1,", "\"size\": 2048,");
+        assertThat(Files.size(png)).isGreaterThan(1000);
+        assertThat(bench("compare " + json + " " + json)).isZero();
+        assertThat(out.toString()).contains("over 2 rows : 1.000");
+    }
+}

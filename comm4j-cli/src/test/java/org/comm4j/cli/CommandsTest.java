@@ -1,0 +1,271 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The parallel commands as a user meets them: processes, their output and exit codes. */
+class CommandsTest {
+    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+
+    @TempDir
+    private Path folder;
+
+    private record Outcome(int code, String out, String err) {
+        List<String> lines() {
+            return out.lines().toList();
+        }
+    }
+
+    private final class Running {
+        private final Process process;
+        private final Path out;
+        private final Path err;
+
+        Running(Map<String, String> environment, String... words) throws IOException {
+            List<String> command = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "--enable-native-access=ALL-UNNAMED",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    Main.class.getName()));
+            command.addAll(Arrays.asList(words));
+            out = Files.createTempFile(folder, "out", "");
+            err = Files.createTempFile(folder, "err", "");
+            ProcessBuilder builder = new ProcessBuilder(command)
+                    .directory(ROOT.toFile())
+                    .redirectOutput(out.toFile())
+                    .redirectError(err.toFile());
+            builder.environment().putAll(environment);
+            process = builder.start();
+        }
+
+        Outcome end() throws IOException, InterruptedException {
+            assertThat(process.waitFor(120, TimeUnit.SECONDS)).as("ends").isTrue();
+            return new Outcome(process.exitValue(), Files.readString(out), Files.readString(err));
+        }
+    }
+
+    private Outcome comm4j(String... words) throws IOException, InterruptedException {
+        return new Running(Map.of(), words).end();
+    }
+
+    // ---- jacobi ----
+
+    private static final String[] SMALL = {"jacobi", "--nx", "301", "--ny", "157", "--iters", "250"};
+
+    private Outcome small(String... more) throws IOException, InterruptedException {
+        return comm4j(Stream.concat(Arrays.stream(SMALL), Arrays.stream(more)).toArray(String[]::new));
+    }
+
+    private static List<String> norms(Outcome outcome) {
+        return outcome.lines().stream()
+                .filter(line -> line.matches(" *\\d+, \\d+\\.\\d{6}"))
+                .toList();
+    }
+
+    @Test
+    void jacobiGivesTheSameNormsForAnyRanksAndBlocking() throws Exception {
+        Outcome plain = small("-n", "1");
+        assertThat(plain.code()).as(plain.err()).isZero();
+        assertThat(norms(plain)).hasSize(3).first().asString().startsWith("    0, ");
+        Outcome blocked = small("-n", "3", "--blocking", "8");
+        assertThat(blocked.code()).as(blocked.err()).isZero();
+        assertThat(norms(blocked)).isEqualTo(norms(plain));
+        assertThat(blocked.lines().getLast())
+                .matches("3 ranks, 301 x 157, 250 iterations, 8 a pass: .* s, .* GB/s; 1 rank: .* efficiency .* %");
+        assertThat(blocked.err()).isEmpty();
+        // No progress line where nobody watches.
+        assertThat(blocked.out()).doesNotContain("\r", "\033");
+    }
+
+    @Test
+    void jacobiStopsAtTheTolerance() throws Exception {
+        Outcome outcome = small("-n", "2", "--tol", "0.2");
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+        assertThat(outcome.lines().getLast()).matches("2 ranks, 301 x 157, \\d\\d iterations, .*");
+    }
+
+    @Test
+    void jacobiPrintsCsvAsNvidiasProgramDoes() throws Exception {
+        Outcome outcome = small("-n", "2", "--csv", "--nccheck", "10");
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+        assertThat(outcome.out()).matches("host, 301, 157, 250, 10, 2, 1, \\d+\\.\\d{6}, \\d+\\.\\d{6}\\R");
+    }
+
+    @Test
+    void jacobiSaysWhenItDoesNotCheck() throws Exception {
+        Outcome outcome = small("-n", "2", "--no-check");
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+        assertThat(outcome.lines().getLast()).contains("not checked against one rank");
+    }
+
+    @Test
+    void jacobiDraws() throws Exception {
+        Path png = folder.resolve("jacobi.png");
+        Outcome outcome = small("-n", "2", "--png", png.toString());
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+        BufferedImage image = ImageIO.read(png.toFile());
+        assertThat(image.getWidth()).isGreaterThan(image.getHeight());
+        // Red above, blue below, at the left edge of the solution.
+        int above = image.getRGB(62, 200);
+        int below = image.getRGB(62, 600);
+        assertThat(above >> 16 & 0xff).isGreaterThan(above & 0xff);
+        assertThat(below & 0xff).isGreaterThan(below >> 16 & 0xff);
+    }
+
+    @Test
+    void jacobiShowsProgressOnATerminal() throws Exception {
+        Running running = new Running(
+                Map.of("COMM4J_TERMINAL", "1"), "jacobi", "-n", "2", "--nx", "1000", "--ny", "1000", "--iters", "2000");
+        assertThat(running.end().out()).contains("on one rank: ", "on all ranks: ", " %\r");
+    }
+
+    @Test
+    void twoLaunchesAtOnceDoNotDisturbEachOther() throws Exception {
+        Running one = new Running(
+                Map.of(),
+                Stream.concat(Arrays.stream(SMALL), Stream.of("-n", "2")).toArray(String[]::new));
+        Running other = new Running(
+                Map.of(),
+                Stream.concat(Arrays.stream(SMALL), Stream.of("-n", "3")).toArray(String[]::new));
+        Outcome first = one.end();
+        Outcome second = other.end();
+        assertThat(first.code()).as(first.err()).isZero();
+        assertThat(second.code()).as(second.err()).isZero();
+        assertThat(norms(first)).isEqualTo(norms(second));
+    }
+
+    // ---- wrong command lines ----
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "jacobi -n 0 | 2 | at least 1 rank",
+                "jacobi --nx 2 | 1 | nx is 2, but a grid needs at least 3 columns",
+                "jacobi --nx abc | 2 | 'abc' is not an int",
+                "jacobi --ny 5 -n 4 | 1 | too few for 4 ranks",
+                "jacobi --iters 0 | 1 | at least 1 is needed",
+                "jacobi --nccheck 0 | 1 | at least 1 is needed",
+                "jacobi --blocking 99 | 1 | a sweep does 1 to 16 iterations",
+                "jacobi --ny 20 -n 4 --blocking 8 | 1 | use fewer ranks, a larger ny or less blocking",
+                "jacobi --nx 1000000 --ny 1000000 -n 1 | 1 | use a smaller grid",
+                "jacobi --png /no/such/folder/x.png | 1 | there is no folder /no/such/folder",
+                "jacobi --png / | 1 | cannot write there",
+                "jacobi --engine nothing | 2 | engine host only",
+                "run -n 0 Hello.java | 1 | at least 1 rank",
+                "run -n 1000000 Hello.java | 1 | start at most",
+                "run -n 2 nothing.java | 1 | there is no file nothing.java",
+                "run -n 2 | 2 | PROGRAM",
+                "run Hello.java | 2 | --ranks",
+                "run -n 2 --engine nothing Hello.java | 1 | there is no engine 'nothing' here; known: host",
+                "nonsense | 2 | nonsense",
+            })
+    void aWrongCommandLineIsOneClearLine(String words, int code, String message) throws Exception {
+        Outcome outcome = comm4j(words.split(" "));
+        assertThat(outcome.err()).contains(message).doesNotContain("\tat ", "Exception");
+        assertThat(outcome.err().lines().toList())
+                .filteredOn(line -> !line.startsWith("Try '"))
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("comm4j: ");
+        assertThat(outcome.code()).isEqualTo(code);
+    }
+
+    // ---- run ----
+
+    @Test
+    void runStartsASourceFile() throws Exception {
+        Path hello = Files.writeString(folder.resolve("Hello.java"), """
+                import org.comm4j.core.*;
+
+                void main(String[] args) {
+                    try (World world = World.join();
+                            Communicator comm = world.communicator()) {
+                        HostArray x = comm.allocate(DataType.FLOAT32, 1 << 20);
+                        x.fill(comm.rank() + 1);
+                        comm.allReduce(x, x, ReduceOp.SUM);
+                        IO.println(args[0] + " " + comm.rank() + " of " + comm.size() + ": " + x.getFloat(0));
+                    }
+                }
+                """);
+        Outcome outcome = comm4j("run", "-n", "4", hello.toString(), "rank");
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+        assertThat(outcome.lines())
+                .containsExactlyInAnyOrder(
+                        "[0] rank 0 of 4: 10.0",
+                        "[1] rank 1 of 4: 10.0",
+                        "[2] rank 2 of 4: 10.0",
+                        "[3] rank 3 of 4: 10.0");
+    }
+
+    @Test
+    void runExitsWithTheCodeOfTheFailingRank() throws Exception {
+        Path failing = Files.writeString(folder.resolve("Failing.java"), """
+                import org.comm4j.core.*;
+
+                void main() throws InterruptedException {
+                    World world = World.join();
+                    if (world.rank() == 1) {
+                        System.exit(7);
+                    }
+                    Thread.sleep(60_000);
+                }
+                """);
+        long start = System.nanoTime();
+        Outcome outcome = comm4j("run", "-n", "3", failing.toString());
+        assertThat(outcome.code()).isEqualTo(7);
+        assertThat(outcome.err()).contains("rank 1", "exited with code 7");
+        assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(30));
+    }
+
+    /** Every command line that an example's README shows. */
+    @TestFactory
+    Stream<DynamicTest> examplesRunAsTheirReadmeSays() throws IOException {
+        Pattern command = Pattern.compile("^\\./comm4j (.*)$", Pattern.MULTILINE);
+        List<DynamicTest> tests = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(ROOT.resolve("examples"), 2)) {
+            for (Path readme : files.filter(file -> file.endsWith("README.md"))
+                    .filter(file -> !file.getParent().endsWith("examples"))
+                    .sorted()
+                    .toList()) {
+                Matcher commands = command.matcher(Files.readString(readme));
+                assertThat(commands.find()).as(readme + " shows a command").isTrue();
+                do {
+                    String words = commands.group(1);
+                    tests.add(DynamicTest.dynamicTest(words, () -> {
+                        Outcome outcome = comm4j(words.split(" "));
+                        assertThat(outcome.code()).as(outcome.err()).isZero();
+                        assertThat(outcome.out()).isNotEmpty();
+                    }));
+                } while (commands.find());
+            }
+        }
+        assertThat(tests).isNotEmpty();
+        return tests.stream();
+    }
+}
