@@ -61,7 +61,6 @@ final class FaultProgram {
     }
 
     // ---- one rank dies while the others wait in every operation
-    // ------------------------------------------------------
 
     private static void die(String how, int victim) throws Exception {
         World world = World.join();
@@ -151,7 +150,6 @@ final class FaultProgram {
     }
 
     // ---- a rank dies while the heap is made
-    // --------------------------------------------------------------------------
 
     private static void creatorDies() {
         World world = World.join();
@@ -188,7 +186,6 @@ final class FaultProgram {
     }
 
     // ---- a rank is stopped for a second
-    // ------------------------------------------------------------------------------
 
     private static void stop() throws Exception {
         try (World world = World.join();
@@ -225,7 +222,6 @@ final class FaultProgram {
     }
 
     // ---- memory
-    // ------------------------------------------------------------------------------------------------------
 
     /** With COMM4J_HEAP_SIZE=4M. */
     private static void smallHeap() {
