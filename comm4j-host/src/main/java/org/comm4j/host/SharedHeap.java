@@ -51,6 +51,7 @@ final class SharedHeap {
     private static final long STATE = 0;
     private static final long PROCESS = 8;
     private static final long DOORBELL = 64;
+    private static final long RANK_SKEW = 5 * 4096 + 22 * FirstFit.GRANULE;
     private static final int PRESENT = 1;
     private static final int LEFT = 2;
     private static final long LARGE_PAGE = 2 << 20;
@@ -88,7 +89,7 @@ final class SharedHeap {
         this.ranksStart = alignUp(SLEEPERS + 4L * size, RANK_BYTES);
         this.teamsStart = alignUp(ranksStart + RANK_BYTES * size, 4096);
         this.dataStart = dataStart(size);
-        this.stride = 2 * half;
+        this.stride = stride(half);
         try {
             this.memory = os.map(descriptor, dataStart + stride * size, arena);
             if (!os.lockByte(descriptor, me)) {
@@ -104,6 +105,11 @@ final class SharedHeap {
                 rank(me) + PROCESS,
                 ProcessHandle.current().pid());
         INT.setRelease(memory, rank(me) + STATE, PRESENT);
+    }
+
+    /** Not a power of two, so that the same array of different ranks does not compete for the same lines of the caches. */
+    private static long stride(long half) {
+        return 2 * half + RANK_SKEW;
     }
 
     private static long dataStart(int size) {
@@ -139,7 +145,7 @@ final class SharedHeap {
             String offer = "";
             if (world.rank() == 0) {
                 long half = half(world.size(), heapBytes);
-                long bytes = dataStart(world.size()) + 2 * half * world.size();
+                long bytes = dataStart(world.size()) + stride(half) * world.size();
                 try {
                     created = os.createSharedFile("comm4j", bytes);
                     offer = half + " " + os.sharedPath(created);
