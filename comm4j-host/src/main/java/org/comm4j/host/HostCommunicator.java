@@ -49,6 +49,9 @@ public final class HostCommunicator extends AbstractCommunicator {
     private static final long AREA_BYTES = DESCRIPTOR_BYTES + EAGER + STAGE;
     private static final long CHANNELS = 2 * AREA_BYTES;
 
+    /** For {@link #reduceShare}: every rank is a target. */
+    private static final int ALL = -1;
+
     private final HostShmem shmem;
     private final boolean ownsShmem;
     private final Team team;
@@ -107,7 +110,7 @@ public final class HostCommunicator extends AbstractCommunicator {
                 .mapToLong(words -> words[0])
                 .toArray();
         this.messages = new Messages(
-                shmem,
+                heap,
                 team,
                 Arrays.stream(workspace).map(start -> start + CHANNELS).toArray());
         int size = team.size();
@@ -226,7 +229,7 @@ public final class HostCommunicator extends AbstractCommunicator {
         return Objects.requireNonNull(call.op());
     }
 
-    static HostArray host(Buffer buffer, Call call) {
+    private static HostArray host(Buffer buffer, Call call) {
         if (buffer instanceof HostArray array) {
             return array;
         }
@@ -332,45 +335,60 @@ public final class HostCommunicator extends AbstractCommunicator {
             ready();
             copyIn(send, 0, eager(rank()), send.byteSize());
             awaitAll(arrive());
-            for (int rank = 0; rank < size(); rank++) {
-                sourceAt[rank] = eager(rank);
-            }
+            readEager(0);
             reduceTo(type, op, recv.segment(), 0, send.count());
         } else {
             publish(send, recv);
             if (allShared(sendAt) && allShared(recvAt)) {
-                long share = share(type, send.count());
-                long first = Math.min(share * rank(), send.count());
-                long count = Math.min(share, send.count() - first);
-                reduceShare(type, op, sendAt, recvAt, first * type.bytes(), count);
+                reduceShare(type, op, sendAt, recvAt, ALL, send.count());
                 synchronise();
             } else {
-                stagedAllReduce(send, recv, op);
+                reduceStaged(send, recv, op);
             }
         }
     }
 
-    /** This rank's share of a reduction: from the same place of all sources to the same place of all targets. */
-    private void reduceShare(DataType type, ReduceOp op, long[] from, long[] to, long atByte, long count) {
+    /**
+     * This rank's share of {@code total} elements: from the same place of all sources to that place of {@code target}, or of
+     * {@link #ALL} targets.
+     */
+    private void reduceShare(DataType type, ReduceOp op, long[] from, long[] to, int target, long total) {
+        long share = share(type, total);
+        long first = Math.min(share * rank(), total);
+        long at = first * type.bytes();
+        int targets = 0;
         for (int rank = 0; rank < size(); rank++) {
-            sourceAt[rank] = from[rank] + atByte;
-            destinationAt[rank] = to[rank] + atByte;
+            sourceAt[rank] = from[rank] + at;
+            if (target == ALL || target == rank) {
+                destinationAt[targets++] = to[rank] + at;
+            }
         }
-        reduction.reduce(type, op, size(), sources, sourceAt, size(), destinations, destinationAt, size(), count);
+        long count = Math.min(share, total - first);
+        reduction.reduce(type, op, size(), sources, sourceAt, size(), destinations, destinationAt, targets, count);
     }
 
-    private void stagedAllReduce(HostArray send, HostArray recv, ReduceOp op) {
+    /** Makes the operands of a reduction those at {@code offset} of all ranks' eager areas. */
+    private void readEager(long offset) {
+        for (int rank = 0; rank < size(); rank++) {
+            sourceAt[rank] = eager(rank) + offset;
+        }
+    }
+
+    /** Reduces piece by piece; {@code recv} is null on a rank that does not want the result. */
+    private void reduceStaged(HostArray send, @Nullable HostArray recv, ReduceOp op) {
         DataType type = send.type();
         long piece = STAGE / type.bytes();
         for (long at = 0; at < send.count(); at += piece) {
             long count = Math.min(piece, send.count() - at);
-            reduceStaged(send, at, count, op);
-            copyOut(stage(rank()), recv, at * type.bytes(), count * type.bytes());
+            reducePiece(send, at, count, op);
+            if (recv != null) {
+                copyOut(stage(rank()), recv, at * type.bytes(), count * type.bytes());
+            }
         }
     }
 
     /** Reduces one piece of all ranks' {@code send}; afterwards the result is in every rank's own stage. */
-    private void reduceStaged(HostArray send, long at, long count, ReduceOp op) {
+    private void reducePiece(HostArray send, long at, long count, ReduceOp op) {
         DataType type = send.type();
         ready();
         copyIn(send, at * type.bytes(), stage(rank()), count * type.bytes());
@@ -379,9 +397,7 @@ public final class HostCommunicator extends AbstractCommunicator {
             sendAt[rank] = stage(rank);
         }
         // My share of a stage is read and written by nobody but me until all have arrived again.
-        long share = share(type, count);
-        long first = Math.min(share * rank(), count);
-        reduceShare(type, op, sendAt, sendAt, first * type.bytes(), Math.min(share, count - first));
+        reduceShare(type, op, sendAt, sendAt, ALL, count);
         synchronise();
     }
 
@@ -398,31 +414,16 @@ public final class HostCommunicator extends AbstractCommunicator {
             long step = arrive();
             if (recv != null) {
                 awaitAll(step);
-                for (int rank = 0; rank < size(); rank++) {
-                    sourceAt[rank] = eager(rank);
-                }
+                readEager(0);
                 reduceTo(type, op(call), recv.segment(), 0, send.count());
             }
         } else {
             publish(send, recv);
             if (allShared(sendAt) && recvAt[root] >= 0) {
-                long share = share(type, send.count());
-                long first = Math.min(share * rank(), send.count());
-                long count = Math.min(share, send.count() - first);
-                for (int rank = 0; rank < size(); rank++) {
-                    sourceAt[rank] = sendAt[rank] + first * type.bytes();
-                }
-                reduceTo(type, op(call), memory, recvAt[root] + first * type.bytes(), count);
+                reduceShare(type, op(call), sendAt, recvAt, root, send.count());
                 synchronise();
             } else {
-                long piece = STAGE / type.bytes();
-                for (long at = 0; at < send.count(); at += piece) {
-                    long count = Math.min(piece, send.count() - at);
-                    reduceStaged(send, at, count, op(call));
-                    if (recv != null) {
-                        copyOut(stage(rank()), recv, at * type.bytes(), count * type.bytes());
-                    }
-                }
+                reduceStaged(send, recv, op(call));
             }
         }
     }
@@ -436,9 +437,7 @@ public final class HostCommunicator extends AbstractCommunicator {
             ready();
             copyIn(send, 0, eager(rank()), send.byteSize());
             awaitAll(arrive());
-            for (int rank = 0; rank < size(); rank++) {
-                sourceAt[rank] = eager(rank) + mine;
-            }
+            readEager(mine);
             reduceTo(type, op, recv.segment(), 0, recv.count());
         } else {
             publish(send, recv);

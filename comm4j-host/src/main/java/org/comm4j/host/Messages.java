@@ -67,8 +67,8 @@ final class Messages {
     }
 
     /** @param channels where the channels towards each rank start */
-    Messages(HostShmem shmem, Team team, long[] channels) {
-        this.heap = shmem.heap();
+    Messages(SharedHeap heap, Team team, long[] channels) {
+        this.heap = heap;
         this.team = team;
         this.memory = heap.memory;
         this.pause = team.newPause();

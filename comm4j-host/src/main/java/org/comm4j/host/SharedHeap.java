@@ -86,8 +86,8 @@ final class SharedHeap {
         this.me = world.rank();
         this.size = world.size();
         this.descriptor = descriptor;
-        this.ranksStart = alignUp(SLEEPERS + 4L * size, RANK_BYTES);
-        this.teamsStart = alignUp(ranksStart + RANK_BYTES * size, 4096);
+        this.ranksStart = ranksStart(size);
+        this.teamsStart = teamsStart(size);
         this.dataStart = dataStart(size);
         this.stride = stride(half);
         try {
@@ -112,9 +112,16 @@ final class SharedHeap {
         return 2 * half + RANK_SKEW;
     }
 
+    private static long ranksStart(int size) {
+        return alignUp(SLEEPERS + 4L * size, RANK_BYTES);
+    }
+
+    private static long teamsStart(int size) {
+        return alignUp(ranksStart(size) + RANK_BYTES * size, 4096);
+    }
+
     private static long dataStart(int size) {
-        long ranks = alignUp(SLEEPERS + 4L * size, RANK_BYTES) + RANK_BYTES * size;
-        return alignUp(alignUp(ranks, 4096) + (long) TEAMS * Team.SLOT_BYTES * size, LARGE_PAGE);
+        return alignUp(teamsStart(size) + (long) TEAMS * Team.SLOT_BYTES * size, LARGE_PAGE);
     }
 
     static long alignUp(long value, long alignment) {
