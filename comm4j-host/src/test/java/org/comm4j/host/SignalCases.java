@@ -67,8 +67,10 @@ final class SignalCases {
                     System.nanoTime() + Duration.ofMillis(n == 2 ? 1000 : 150).toNanos();
             for (long round = 1; ; round++) {
                 if (me == 0) {
+                    // One look at the clock: all PEs must be told the same.
+                    long goes = System.nanoTime() < end ? round : -1;
                     for (int pe = 0; pe < n; pe++) {
-                        shmem.p(go, 0, System.nanoTime() < end ? round : -1, pe);
+                        shmem.p(go, 0, goes, pe);
                     }
                 }
                 shmem.barrierAll();
