@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Measures operations as nccl-tests does: for each size some calls for warming up, then a barrier and a timed block of calls,
- * whose mean is averaged over the ranks; then one more call with data whose result is known. In addition rank 0 times a plain
- * copy of as many bytes between two private ranges while the others sleep, so that bandwidths can be given as a multiple of
- * what the machine's memory does at that moment. Of several blocks the fastest counts, of calls and of copies.
+ * whose mean is averaged over the ranks; then one more call with data whose result is known. In addition the ranks that take
+ * part each copy as many bytes from their one buffer to their other, all at the same time, so that bandwidths can be given as a
+ * multiple of what the machine's memory does at that moment for so many. Of several blocks the fastest counts, of calls and of
+ * copies.
  *
  * <p>All ranks run the same benchmark with the same settings. Nothing but the measured calls happens in a timed block.
  */
@@ -67,7 +68,7 @@ public final class Benchmark {
             }
         }
         List<Row> rows = new ArrayList<>();
-        try (Buffers buffers = new Buffers(comm, settings.largest(), settings.registered(), comm.rank() == 0)) {
+        try (Buffers buffers = new Buffers(comm, settings.largest(), settings.registered())) {
             Benchmark benchmark = new Benchmark(
                     world,
                     comm,
@@ -157,7 +158,7 @@ public final class Benchmark {
                 root,
                 outOfPlace,
                 inPlace,
-                operation.hasSizes() ? agree(copies.bandwidth, ReduceOp.MAX) : Double.NaN);
+                operation.hasSizes() ? copies.bandwidth : Double.NaN);
     }
 
     private Row.Timing timing(Operation operation, long bytes, Trial trial, Copies copies) {
@@ -190,7 +191,7 @@ public final class Benchmark {
         double best = Double.POSITIVE_INFINITY;
         for (int block = 0; block < settings.blocks(); block++) {
             // Side by side: a machine that others use, too, changes its speed.
-            copies.measure();
+            copies.measure(trial);
             best = Math.min(best, averaged(trial, block(trial, loop, iterations) / iterations));
         }
         return best;
@@ -247,37 +248,40 @@ public final class Benchmark {
         return seconds;
     }
 
-    /** Plain copies on rank 0, while all others sleep. */
+    /** Plain copies, on all ranks that take part in what is measured at the same time, while all others sleep. */
     private final class Copies {
         private final long bytes;
         /** How many copies a block has; 0 before that is known. */
         private long chunk;
-        /** GB/s in the fastest block; 0 on the other ranks. */
+        /** GB/s of the slowest rank in the fastest block. */
         private double bandwidth;
 
         Copies(long bytes) {
             this.bytes = bytes;
         }
 
-        void measure() {
+        void measure(Trial trial) {
             if (bytes == 0) {
                 return;
             }
-            world.barrier();
-            if (comm.rank() == 0) {
-                for (long fits = chunk == 0 ? 1 : 0; fits > 0; ) {
-                    chunk = fits;
-                    fits = block() < blockNanos ? 2 * chunk : 0;
-                }
-                bandwidth = Math.max(bandwidth, Operation.algorithmBandwidth(bytes * chunk, block() / 1e9));
+            for (long fits = chunk == 0 ? 1 : 0; fits > 0; ) {
+                chunk = fits;
+                fits = block(trial) * 1e9 < blockNanos ? 2 * chunk : 0;
             }
-            world.barrier();
+            bandwidth = Math.max(bandwidth, Operation.algorithmBandwidth(bytes * chunk, block(trial)));
         }
 
-        private long block() {
-            long start = System.nanoTime();
-            buffers.plainCopies(bytes, chunk);
-            return Math.max(System.nanoTime() - start, 1);
+        /** Seconds that the slowest rank takes. */
+        private double block(Trial trial) {
+            comm.barrier();
+            double seconds = 0;
+            if (trial.takesPart()) {
+                long start = System.nanoTime();
+                buffers.plainCopies(bytes, chunk);
+                seconds = Math.max(System.nanoTime() - start, 1) / 1e9;
+            }
+            world.barrier();
+            return agree(seconds, ReduceOp.MAX);
         }
     }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Results as text, line by line, in the columns of nccl-tests. Two columns follow that it does not have: the bandwidth of a
- * plain copy of as many bytes, and the out-of-place algorithm bandwidth as a multiple of it.
+ * plain copy of as many bytes by each rank that takes part at once, and the out-of-place algorithm bandwidth as a multiple of it.
  */
 public final class Table {
     private static final String NOTHING = "N/A";

@@ -223,10 +223,9 @@ abstract class Trial implements AutoCloseable {
             this.shmem = comm.shmem();
             this.put = put;
             this.near = put ? buffers.send(type, count) : buffers.recv(type, count);
-            this.far = shmem.allocate(type, count);
+            this.far = buffers.far(shmem, type, count);
             this.peer = Math.min(1, shmem.nPes() - 1);
             this.pattern = new Pattern(type, null, shmem.nPes());
-            far.segment().fill((byte) 0);
         }
 
         @Override
@@ -264,11 +263,6 @@ abstract class Trial implements AutoCloseable {
                 return shmem.myPe() == peer ? pattern.wrongMoved(far, 0, 0) : 0;
             }
             return shmem.myPe() == 0 ? pattern.wrongMoved(near, peer, 0) : 0;
-        }
-
-        @Override
-        public void close() {
-            far.close();
         }
     }
 
