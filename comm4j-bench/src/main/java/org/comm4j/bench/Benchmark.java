@@ -45,7 +45,7 @@ public final class Benchmark {
         this.settings = settings;
         this.consumer = consumer;
         this.buffers = buffers;
-        this.word = comm.allocate(DataType.FLOAT64, 1);
+        this.word = HostArray.allocate(DataType.FLOAT64, 1);
         this.blockNanos = settings.blockTime().toNanos();
     }
 

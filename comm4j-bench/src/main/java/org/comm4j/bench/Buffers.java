@@ -45,7 +45,7 @@ final class Buffers implements AutoCloseable {
     }
 
     private MemorySegment make(Communicator communicator, long bytes, boolean registered) {
-        return registered ? communicator.allocate(DataType.UINT8, bytes).segment() : arena.allocate(bytes, ALIGNMENT);
+        return registered ? ((HostArray) communicator.allocate(DataType.UINT8, bytes)).segment() : arena.allocate(bytes, ALIGNMENT);
     }
 
     HostArray send(DataType type, long count) {

@@ -43,7 +43,7 @@ public final class Idle {
         if (comm.size() < 2) {
             throw new IllegalArgumentException("nobody can be idle: 2 ranks are needed, one waits for the other");
         }
-        HostArray word = comm.allocate(DataType.FLOAT64, 1);
+        HostArray word = HostArray.allocate(DataType.FLOAT64, 1);
         // What happens once, like compiling, is not what waiting costs.
         comm.barrier();
         block(comm, word, Math.min(seconds, 0.2));

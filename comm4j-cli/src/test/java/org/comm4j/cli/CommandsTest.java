@@ -206,10 +206,11 @@ class CommandsTest {
                 void main(String[] args) {
                     try (World world = World.join();
                             Communicator comm = world.communicator()) {
-                        HostArray x = comm.allocate(DataType.FLOAT32, 1 << 20);
+                        Buffer x = comm.allocate(DataType.FLOAT32, 1 << 20);
                         x.fill(comm.rank() + 1);
                         comm.allReduce(x, x, ReduceOp.SUM);
-                        IO.println(args[0] + " " + comm.rank() + " of " + comm.size() + ": " + x.getFloat(0));
+                        IO.println(args[0] + " " + comm.rank() + " of " + comm.size() + ": "
+                                + x.slice(0, 1).toHost().getFloat(0));
                     }
                 }
                 """);

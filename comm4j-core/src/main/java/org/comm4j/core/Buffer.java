@@ -30,4 +30,37 @@ public interface Buffer {
 
     /** False once the memory behind this buffer was given back. */
     boolean isAlive();
+
+    /**
+     * Copies all of {@code source} here. Host-synchronous: returns when the data is there, after whatever was started on this
+     * memory before.
+     *
+     * @throws IllegalArgumentException if {@code source} has another type or count
+     * @throws IllegalStateException if either memory was freed
+     */
+    void copyFrom(HostArray source);
+
+    /**
+     * Copies all of this buffer to {@code target}. Host-synchronous: returns when the data is there, after whatever was started
+     * on this memory before.
+     *
+     * @throws IllegalArgumentException if {@code target} has another type or count
+     * @throws IllegalStateException if either memory was freed
+     */
+    void copyTo(HostArray target);
+
+    /**
+     * Sets every element to {@code value}: rounded to nearest for floating-point types, cast to a long and cut to its low
+     * bits for integers, with imaginary part 0 for complex types. Host-synchronous.
+     *
+     * @throws IllegalStateException if the memory was freed
+     */
+    void fill(double value);
+
+    /** A copy in host memory, freed by the garbage collector. */
+    default HostArray toHost() {
+        HostArray copy = HostArray.allocate(type(), count());
+        copyTo(copy);
+        return copy;
+    }
 }

@@ -33,9 +33,10 @@ public interface Communicator extends Operations, AutoCloseable {
 
     /**
      * Zeroed memory from which this engine communicates fastest; not collective. It is freed with the communicator. Any
-     * other buffer that the engine can reach works, too, with a copy more where the engine needs one.
+     * other buffer that the engine can reach works, too, with a copy more where the engine needs one. Where the memory is, is
+     * the engine's business: {@link Buffer#copyFrom} and {@link Buffer#copyTo} exchange it with the host.
      */
-    HostArray allocate(DataType type, long count);
+    Buffer allocate(DataType type, long count);
 
     /** The limit of every wait; {@link Duration#ZERO}, the default unless {@code COMM4J_TIMEOUT} is set, means none. */
     Duration timeout();

@@ -291,11 +291,9 @@ public class HostArray implements Buffer {
         };
     }
 
-    /**
-     * Sets every element to {@code value}: rounded to nearest for floating-point types, cast to a long and cut to its low
-     * bits for integers, with imaginary part 0 for complex types.
-     */
+    @Override
     public final void fill(double value) {
+        checkAlive("fill");
         if (count == 0) {
             return;
         }
@@ -316,12 +314,23 @@ public class HostArray implements Buffer {
 
     // ---- bulk copies ----
 
-    /** Copies all of {@code source}, which must have this array's type and count. */
+    @Override
     public final void copyFrom(HostArray source) {
-        if (source.type != type || source.count != count) {
-            throw new IllegalArgumentException("copyFrom: " + source + " has not the type and count of " + this);
+        copy("copyFrom", source, this, source);
+    }
+
+    @Override
+    public final void copyTo(HostArray target) {
+        copy("copyTo", this, target, target);
+    }
+
+    private void copy(String method, HostArray from, HostArray to, HostArray other) {
+        if (other.type != type || other.count != count) {
+            throw new IllegalArgumentException(method + ": " + other + " has not the type and count of " + this);
         }
-        segment.copyFrom(source.segment);
+        checkAlive(method);
+        other.checkAlive(method);
+        to.segment.copyFrom(from.segment);
     }
 
     /** Copies all of {@code source} to the front of this {@code FLOAT32} array. */
@@ -413,6 +422,12 @@ public class HostArray implements Buffer {
     private void checkLength(String method, int length) {
         if (length > count) {
             throw new IndexOutOfBoundsException(method + ": " + length + " elements do not fit into " + this);
+        }
+    }
+
+    private void checkAlive(String method) {
+        if (!isAlive()) {
+            throw new IllegalStateException(method + ": the memory of " + this + " was freed");
         }
     }
 

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Arguments are checked completely before anything is sent: {@link NullPointerException} for a null,
  * {@link IllegalArgumentException} for counts, types, a root or a peer that do not fit, and for a reduction that the type
- * does not have, {@link IllegalStateException} for a closed communicator or freed memory.
+ * does not have, {@link IllegalStateException} for a closed communicator or freed memory,
+ * {@link UnsupportedOperationException} for a type or reduction that exists but that the engine lacks.
  */
 public interface Operations {
 

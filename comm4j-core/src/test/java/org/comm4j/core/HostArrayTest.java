@@ -269,6 +269,8 @@ class HostArrayTest {
         outOfBounds(() -> HostArray.allocate(DataType.INT8, 1).copyFrom(new byte[2]));
         illegal(() -> HostArray.of(1f, 2f).copyFrom(HostArray.of(1f)), "type and count");
         illegal(() -> HostArray.of(1f).copyFrom(HostArray.of(1)), "type and count");
+        illegal(() -> HostArray.of(1f, 2f).copyTo(HostArray.of(1f)), "type and count");
+        illegal(() -> HostArray.of(1f).copyTo(HostArray.of(1)), "type and count");
     }
 
     @Test
