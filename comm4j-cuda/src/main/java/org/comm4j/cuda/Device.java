@@ -5,6 +5,8 @@ package org.comm4j.cuda;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.comm4j.core.CommException;
@@ -335,7 +337,11 @@ public final class Device implements AutoCloseable {
             open = false;
         }
         RuntimeException failure = null;
-        for (Resource resource : resources) {
+        // What was made last may use what was made before.
+        List<Resource> newestFirst = resources.stream()
+                .sorted(Comparator.comparingLong((Resource r) -> r.number).reversed())
+                .toList();
+        for (Resource resource : newestFirst) {
             failure = also(failure, resource::close);
         }
         failure = also(failure, this::releaseContext);

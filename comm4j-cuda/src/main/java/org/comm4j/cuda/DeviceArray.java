@@ -16,18 +16,17 @@ import org.comm4j.ffi.cuda.LibCuda;
  * A typed run of elements in a device's memory.
  *
  * <p>Methods with a {@link Stream} put work into it and return; the array, and the other side of a copy, must stay open until the
- * stream has passed it. Methods without one have finished when they return; they are ordered with no stream but the legacy default
- * one.
+ * stream has passed it. Methods without one wait for all work of the device first, and have finished when they return; they cannot be
+ * used while a stream of the device captures a graph.
  */
 public final class DeviceArray implements Buffer, AutoCloseable {
     private final Device device;
     private final DataType type;
     private final long address;
     private final long count;
-    /** The array that owns the memory, itself unless this is a slice or a view. */
-    private final DeviceArray whole;
-
     private final Resource resource;
+    /** What owns the memory and must not be lost before this: the whole array, a module; this one itself. */
+    private final Object owner;
 
     /** Memory that is given back by {@code free}. */
     private DeviceArray(Device device, DataType type, long address, long count, Runnable free) {
@@ -35,7 +34,7 @@ public final class DeviceArray implements Buffer, AutoCloseable {
         this.type = type;
         this.address = address;
         this.count = count;
-        this.whole = this;
+        this.owner = this;
         this.resource = Resource.own(device, "array of " + count + " x " + type, free, this);
     }
 
@@ -45,17 +44,18 @@ public final class DeviceArray implements Buffer, AutoCloseable {
         this.type = type;
         this.address = address;
         this.count = count;
-        this.whole = this;
+        this.owner = this;
         this.resource = Resource.foreign(device, "array of " + count + " x " + type);
     }
 
-    private DeviceArray(DeviceArray whole, DataType type, long address, long count) {
-        this.device = whole.device;
+    /** A part of something that has a life of its own. */
+    DeviceArray(Device device, DataType type, long address, long count, Resource resource, Object owner) {
+        this.device = device;
         this.type = type;
         this.address = address;
         this.count = count;
-        this.whole = whole;
-        this.resource = whole.resource;
+        this.owner = owner;
+        this.resource = resource;
     }
 
     static DeviceArray allocate(Device device, DataType type, long count) {
@@ -77,7 +77,9 @@ public final class DeviceArray implements Buffer, AutoCloseable {
                 count,
                 () -> Cuda.run("free " + count + " x " + type, () -> LibCuda.cuMemFree(address)));
         try {
-            array.fill(0);
+            Stream stream = device.defaultStream();
+            array.fill(0, stream);
+            stream.synchronize();
             return array;
         } catch (Throwable e) {
             array.close();
@@ -166,7 +168,7 @@ public final class DeviceArray implements Buffer, AutoCloseable {
         if (offset < 0 || count < 0 || offset > this.count - count) {
             throw new IndexOutOfBoundsException("slice of " + count + " elements at " + offset + " leaves " + this);
         }
-        return new DeviceArray(whole, type, address + offset * type.bytes(), count);
+        return new DeviceArray(device, type, address + offset * type.bytes(), count, resource, owner);
     }
 
     /**
@@ -179,34 +181,38 @@ public final class DeviceArray implements Buffer, AutoCloseable {
             throw new IllegalArgumentException(
                     "view: the " + byteSize() + " bytes of " + this + " cannot be seen as elements of " + other);
         }
-        return new DeviceArray(whole, other, address, byteSize() / other.bytes());
+        return new DeviceArray(device, other, address, byteSize() / other.bytes(), resource, owner);
     }
 
     // ---- copies ----
 
     /**
-     * Copies all of {@code source}, of this array's type and count, from the host. Done when it returns.
+     * Copies all of {@code source}, of this array's type and count, from the host. Host-synchronous.
      *
      * @throws IllegalArgumentException if type or count differ
      */
     @Override
     public void copyFrom(HostArray source) {
-        Stream stream = device.defaultStream();
+        Stream stream = afterAllWork();
         copyFrom(source, stream);
         stream.synchronize();
     }
 
-    /** Copies this array to the host, to a {@code target} of its type and count. Done when it returns. */
+    /** Copies this array to the host, to a {@code target} of its type and count. Host-synchronous. */
     @Override
     public void copyTo(HostArray target) {
-        Stream stream = device.defaultStream();
+        Stream stream = afterAllWork();
         copyTo(target, stream);
         stream.synchronize();
     }
 
-    /** Copies all of {@code source}, of this array's type and count, which may be on another device. Done when it returns. */
+    /** Copies all of {@code source}, of this array's type and count, which may be on another device. Host-synchronous. */
     public void copyFrom(DeviceArray source) {
-        Stream stream = device.defaultStream();
+        checkPartner("copyFrom", source);
+        if (!source.device.isSame(device)) {
+            source.device.synchronize();
+        }
+        Stream stream = afterAllWork();
         copyFrom(source, stream);
         stream.synchronize();
     }
@@ -287,6 +293,13 @@ public final class DeviceArray implements Buffer, AutoCloseable {
         }
     }
 
+    /** The default stream, in which work comes after all that was started on the device before, whatever the stream. */
+    private Stream afterAllWork() {
+        resource.check();
+        device.synchronize();
+        return device.defaultStream();
+    }
+
     private CUstream enter(String operation, Stream stream) {
         if (!stream.device().isSame(device)) {
             throw new IllegalArgumentException(operation + ": " + stream + " is not on the device of " + this);
@@ -299,11 +312,11 @@ public final class DeviceArray implements Buffer, AutoCloseable {
 
     /**
      * Sets every element to {@code value}: rounded to nearest for floating-point types, cast to a long and cut to its low bits for
-     * integers, with imaginary part 0 for complex types. Done when it returns.
+     * integers, with imaginary part 0 for complex types. Host-synchronous.
      */
     @Override
     public void fill(double value) {
-        Stream stream = device.defaultStream();
+        Stream stream = afterAllWork();
         fill(value, stream);
         stream.synchronize();
     }
@@ -342,7 +355,7 @@ public final class DeviceArray implements Buffer, AutoCloseable {
      */
     @Override
     public void close() {
-        if (whole == this) {
+        if (owner == this) {
             resource.close();
         }
     }

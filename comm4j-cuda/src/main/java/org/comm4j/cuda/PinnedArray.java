@@ -54,6 +54,15 @@ public final class PinnedArray extends HostArray implements AutoCloseable {
         return new PinnedArray(whole, sliceSegment(offset, count));
     }
 
+    /** Keeps the memory until {@link #giveBackLent}, whoever closes what. */
+    void lend() {
+        resource.lend();
+    }
+
+    void giveBackLent() {
+        resource.giveBackLent();
+    }
+
     /** Frees the memory, slices included ({@code cuMemFreeHost}). */
     @Override
     public void close() {

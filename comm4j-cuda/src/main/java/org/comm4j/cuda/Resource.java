@@ -4,15 +4,20 @@
 package org.comm4j.cuda;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A native object that belongs to a device, given back exactly once: when its handle is closed, or its device, and everybody to
  * whom it was lent has returned it. It does not know its handle, so that a forgotten handle can be noticed.
  */
 final class Resource {
+    private static final AtomicLong NEXT = new AtomicLong();
+
     private final Device device;
     private final String what;
     private final Runnable free;
+    /** In the order in which they were made. */
+    final long number;
     /** One for the handle while it is open, one for each lending. */
     private final AtomicInteger holders = new AtomicInteger(1);
 
@@ -22,6 +27,7 @@ final class Resource {
         this.device = device;
         this.what = what;
         this.free = free;
+        this.number = NEXT.getAndIncrement();
     }
 
     /**
