@@ -7,19 +7,16 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
-import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A small blocking call allocates nothing in steady state, from engine memory and from ordinary memory. */
 public abstract class AllocationContract extends Contract {
     private static final int CALLS = 2000;
     private static final int ROUNDS = 6;
 
-    @ParameterizedTest(name = "{0} ranks")
-    @ValueSource(ints = {1, 2, 4})
+    @RankCounts({1, 2, 4})
     void smallCallsAllocateNothing(int ranks) {
         probe(ranks, p -> {
             for (boolean ofEngine : new boolean[] {true, false}) {
@@ -47,11 +44,11 @@ public abstract class AllocationContract extends Contract {
 
     private static Map<String, Runnable> calls(Probe p, boolean ofEngine) {
         int ranks = p.size;
-        HostArray one = p.buffer("one", DataType.FLOAT32, 8, ofEngine);
-        HostArray two = p.buffer("two", DataType.FLOAT32, 8, ofEngine);
-        HostArray all = p.buffer("all", DataType.FLOAT32, 8L * ranks, ofEngine);
-        HostArray every = p.buffer("every", DataType.FLOAT32, 8L * ranks, ofEngine);
-        HostArray half = p.buffer("half", DataType.BFLOAT16, 8, ofEngine);
+        Buffer one = p.buffer("one", DataType.FLOAT32, 8, ofEngine);
+        Buffer two = p.buffer("two", DataType.FLOAT32, 8, ofEngine);
+        Buffer all = p.buffer("all", DataType.FLOAT32, 8L * ranks, ofEngine);
+        Buffer every = p.buffer("every", DataType.FLOAT32, 8L * ranks, ofEngine);
+        Buffer half = p.buffer("half", DataType.BFLOAT16, 8, ofEngine);
         long[] counts = new long[ranks];
         long[] offsets = new long[ranks];
         for (int r = 0; r < ranks; r++) {

@@ -6,7 +6,6 @@ package org.comm4j.core.contract;
 import java.util.function.Consumer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
-import org.comm4j.core.HostArray;
 import org.comm4j.core.Operations;
 import org.comm4j.core.ReduceOp;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +31,7 @@ record Case(
     enum Memory {
         /** From {@link Communicator#allocate}. */
         ENGINE,
-        /** From {@link HostArray#allocate}. */
+        /** From {@link Contract#memory}. */
         ORDINARY,
         /** Engine memory for sends and ordinary memory for receives on even ranks, the reverse on odd ones. */
         MIXED;
@@ -59,7 +58,10 @@ record Case(
 
     /** What the elements are like. */
     enum Values {
-        /** Small whole numbers: every sum and product of 8 ranks is exact, in whatever order. Integers: any bits. */
+        /**
+         * 1, 2, −1 and −2: every sum and product of 8 ranks is exact, in whatever order and however often it is rounded.
+         * Integers: any bits.
+         */
         EXACT,
         /** Floats of many magnitudes, for which the order matters. Integers: any bits. */
         RANDOM,

@@ -4,7 +4,9 @@
 package org.comm4j.core.contract;
 
 import java.util.SplittableRandom;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.spi.Call;
 import org.jspecify.annotations.Nullable;
 
 /** Each collective: how a case is called, and what must come of it on this rank. */
@@ -12,11 +14,11 @@ enum Collective {
     ALL_REDUCE(true, false) {
         @Override
         void call(Probe p, Case c) {
-            HostArray recv = p.buffer(c, "recv", c.count());
-            HostArray send = c.inPlace() ? recv : p.buffer(c, "send", c.count());
+            Buffer recv = p.buffer(c, "recv", c.count());
+            Buffer send = c.inPlace() ? recv : p.buffer(c, "send", c.count());
             fill(p, c, send);
             c.via().call(p.comm, o -> o.allReduce(send, recv, c.op()));
-            p.expect("recv", recv, Reference.reduced(c, p.size, c.count()));
+            p.expect("recv", recv, Reference.reduced(c, p.size, c.count()), p.tolerance(c));
             expectUnchanged(p, c, send);
         }
     },
@@ -24,12 +26,12 @@ enum Collective {
         @Override
         void call(Probe p, Case c) {
             boolean root = p.rank == c.root();
-            HostArray recv = receiver(p, c, c.count());
-            HostArray send = root && c.inPlace() ? recv : p.buffer(c, "send", c.count());
+            Buffer recv = receiver(p, c, c.count());
+            Buffer send = root && c.inPlace() ? recv : p.buffer(c, "send", c.count());
             fill(p, c, send);
             c.via().call(p.comm, o -> o.reduce(send, recv, c.op(), c.root()));
             if (root) {
-                p.expect("recv", recv, Reference.reduced(c, p.size, c.count()));
+                p.expect("recv", recv, Reference.reduced(c, p.size, c.count()), p.tolerance(c));
             } else {
                 expectUnused(p, recv);
             }
@@ -42,8 +44,8 @@ enum Collective {
         @Override
         void call(Probe p, Case c) {
             boolean root = p.rank == c.root();
-            HostArray recv = p.buffer(c, "recv", c.count());
-            HostArray send = c.inPlace() ? recv : root ? p.buffer(c, "send", c.count()) : null;
+            Buffer recv = p.buffer(c, "recv", c.count());
+            Buffer send = c.inPlace() ? recv : root ? p.buffer(c, "send", c.count()) : null;
             if (root) {
                 fill(p, c, send);
             }
@@ -61,8 +63,8 @@ enum Collective {
     ALL_GATHER(false, true) {
         @Override
         void call(Probe p, Case c) {
-            HostArray recv = p.buffer(c, "recv", p.size * c.count());
-            HostArray send = c.inPlace() ? part(recv, p.rank, c.count()) : p.buffer(c, "send", c.count());
+            Buffer recv = p.buffer(c, "recv", p.size * c.count());
+            Buffer send = c.inPlace() ? part(recv, p.rank, c.count()) : p.buffer(c, "send", c.count());
             fill(p, c, send);
             c.via().call(p.comm, o -> o.allGather(send, recv));
             expectParts(p, c, recv);
@@ -75,8 +77,8 @@ enum Collective {
             SplittableRandom random = new SplittableRandom(c.seed());
             Layout layout = Layout.of(random, Layout.counts(random, p.size, c.count()));
             long mine = layout.counts()[p.rank];
-            HostArray recv = p.buffer(c, "recv", layout.total());
-            HostArray send = c.inPlace() ? recv.slice(layout.offsets()[p.rank], mine) : p.buffer(c, "send", mine);
+            Buffer recv = p.buffer(c, "recv", layout.total());
+            Buffer send = c.inPlace() ? recv.slice(layout.offsets()[p.rank], mine) : p.buffer(c, "send", mine);
             fill(p, c, send);
             c.via().call(p.comm, o -> o.allGatherV(send, recv, layout.counts(), layout.offsets()));
             HostArray expected = Probe.blank(c.type(), layout.total());
@@ -91,11 +93,12 @@ enum Collective {
     REDUCE_SCATTER(true, true) {
         @Override
         void call(Probe p, Case c) {
-            HostArray send = p.buffer(c, "send", p.size * c.count());
-            HostArray recv = c.inPlace() ? part(send, p.rank, c.count()) : p.buffer(c, "recv", c.count());
+            Buffer send = p.buffer(c, "send", p.size * c.count());
+            Buffer recv = c.inPlace() ? part(send, p.rank, c.count()) : p.buffer(c, "recv", c.count());
             fill(p, c, send);
             c.via().call(p.comm, o -> o.reduceScatter(send, recv, c.op()));
-            p.expect("recv", recv, part(Reference.reduced(c, p.size, p.size * c.count()), p.rank, c.count()));
+            HostArray expected = part(Reference.reduced(c, p.size, p.size * c.count()), p.rank, c.count());
+            p.expect("recv", recv, expected, p.tolerance(c));
             HostArray sent = Reference.input(c, p.rank, send.count());
             for (int r = 0; r < p.size; r++) {
                 if (!c.inPlace() || r != p.rank) {
@@ -107,8 +110,8 @@ enum Collective {
     ALL_TO_ALL(false, true) {
         @Override
         void call(Probe p, Case c) {
-            HostArray send = p.buffer(c, "send", p.size * c.count());
-            HostArray recv = p.buffer(c, "recv", p.size * c.count());
+            Buffer send = p.buffer(c, "send", p.size * c.count());
+            Buffer recv = p.buffer(c, "recv", p.size * c.count());
             fill(p, c, send);
             c.via().call(p.comm, o -> o.allToAll(send, recv));
             for (int r = 0; r < p.size; r++) {
@@ -130,8 +133,8 @@ enum Collective {
             }
             Layout out = sent[p.rank];
             Layout in = Layout.of(new SplittableRandom(c.seed() - 1 - p.rank), counts);
-            HostArray send = p.buffer(c, "send", out.total());
-            HostArray recv = p.buffer(c, "recv", in.total());
+            Buffer send = p.buffer(c, "send", out.total());
+            Buffer recv = p.buffer(c, "recv", in.total());
             fill(p, c, send);
             c.via().call(p.comm, o -> o.allToAllV(send, out.counts(), out.offsets(), recv, in.counts(), in.offsets()));
             HostArray expected = Probe.blank(c.type(), in.total());
@@ -147,8 +150,8 @@ enum Collective {
         @Override
         void call(Probe p, Case c) {
             boolean root = p.rank == c.root();
-            HostArray recv = receiver(p, c, p.size * c.count());
-            HostArray send = root && c.inPlace() ? part(recv, p.rank, c.count()) : p.buffer(c, "send", c.count());
+            Buffer recv = receiver(p, c, p.size * c.count());
+            Buffer send = root && c.inPlace() ? part(recv, p.rank, c.count()) : p.buffer(c, "send", c.count());
             fill(p, c, send);
             c.via().call(p.comm, o -> o.gather(send, recv, c.root()));
             if (root) {
@@ -163,8 +166,8 @@ enum Collective {
         @Override
         void call(Probe p, Case c) {
             boolean root = p.rank == c.root();
-            HostArray send = root ? p.buffer(c, "send", p.size * c.count()) : null;
-            HostArray recv = root && c.inPlace() ? part(send, p.rank, c.count()) : p.buffer(c, "recv", c.count());
+            Buffer send = root ? p.buffer(c, "send", p.size * c.count()) : null;
+            Buffer recv = root && c.inPlace() ? part(send, p.rank, c.count()) : p.buffer(c, "recv", c.count());
             if (root) {
                 fill(p, c, send);
             }
@@ -198,12 +201,20 @@ enum Collective {
 
     final void run(Probe p, Case c) {
         p.at(this + " " + c);
-        call(p, c);
+        if (p.supports(Call.Kind.valueOf(name()), c.type(), c.op())) {
+            call(p, c);
+        } else {
+            p.expectUnsupported(() -> call(p, c));
+        }
         p.expectGuardsIntact();
     }
 
-    private static void fill(Probe p, Case c, HostArray send) {
+    private static void fill(Probe p, Case c, Buffer send) {
         send.copyFrom(Reference.input(c, p.rank, send.count()));
+    }
+
+    private static Buffer part(Buffer whole, int rank, long count) {
+        return whole.slice(rank * count, count);
     }
 
     private static HostArray part(HostArray whole, int rank, long count) {
@@ -211,24 +222,24 @@ enum Collective {
     }
 
     /** The root's receive buffer; other ranks pass null or a buffer that must not be touched. */
-    private static @Nullable HostArray receiver(Probe p, Case c, long count) {
+    private static @Nullable Buffer receiver(Probe p, Case c, long count) {
         boolean bystander = p.rank != c.root() && (c.seed() + p.rank) % 2 == 0;
         return bystander ? null : p.buffer(c, "recv", count);
     }
 
-    private static void expectUnused(Probe p, @Nullable HostArray recv) {
+    private static void expectUnused(Probe p, @Nullable Buffer recv) {
         if (recv != null) {
             p.expectBlank("recv of a rank that is not the root", recv);
         }
     }
 
-    private static void expectParts(Probe p, Case c, HostArray recv) {
+    private static void expectParts(Probe p, Case c, Buffer recv) {
         for (int r = 0; r < p.size; r++) {
             p.expect("part " + r + " of recv", part(recv, r, c.count()), Reference.input(c, r, c.count()));
         }
     }
 
-    private static void expectUnchanged(Probe p, Case c, HostArray send) {
+    private static void expectUnchanged(Probe p, Case c, Buffer send) {
         if (!c.inPlace()) {
             p.expect("send", send, Reference.input(c, p.rank, send.count()));
         }

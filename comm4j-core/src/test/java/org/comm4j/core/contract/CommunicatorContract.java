@@ -15,7 +15,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
@@ -31,11 +33,9 @@ public abstract class CommunicatorContract extends Contract {
     void ranksAreNumbered(int ranks) {
         probe(ranks, p -> {
             p.expect(p.size == ranks, "size is " + p.size);
-            HostArray all = p.buffer("all", DataType.INT32, ranks, true);
-            p.comm.allGather(HostArray.of(p.rank), all);
-            for (int r = 0; r < ranks; r++) {
-                p.expect(all.getInt(r) == r, "rank " + r + " says that it is " + all.getInt(r));
-            }
+            Buffer all = p.buffer("all", DataType.INT32, ranks, true);
+            p.comm.allGather(p.of(p.rank), all);
+            p.expect("ranks", all, HostArray.of(IntStream.range(0, ranks).toArray()));
             p.expect(!p.comm.engine().isBlank(), "the engine has no name");
         });
     }
@@ -47,7 +47,8 @@ public abstract class CommunicatorContract extends Contract {
         int[] late = random.ints(30, 0, ranks).toArray();
         probe(ranks, p -> {
             HostArray times = HostArray.allocate(DataType.INT64, 2);
-            HostArray all = HostArray.allocate(DataType.INT64, 2L * ranks);
+            Buffer mine = p.memory(DataType.INT64, 2);
+            Buffer all = p.memory(DataType.INT64, 2L * ranks);
             for (int i = 0; i < late.length; i++) {
                 p.at("barrier " + i);
                 if (p.rank == late[i]) {
@@ -60,10 +61,12 @@ public abstract class CommunicatorContract extends Contract {
                     p.comm.barrier();
                 }
                 times.setLong(1, System.nanoTime());
-                p.comm.allGather(times, all);
+                mine.copyFrom(times);
+                p.comm.allGather(mine, all);
+                HostArray theirs = Probe.host(all);
                 for (int r = 0; r < ranks; r++) {
                     p.expect(
-                            times.getLong(1) - all.getLong(2L * r) >= 0,
+                            times.getLong(1) - theirs.getLong(2L * r) >= 0,
                             "left the barrier before rank " + r + " entered");
                 }
             }
@@ -78,34 +81,38 @@ public abstract class CommunicatorContract extends Contract {
     @RankCounts
     void allocatedMemoryIsZeroedTypedAndFreedWithItsCommunicator(int ranks) {
         probe(ranks, p -> {
-            List<HostArray> arrays = new ArrayList<>();
+            List<Buffer> arrays = new ArrayList<>();
             try (Communicator comm = split(p.comm, 0, 0)) {
                 for (DataType type : DataType.values()) {
                     for (long count : new long[] {0, 1, 1000 + p.rank}) {
-                        HostArray array = comm.allocate(type, count);
+                        Buffer array = comm.allocate(type, count);
                         p.expect(array.type() == type && array.count() == count, "allocate gave " + array);
                         p.expect(array.address() % type.alignment() == 0, "not aligned: " + array);
                         p.expect("zero", array, HostArray.allocate(type, count));
-                        array.segment().fill((byte) 7);
+                        array.copyFrom(sevens(type, count));
                         arrays.add(array);
                     }
                 }
-                for (HostArray array : arrays) {
-                    HostArray sevens = HostArray.allocate(array.type(), array.count());
-                    sevens.segment().fill((byte) 7);
-                    p.expect("own memory", array, sevens);
+                for (Buffer array : arrays) {
+                    p.expect("own memory", array, sevens(array.type(), array.count()));
                 }
                 comm.barrier();
             }
-            for (HostArray array : arrays) {
+            for (Buffer array : arrays) {
                 p.expect(!array.isAlive(), array + " is alive after its communicator was closed");
             }
         });
     }
 
+    private static HostArray sevens(DataType type, long count) {
+        HostArray sevens = HostArray.allocate(type, count);
+        sevens.segment().fill((byte) 7);
+        return sevens;
+    }
+
     @Test
     void allocateOfNothingThatExists() {
-        probe(2, p -> {
+        probe(ranks(2), p -> {
             assertThatThrownBy(() -> p.comm.allocate(null, 1)).isInstanceOf(NullPointerException.class);
             for (long count : new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE}) {
                 assertThatThrownBy(() -> p.comm.allocate(DataType.INT64, count))
@@ -124,7 +131,7 @@ public abstract class CommunicatorContract extends Contract {
         @SuppressWarnings("ArrayRecordComponent") // nobody compares them
         record Split(int[] colors, int[] keys) {}
         List<Split> splits = new ArrayList<>();
-        for (int i = 0; i < 25; i++) {
+        for (int i = 0; i < times(25); i++) {
             splits.add(new Split(
                     random.ints(ranks, -1, 3).toArray(),
                     random.ints(ranks, -2, 3).toArray()));
@@ -148,13 +155,13 @@ public abstract class CommunicatorContract extends Contract {
                     }
                     p.expect(comm.size() == members.size(), "size is " + comm.size() + " instead of " + members.size());
                     p.expect(comm.rank() == members.indexOf(p.rank), "rank is " + comm.rank() + " in " + members);
-                    HostArray all = HostArray.allocate(DataType.INT32, members.size());
-                    comm.allGather(HostArray.of(p.rank), all);
-                    for (int i = 0; i < members.size(); i++) {
-                        p.expect(
-                                all.getInt(i) == members.get(i),
-                                "rank " + i + " is " + all.getInt(i) + " of " + members);
-                    }
+                    Buffer all = p.ints(members.size());
+                    comm.allGather(p.of(p.rank), all);
+                    p.expect(
+                            "ranks",
+                            all,
+                            HostArray.of(
+                                    members.stream().mapToInt(Integer::intValue).toArray()));
                 }
             }
             MessageContract.expectInStep(p);
@@ -173,9 +180,9 @@ public abstract class CommunicatorContract extends Contract {
             // Innermost first, then outermost first, each with the outer ones alive.
             for (int pass = 0; pass < 2; pass++) {
                 for (Communicator each : nested) {
-                    HostArray one = HostArray.of(1L);
+                    Buffer one = p.of(1L);
                     each.allReduce(one, one, ReduceOp.SUM);
-                    p.expect(one.getLong(0) == each.size(), "sum of ones is " + one.getLong(0) + " in " + each);
+                    p.expect("sum of ones in " + each, one, HostArray.of((long) each.size()));
                 }
                 Collections.reverse(nested);
             }
@@ -185,17 +192,18 @@ public abstract class CommunicatorContract extends Contract {
     }
 
     /** Creating and closing gives everything back, memory of the engine included. */
-    @Test
-    void manySplitsOneAfterTheOther() {
-        probe(4, p -> {
-            for (int i = 0; i < 150; i++) {
+    @RankCounts({2, 4})
+    void manySplitsOneAfterTheOther(int ranks) {
+        probe(ranks, p -> {
+            for (int i = 0; i < times(150); i++) {
                 p.at("cycle " + i);
                 try (Communicator comm = split(p.comm, (p.rank + i) % 2, i % 3 - p.rank)) {
-                    HostArray data = comm.allocate(DataType.UINT8, 8 << 20);
-                    HostArray one = HostArray.of(1L);
+                    Buffer data = comm.allocate(DataType.UINT8, 8 << 20);
+                    Buffer one = p.buffer("one", DataType.INT64, 1, false);
+                    one.fill(1);
                     comm.allReduce(one, one, ReduceOp.SUM);
-                    p.expect(one.getLong(0) == 2, "sum of ones is " + one.getLong(0));
-                    data.setLong(0, 1);
+                    p.expect("sum of ones", one, HostArray.of(ranks / 2L));
+                    data.slice(0, 1).fill(1);
                 }
             }
             MessageContract.expectInStep(p);
@@ -214,11 +222,10 @@ public abstract class CommunicatorContract extends Contract {
                 for (int i = 0; i < choices.length; i++) {
                     p.at("step " + i);
                     Communicator comm = comms.get(choices[i]);
-                    HostArray value = HostArray.of((long) comm.rank(), i);
+                    Buffer value = p.buffer("value", DataType.INT64, 2, false);
+                    value.copyFrom(HostArray.of((long) comm.rank(), i));
                     comm.broadcast(value, i % comm.size());
-                    p.expect(
-                            value.getLong(0) == i % comm.size() && value.getLong(1) == i,
-                            "broadcast gave " + value.getLong(0) + ", " + value.getLong(1));
+                    p.expect("broadcast", value, HostArray.of(i % comm.size(), (long) i));
                 }
             }
         });
@@ -231,27 +238,28 @@ public abstract class CommunicatorContract extends Contract {
         probe(ranks, p -> {
             int right = (p.rank + 1) % ranks;
             int left = (p.rank + ranks - 1) % ranks;
-            HostArray mine = HostArray.of(p.rank + 1L);
-            HostArray sum = HostArray.allocate(DataType.INT64, 1);
-            HostArray rooted = HostArray.allocate(DataType.INT64, 1);
-            HostArray copied = HostArray.allocate(DataType.INT64, 1);
-            HostArray inPlace = HostArray.of(p.rank + 1L);
-            HostArray gathered = HostArray.allocate(DataType.INT64, ranks);
-            HostArray gatheredV = HostArray.allocate(DataType.INT64, ranks);
-            HostArray atRoot = HostArray.allocate(DataType.INT64, ranks);
-            HostArray scattered = HostArray.allocate(DataType.INT64, 1);
-            HostArray sums = HostArray.allocate(DataType.INT64, 1);
-            HostArray numbers = HostArray.allocate(DataType.INT64, ranks);
-            HostArray exchanged = HostArray.allocate(DataType.INT64, ranks);
-            HostArray exchangedV = HostArray.allocate(DataType.INT64, ranks);
-            HostArray message = HostArray.allocate(DataType.INT64, 1);
+            Buffer mine = p.of(p.rank + 1L);
+            Buffer sum = p.memory(DataType.INT64, 1);
+            Buffer rooted = p.memory(DataType.INT64, 1);
+            Buffer copied = p.memory(DataType.INT64, 1);
+            Buffer inPlace = p.of(p.rank + 1L);
+            Buffer gathered = p.memory(DataType.INT64, ranks);
+            Buffer gatheredV = p.memory(DataType.INT64, ranks);
+            Buffer atRoot = p.memory(DataType.INT64, ranks);
+            Buffer scattered = p.memory(DataType.INT64, 1);
+            Buffer sums = p.memory(DataType.INT64, 1);
+            HostArray tens = HostArray.allocate(DataType.INT64, ranks);
+            Buffer exchanged = p.memory(DataType.INT64, ranks);
+            Buffer exchangedV = p.memory(DataType.INT64, ranks);
+            Buffer message = p.memory(DataType.INT64, 1);
             long[] ones = new long[ranks];
             long[] packed = new long[ranks];
             for (int r = 0; r < ranks; r++) {
-                numbers.setLong(r, 10L * p.rank + r);
+                tens.setLong(r, 10L * p.rank + r);
                 ones[r] = 1;
                 packed[r] = r;
             }
+            Buffer numbers = p.of(tens);
             List<Request> requests = new ArrayList<>();
             requests.add(p.comm.allReduceAsync(mine, sum, ReduceOp.SUM));
             requests.add(p.comm.reduceAsync(mine, rooted, ReduceOp.MAX, 0));
@@ -303,8 +311,8 @@ public abstract class CommunicatorContract extends Contract {
     @RankCounts
     void oneOrderForBlockingAndAsynchronousCalls(int ranks) {
         probe(ranks, p -> {
-            HostArray x = p.comm.allocate(DataType.INT64, 100);
-            for (int round = 0; round < 50; round++) {
+            Buffer x = p.comm.allocate(DataType.INT64, 100);
+            for (int round = 0; round < times(50); round++) {
                 p.at("round " + round);
                 x.fill(1);
                 Request sum = p.comm.allReduceAsync(x, x, ReduceOp.SUM);
@@ -314,7 +322,7 @@ public abstract class CommunicatorContract extends Contract {
                 for (int r = 0; r < ranks; r++) {
                     expected *= ranks;
                 }
-                p.expect(x.getLong(99) == expected, "is " + x.getLong(99) + " instead of " + expected);
+                p.expect("last element", x.slice(99, 1), HostArray.of(expected));
                 p.expect(sum.isDone() && product.isDone(), "a blocking call overtook " + sum + " or " + product);
                 p.comm.allReduceAsync(x, x, ReduceOp.MIN);
                 p.comm.barrier();
@@ -322,10 +330,10 @@ public abstract class CommunicatorContract extends Contract {
         });
     }
 
-    @Test
-    void awaitWithALimit() {
-        probe(3, p -> {
-            HostArray one = HostArray.of(1L);
+    @RankCounts({2, 3})
+    void awaitWithALimit(int ranks) {
+        probe(ranks, p -> {
+            Buffer one = p.of(1L);
             try (Communicator comm = split(p.comm, 0, 0)) {
                 if (p.rank == 0) {
                     // The others' limits pass before this rank joins.
@@ -342,7 +350,7 @@ public abstract class CommunicatorContract extends Contract {
                     p.comm.barrier();
                     request.await();
                 }
-                p.expect(one.getLong(0) == 3, "sum is " + one.getLong(0));
+                p.expect("sum", one, HostArray.of((long) ranks));
                 // The limit was that of one await, not the end of the operation: all are still in step.
                 comm.barrier();
             }
@@ -352,34 +360,37 @@ public abstract class CommunicatorContract extends Contract {
     // ---- timeouts ----
 
     /** Rank 0 stays away from each operation; who needs it gets an exception in time, and only this communicator suffers. */
-    @Test
-    void timeout() {
-        long[] counts = {2, 2, 2};
-        long[] offsets = {0, 2, 4};
-        List<Consumer<Communicator>> calls = List.of(
-                c -> c.allReduce(ints(2), ints(2), ReduceOp.SUM),
-                c -> c.broadcast(ints(2), 0),
-                c -> c.allGather(ints(2), ints(6)),
-                c -> c.allGatherV(ints(2), ints(6), counts, offsets),
-                c -> c.reduceScatter(ints(6), ints(2), ReduceOp.SUM),
-                c -> c.allToAll(ints(6), ints(6)),
-                c -> c.allToAllV(ints(6), counts, offsets, ints(6), counts, offsets),
-                c -> c.scatter(null, ints(2), 0),
-                c -> c.recv(ints(2), 0),
-                c -> c.barrier(),
-                c -> c.group(g -> g.recv(ints(2), 0)),
-                c -> c.allReduceAsync(ints(2), ints(2), ReduceOp.SUM).await(),
-                c -> c.split(0, 0));
-        probe(3, p -> {
+    @RankCounts({2, 3})
+    void timeout(int ranks) {
+        long[] counts = new long[ranks];
+        long[] offsets = new long[ranks];
+        Arrays.setAll(counts, r -> 2);
+        Arrays.setAll(offsets, r -> 2L * r);
+        int all = 2 * ranks;
+        List<BiConsumer<Probe, Communicator>> calls = List.of(
+                (p, c) -> c.allReduce(p.ints(2), p.ints(2), ReduceOp.SUM),
+                (p, c) -> c.broadcast(p.ints(2), 0),
+                (p, c) -> c.allGather(p.ints(2), p.ints(all)),
+                (p, c) -> c.allGatherV(p.ints(2), p.ints(all), counts, offsets),
+                (p, c) -> c.reduceScatter(p.ints(all), p.ints(2), ReduceOp.SUM),
+                (p, c) -> c.allToAll(p.ints(all), p.ints(all)),
+                (p, c) -> c.allToAllV(p.ints(all), counts, offsets, p.ints(all), counts, offsets),
+                (p, c) -> c.scatter(null, p.ints(2), 0),
+                (p, c) -> c.recv(p.ints(2), 0),
+                (p, c) -> c.barrier(),
+                (p, c) -> c.group(g -> g.recv(p.ints(2), 0)),
+                (p, c) -> c.allReduceAsync(p.ints(2), p.ints(2), ReduceOp.SUM).await(),
+                (p, c) -> c.split(0, 0));
+        probe(ranks, p -> {
             for (int i = 0; i < calls.size(); i++) {
                 p.at("timeout of call " + i);
-                Consumer<Communicator> call = calls.get(i);
+                BiConsumer<Probe, Communicator> call = calls.get(i);
                 try (Communicator comm = split(p.comm, 0, 0)) {
                     if (p.rank > 0) {
                         comm.timeout(Duration.ofMillis(60));
                         assertThat(comm.timeout()).isEqualTo(Duration.ofMillis(60));
                         long start = System.nanoTime();
-                        assertThatThrownBy(() -> call.accept(comm))
+                        assertThatThrownBy(() -> call.accept(p, comm))
                                 .isInstanceOf(CommTimeoutException.class)
                                 .hasMessageContaining("rank " + comm.rank());
                         long millis = (System.nanoTime() - start) / 1_000_000;
@@ -425,12 +436,13 @@ public abstract class CommunicatorContract extends Contract {
     }
 
     private static void sumMany(Communicator comm) {
-        HostArray data = comm.allocate(DataType.INT64, 50);
+        Buffer data = comm.allocate(DataType.INT64, 50);
         for (int i = 0; i < 200; i++) {
             data.fill(i);
             comm.allReduce(data, data, ReduceOp.SUM);
-            if (data.getLong(49) != (long) comm.size() * i) {
-                throw new AssertionError("sum " + i + " is " + data.getLong(49));
+            long last = Probe.host(data).getLong(49);
+            if (last != (long) comm.size() * i) {
+                throw new AssertionError("sum " + i + " is " + last);
             }
         }
     }
@@ -439,12 +451,13 @@ public abstract class CommunicatorContract extends Contract {
     void closed(int ranks) {
         probe(ranks, p -> {
             Communicator comm = split(p.comm, 0, 0);
-            HostArray late = HostArray.of(1L);
+            Buffer late = p.of(1L);
             Request request = comm.allReduceAsync(late, late, ReduceOp.SUM);
             comm.close();
-            p.expect(request.isDone() && late.getLong(0) == ranks, "closed before the end of " + request);
+            p.expect(request.isDone(), "closed before the end of " + request);
+            p.expect("sum", late, HostArray.of((long) ranks));
             comm.close();
-            HostArray x = HostArray.of(1, 2);
+            Buffer x = p.of(1, 2);
             List<Runnable> calls = List.of(
                     comm::barrier,
                     () -> comm.allReduce(x, x, ReduceOp.SUM),
@@ -464,10 +477,6 @@ public abstract class CommunicatorContract extends Contract {
             p.expect(!comm.toString().isBlank() && comm.size() == ranks, "a closed communicator has lost its name");
             MessageContract.expectInStep(p);
         });
-    }
-
-    private static HostArray ints(long count) {
-        return HostArray.allocate(DataType.INT32, count);
     }
 
     /** A split that takes everybody, with the parent's limit. */

@@ -12,24 +12,21 @@ import java.util.List;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.DataType;
-import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A recording that asks for it has one event for each call; no other has any. Needs ranks that are threads of this JVM. */
 public abstract class EventContract extends Contract {
-    private static final int RANKS = 3;
-
     @TempDir
     Path folder;
 
-    @Test
-    void oneEventForEachCall() throws IOException {
-        List<RecordedEvent> events = recorded(true);
-        for (int r = 0; r < RANKS; r++) {
+    @RankCounts({2, 3})
+    void oneEventForEachCall(int ranks) throws IOException {
+        List<RecordedEvent> events = recorded(ranks, true);
+        for (int r = 0; r < ranks; r++) {
             int rank = r;
             List<RecordedEvent> mine =
                     events.stream().filter(e -> e.getInt("rank") == rank).toList();
@@ -37,17 +34,17 @@ public abstract class EventContract extends Contract {
                     .extracting(e -> e.getString("operation"))
                     .containsExactly("allReduce", "broadcast", "barrier", "send", "recv", "allGather");
             for (RecordedEvent event : mine) {
-                assertThat(event.getInt("size")).isEqualTo(RANKS);
+                assertThat(event.getInt("size")).isEqualTo(ranks);
                 assertThat(event.getString("engine")).isNotBlank();
                 assertThat(event.getString("communicator")).isNotBlank();
                 assertThat(event.getDuration()).isPositive();
             }
             expect(mine.get(0), -1, "FLOAT32", "SUM", 40);
-            expect(mine.get(1), 2, "INT64", "", 24);
+            expect(mine.get(1), ranks - 1, "INT64", "", 24);
             expect(mine.get(2), -1, "", "", 0);
-            expect(mine.get(3), (rank + 1) % RANKS, "INT64", "", 24);
-            expect(mine.get(4), (rank + RANKS - 1) % RANKS, "INT64", "", 24);
-            expect(mine.get(5), -1, "INT64", "", RANKS * 24);
+            expect(mine.get(3), (rank + 1) % ranks, "INT64", "", 24);
+            expect(mine.get(4), (rank + ranks - 1) % ranks, "INT64", "", 24);
+            expect(mine.get(5), -1, "INT64", "", 24L * ranks);
         }
     }
 
@@ -58,31 +55,31 @@ public abstract class EventContract extends Contract {
         assertThat(event.getLong("bytes")).as("bytes of %s", event).isEqualTo(bytes);
     }
 
-    @Test
-    void noEventUnlessAsked() throws IOException {
-        assertThat(recorded(false)).isEmpty();
+    @RankCounts({2, 3})
+    void noEventUnlessAsked(int ranks) throws IOException {
+        assertThat(recorded(ranks, false)).isEmpty();
     }
 
     /** The events of six calls of each rank, in the order of their starts. */
-    private List<RecordedEvent> recorded(boolean enabled) throws IOException {
+    private List<RecordedEvent> recorded(int ranks, boolean enabled) throws IOException {
         Path file = folder.resolve("calls.jfr");
         try (Recording recording = new Recording()) {
             if (enabled) {
                 recording.enable(CommunicationEvent.NAME);
             }
             recording.start();
-            probe(RANKS, p -> {
-                HostArray floats = HostArray.allocate(DataType.FLOAT32, 10);
-                HostArray longs = HostArray.allocate(DataType.INT64, 3);
-                HostArray others = HostArray.allocate(DataType.INT64, 3);
+            probe(ranks, p -> {
+                Buffer floats = p.memory(DataType.FLOAT32, 10);
+                Buffer longs = p.memory(DataType.INT64, 3);
+                Buffer others = p.memory(DataType.INT64, 3);
                 p.comm.allReduce(floats, floats, ReduceOp.SUM);
-                p.comm.broadcast(longs, 2);
+                p.comm.broadcast(longs, ranks - 1);
                 p.comm.barrier();
                 p.comm.group(g -> {
-                    g.send(longs, (p.rank + 1) % RANKS);
-                    g.recv(others, (p.rank + RANKS - 1) % RANKS);
+                    g.send(longs, (p.rank + 1) % ranks);
+                    g.recv(others, (p.rank + ranks - 1) % ranks);
                 });
-                p.comm.allGatherAsync(longs, HostArray.allocate(DataType.INT64, 3 * RANKS))
+                p.comm.allGatherAsync(longs, p.memory(DataType.INT64, 3L * ranks))
                         .await();
             });
             recording.stop();

@@ -27,6 +27,7 @@ import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.RankFailedException;
+import org.comm4j.core.ReduceOp;
 import org.comm4j.core.spi.AbstractCommunicator;
 import org.comm4j.core.spi.Call;
 import org.jspecify.annotations.Nullable;
@@ -47,12 +48,20 @@ class LocalCommunicator extends AbstractCommunicator {
         LAST_RANK_FORGOTTEN,
         MESSAGES_OVERTAKE,
         BARRIER_DOES_NOT_WAIT,
-        SENDER_CHANGED
+        SENDER_CHANGED,
+        TOO_MUCH_PROMISED
+    }
+
+    /** What kind of engine it is. */
+    enum Kind {
+        NEAR,
+        /** Communicates {@link FarArray}s and nothing else, and lacks reductions of {@code INT16}. */
+        FAR
     }
 
     /** What the ranks share. */
     private record Board(
-            Map<Object, Object> posts, AtomicReference<@Nullable Integer> dead, Bug bug, boolean checked) {}
+            Map<Object, Object> posts, AtomicReference<@Nullable Integer> dead, Bug bug, boolean checked, Kind kind) {}
 
     /** What a rank posts: its call, and a copy of what it sends. */
     private record Post(Call call, @Nullable HostArray data, String signature) {}
@@ -74,7 +83,12 @@ class LocalCommunicator extends AbstractCommunicator {
 
     /** Runs {@code body} on {@code ranks} threads. */
     static void run(int ranks, RankBody body, Bug bug, boolean checked) throws Exception {
-        Board board = new Board(new ConcurrentHashMap<>(), new AtomicReference<>(), bug, checked);
+        run(ranks, body, bug, checked, Kind.NEAR);
+    }
+
+    /** The same with another kind of engine. */
+    static void run(int ranks, RankBody body, Bug bug, boolean checked, Kind kind) throws Exception {
+        Board board = new Board(new ConcurrentHashMap<>(), new AtomicReference<>(), bug, checked, kind);
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         try (ExecutorService threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofPlatform().name("rank ", 0).factory())) {
@@ -100,12 +114,31 @@ class LocalCommunicator extends AbstractCommunicator {
     }
 
     @Override
-    public HostArray allocate(DataType type, long count) {
-        return HostArray.allocate(arena, type, count);
+    public Buffer allocate(DataType type, long count) {
+        HostArray memory = HostArray.allocate(arena, type, count);
+        return board.kind == Kind.FAR ? new FarArray(memory) : memory;
+    }
+
+    /** Whether an engine of this kind has a call. */
+    static boolean supports(Kind kind, DataType type, @Nullable ReduceOp op) {
+        return kind == Kind.NEAR || op == null || type != DataType.INT16;
+    }
+
+    private void checkSupported(Call call) {
+        if (call.type() != null
+                && !supports(board.kind, call.type(), call.op())
+                && board.bug != Bug.TOO_MUCH_PROMISED) {
+            throw new UnsupportedOperationException(call + " on rank " + rank() + " of " + size());
+        }
+    }
+
+    private HostArray memory(Buffer buffer) {
+        return board.kind == Kind.FAR ? ((FarArray) buffer).memory : (HostArray) buffer;
     }
 
     @Override
     protected void execute(Call call) {
+        checkSupported(call);
         if (board.bug == Bug.BARRIER_DOES_NOT_WAIT && call.kind() == Call.Kind.BARRIER) {
             return;
         }
@@ -118,6 +151,7 @@ class LocalCommunicator extends AbstractCommunicator {
 
     @Override
     protected void executeGroup(List<Call> calls) {
+        calls.forEach(this::checkSupported);
         calls.stream().filter(call -> call.kind() == Call.Kind.SEND).forEach(this::execute);
         calls.stream().filter(call -> call.kind() != Call.Kind.SEND).forEach(this::execute);
     }
@@ -189,9 +223,11 @@ class LocalCommunicator extends AbstractCommunicator {
 
     private void collect(Call call, List<Post> all) {
         long n = call.count();
-        HostArray recv = (HostArray) call.recv();
-        if (board.bug == Bug.SENDER_CHANGED && call.send() instanceof HostArray sent && sent.count() > 1) {
-            sent.segment().fill((byte) 1);
+        HostArray recv = call.recv() == null ? null : memory(call.recv());
+        if (board.bug == Bug.SENDER_CHANGED
+                && call.send() != null
+                && call.send().count() > 1) {
+            memory(call.send()).segment().fill((byte) 1);
         }
         if (recv == null || recv.count() == 0 && board.bug != Bug.ONE_TOO_FAR) {
             return;
@@ -255,12 +291,12 @@ class LocalCommunicator extends AbstractCommunicator {
         return all.get(rank).data;
     }
 
-    private static @Nullable HostArray copy(@Nullable Buffer buffer) {
+    private @Nullable HostArray copy(@Nullable Buffer buffer) {
         if (buffer == null) {
             return null;
         }
         HostArray copy = HostArray.allocate(buffer.type(), buffer.count());
-        copy.copyFrom((HostArray) buffer);
+        copy.copyFrom(memory(buffer));
         return copy;
     }
 
@@ -282,7 +318,7 @@ class LocalCommunicator extends AbstractCommunicator {
             throw new CollectiveMismatchException("rank " + rank() + " of " + size() + ": " + call
                     + " receives what rank " + call.peer() + " sent by " + post.signature);
         }
-        put((HostArray) call.recv(), 0, post.data);
+        put(memory(call.recv()), 0, post.data);
     }
 
     @Override

@@ -5,7 +5,16 @@ package org.comm4j.core.contract;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.Arena;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.Communicator;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.core.ReduceOp;
 import org.comm4j.core.contract.LocalCommunicator.Bug;
+import org.comm4j.core.contract.LocalCommunicator.Kind;
+import org.comm4j.core.spi.Call;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +63,112 @@ class LocalCommunicatorTest {
         }
     }
 
+    // ---- an engine with its own memory ----
+
+    @Nested
+    class FarCommunicators extends CommunicatorContract {
+        @Override
+        protected void run(int ranks, RankBody body) throws Exception {
+            LocalCommunicator.run(ranks, body, Bug.NONE, false, Kind.FAR);
+        }
+
+        @Override
+        protected int mostRanks() {
+            return 3;
+        }
+
+        @Override
+        protected Buffer memory(Communicator comm, Arena arena, DataType type, long count) {
+            return new FarArray(HostArray.allocate(arena, type, count));
+        }
+    }
+
+    @Nested
+    class FarMessages extends MessageContract {
+        @Override
+        protected void run(int ranks, RankBody body) throws Exception {
+            LocalCommunicator.run(ranks, body, Bug.NONE, false, Kind.FAR);
+        }
+
+        @Override
+        protected int mostRanks() {
+            return 3;
+        }
+
+        @Override
+        protected Buffer memory(Communicator comm, Arena arena, DataType type, long count) {
+            return new FarArray(HostArray.allocate(arena, type, count));
+        }
+    }
+
+    @Nested
+    class FarMisuse extends MisuseContract {
+        @Override
+        protected void run(int ranks, RankBody body) throws Exception {
+            LocalCommunicator.run(ranks, body, Bug.NONE, false, Kind.FAR);
+        }
+
+        @Override
+        protected int mostRanks() {
+            return 2;
+        }
+
+        @Override
+        protected Buffer memory(Communicator comm, Arena arena, DataType type, long count) {
+            return new FarArray(HostArray.allocate(arena, type, count));
+        }
+    }
+
+    @Nested
+    class FarMismatches extends MismatchContract {
+        @Override
+        protected void run(int ranks, RankBody body) throws Exception {
+            LocalCommunicator.run(ranks, body, Bug.NONE, true, Kind.FAR);
+        }
+
+        @Override
+        protected int mostRanks() {
+            return 2;
+        }
+
+        @Override
+        protected Buffer memory(Communicator comm, Arena arena, DataType type, long count) {
+            return new FarArray(HostArray.allocate(arena, type, count));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void farCollectives(Collective collective) {
+        farCollectives(Bug.NONE).everyTypeAndReduction(collective, 2);
+    }
+
+    @Test
+    void moreThanIsPromisedIsFound() {
+        assertThatThrownBy(() -> farCollectives(Bug.TOO_MUCH_PROMISED).everyTypeAndReduction(Collective.ALL_REDUCE, 2))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("is not supported, but gave null");
+    }
+
+    private static CollectiveContract farCollectives(Bug bug) {
+        return new CollectiveContract() {
+            @Override
+            protected void run(int ranks, RankBody body) throws Exception {
+                LocalCommunicator.run(ranks, body, bug, false, Kind.FAR);
+            }
+
+            @Override
+            protected Buffer memory(Communicator comm, Arena arena, DataType type, long count) {
+                return new FarArray(HostArray.allocate(arena, type, count));
+            }
+
+            @Override
+            protected boolean supports(Call.Kind operation, DataType type, @Nullable ReduceOp op) {
+                return LocalCommunicator.supports(Kind.FAR, type, op);
+            }
+        };
+    }
+
     /** Three ranks are enough here; engines are tested with all numbers. */
     @ParameterizedTest
     @EnumSource
@@ -69,7 +184,9 @@ class LocalCommunicatorTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"NONE", "TOO_MUCH_PROMISED"})
     void plantedBugIsFound(Bug bug) {
         assertThatThrownBy(() -> {
                     switch (bug) {
@@ -82,7 +199,7 @@ class LocalCommunicatorTest {
                         case SENDER_CHANGED -> collectives(bug).everyTypeAndReduction(Collective.GATHER, 3);
                         case MESSAGES_OVERTAKE -> messages(bug).severalMessagesInOneDirection(2);
                         case BARRIER_DOES_NOT_WAIT -> communicators(bug).nobodyLeavesABarrierEarly(3);
-                        case NONE -> {}
+                        case NONE, TOO_MUCH_PROMISED -> {}
                     }
                 })
                 .isInstanceOf(AssertionError.class)

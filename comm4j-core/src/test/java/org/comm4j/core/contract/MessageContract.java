@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.Operations;
@@ -16,9 +17,6 @@ import org.comm4j.core.ReduceOp;
 import org.comm4j.core.contract.Case.Memory;
 import org.comm4j.core.contract.Case.Values;
 import org.comm4j.core.contract.Case.Via;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sends, receives and groups. */
 public abstract class MessageContract extends Contract {
@@ -42,8 +40,7 @@ public abstract class MessageContract extends Contract {
     }
 
     /** Sizes around everything that an engine may have a limit at. */
-    @ParameterizedTest(name = "{0} ranks")
-    @ValueSource(ints = {2, 3, 8})
+    @RankCounts({2, 3, 8})
     void aroundPowersOfTwo(int ranks) {
         SplittableRandom random = random("message sizes " + ranks);
         List<Message> messages = new ArrayList<>();
@@ -72,29 +69,27 @@ public abstract class MessageContract extends Contract {
     }
 
     /** Small messages in one direction, as fast as they can be sent; the receiver gets all of them, in order. */
-    @ParameterizedTest(name = "{0} ranks")
-    @ValueSource(ints = {2, 8})
+    @RankCounts({2, 8})
     void floodInOneDirection(int ranks) {
         probe(ranks, p -> {
-            HostArray one = p.buffer("message", DataType.INT64, 17, true);
-            for (int i = 0; i < 20_000; i++) {
-                HostArray message = one.slice(0, 1 + i % 17);
+            Buffer one = p.buffer("message", DataType.INT64, 17, true);
+            for (int i = 0; i < times(20_000); i++) {
+                Buffer message = one.slice(0, 1 + i % 17);
                 if (p.rank == 0) {
                     message.fill(i);
                     p.comm.send(message, ranks - 1);
                 } else if (p.rank == ranks - 1) {
                     p.at("message " + i);
                     p.comm.recv(message, 0);
-                    p.expect(
-                            message.getLong(0) == i && message.getLong(i % 17) == i,
-                            "is message " + message.getLong(0));
+                    HostArray came = Probe.host(message);
+                    p.expect(came.getLong(0) == i && came.getLong(i % 17) == i, "is message " + came.getLong(0));
                 }
             }
         });
     }
 
-    @Test
-    void largeMessagesOutsideEngineMemory() {
+    @RankCounts({2})
+    void largeMessagesOutsideEngineMemory(int ranks) {
         SplittableRandom random = random("large messages");
         Case c = new Case(
                 DataType.FLOAT32,
@@ -106,7 +101,7 @@ public abstract class MessageContract extends Contract {
                 Via.BLOCKING,
                 Values.RANDOM,
                 random.nextLong());
-        probe(2, c.count() * 4, p -> {
+        probe(ranks, c.count() * 4, p -> {
             for (int i = 0; i < 2; i++) {
                 p.at("message " + i);
                 if (p.rank == i) {
@@ -121,24 +116,24 @@ public abstract class MessageContract extends Contract {
     @RankCounts
     void manyToOneAndBack(int ranks) {
         probe(ranks, p -> {
-            HostArray value = p.buffer("value", DataType.INT32, 1, false);
-            for (int i = 0; i < 200; i++) {
+            Buffer value = p.buffer("value", DataType.INT32, 1, false);
+            for (int i = 0; i < times(200); i++) {
                 int centre = i % ranks;
                 for (int r = 0; r < ranks && p.rank == centre; r++) {
                     if (r != centre) {
                         p.at("round " + i + ", from " + r);
                         p.comm.recv(value, r);
-                        p.expect(value.getInt(0) == 1000 * i + r, "is " + value.getInt(0));
+                        p.expect("value", value, HostArray.of(1000 * i + r));
                         p.comm.send(value, r);
                     }
                 }
                 if (p.rank != centre) {
                     p.at("round " + i + ", echo");
-                    value.setInt(0, 1000 * i + p.rank);
+                    value.fill(1000 * i + p.rank);
                     p.comm.send(value, centre);
-                    value.setInt(0, -1);
+                    value.fill(-1);
                     p.comm.recv(value, centre);
-                    p.expect(value.getInt(0) == 1000 * i + p.rank, "is " + value.getInt(0));
+                    p.expect("value", value, HostArray.of(1000 * i + p.rank));
                 }
             }
         });
@@ -159,8 +154,8 @@ public abstract class MessageContract extends Contract {
             int left = (p.rank + ranks - 1) % ranks;
             for (Case c : cases) {
                 p.at("ring " + c);
-                HostArray send = filled(p, c);
-                HostArray recv = p.buffer(c, "recv", c.count());
+                Buffer send = filled(p, c);
+                Buffer recv = p.buffer(c, "recv", c.count());
                 p.comm.group(g -> {
                     // Receives first: the order of calls in a group must not matter between different peers.
                     g.recv(recv, left);
@@ -178,14 +173,14 @@ public abstract class MessageContract extends Contract {
         probe(ranks, ranks * 5000L * 4, p -> {
             for (int scale : new int[] {0, 1, 60}) {
                 p.at("scale " + scale);
-                HostArray send = p.buffer("send", DataType.INT32, ranks * 5000L, p.rank % 2 == 0);
-                HostArray recv = p.buffer("recv", DataType.INT32, ranks * 5000L, p.rank % 2 == 1);
+                Buffer send = p.buffer("send", DataType.INT32, ranks * 5000L, p.rank % 2 == 0);
+                Buffer recv = p.buffer("recv", DataType.INT32, ranks * 5000L, p.rank % 2 == 1);
                 p.comm.group(g -> {
                     for (int r = 0; r < ranks; r++) {
-                        HostArray out = send.slice(5000L * r, (long) scale * (1 + p.rank + 8 * r));
-                        for (long i = 0; i < out.count(); i++) {
-                            out.setInt(i, 100_000 * (10 * p.rank + r) + (int) i);
-                        }
+                        HostArray data = HostArray.allocate(DataType.INT32, (long) scale * (1 + p.rank + 8 * r));
+                        fillFrom(data, 100_000L * (10 * p.rank + r));
+                        Buffer out = send.slice(5000L * r, data.count());
+                        out.copyFrom(data);
                         g.send(out, r);
                         g.recv(recv.slice(5000L * r, (long) scale * (1 + r + 8 * p.rank)), r);
                     }
@@ -211,9 +206,11 @@ public abstract class MessageContract extends Contract {
             int left = (p.rank + ranks - 1) % ranks;
             for (int round = 0; round < 20; round++) {
                 p.at("round " + round);
-                HostArray send = p.buffer("send", DataType.INT64, 80_000, round % 2 == 0);
-                HostArray recv = p.buffer("recv", DataType.INT64, 80_000, round % 3 == 0);
-                fillFrom(send, 1_000_000L * p.rank + round);
+                Buffer send = p.buffer("send", DataType.INT64, 80_000, round % 2 == 0);
+                Buffer recv = p.buffer("recv", DataType.INT64, 80_000, round % 3 == 0);
+                HostArray data = HostArray.allocate(DataType.INT64, 80_000);
+                fillFrom(data, 1_000_000L * p.rank + round);
+                send.copyFrom(data);
                 p.comm.group(g -> {
                     long at = 0;
                     for (long count : counts) {
@@ -239,10 +236,10 @@ public abstract class MessageContract extends Contract {
                 int root = round % ranks;
                 int right = (p.rank + 1) % ranks;
                 int left = (p.rank + ranks - 1) % ranks;
-                HostArray sum = p.buffer("sum", DataType.INT64, 3, true);
-                HostArray token = p.buffer("token", DataType.INT64, 1, false);
-                HostArray got = p.buffer("got", DataType.INT64, 1, false);
-                HostArray all = p.buffer("all", DataType.INT64, ranks, false);
+                Buffer sum = p.buffer("sum", DataType.INT64, 3, true);
+                Buffer token = p.buffer("token", DataType.INT64, 1, false);
+                Buffer got = p.buffer("got", DataType.INT64, 1, false);
+                Buffer all = p.buffer("all", DataType.INT64, ranks, false);
                 sum.fill(p.rank + round);
                 token.fill(p.rank);
                 p.comm.group(g -> {
@@ -254,9 +251,9 @@ public abstract class MessageContract extends Contract {
                     g.broadcast(sum, root);
                 });
                 long expected = ranks * (ranks - 1) / 2 + (long) ranks * round;
-                p.expect(sum.getLong(2) == expected, "sum is " + sum.getLong(2) + " instead of " + expected);
-                p.expect(got.getLong(0) == left, "token is " + got.getLong(0) + " instead of " + left);
-                p.expect(all.getLong(root) == root, "part " + root + " of all is " + all.getLong(root));
+                p.expect("sum", sum, HostArray.of(expected, expected, expected));
+                p.expect("token", got, HostArray.of((long) left));
+                p.expect("part " + root + " of all", all.slice(root, 1), HostArray.of((long) root));
                 p.expectGuardsIntact();
             }
         });
@@ -277,8 +274,8 @@ public abstract class MessageContract extends Contract {
         probe(ranks, p -> {
             int right = (p.rank + 1) % ranks;
             int left = (p.rank + ranks - 1) % ranks;
-            HostArray send = HostArray.of(p.rank, p.rank);
-            HostArray recv = p.buffer("recv", DataType.INT32, 2, true);
+            Buffer send = p.of(p.rank, p.rank);
+            Buffer recv = p.buffer("recv", DataType.INT32, 2, true);
             Operations[] escaped = new Operations[1];
             assertThatThrownBy(() -> p.comm.group(g -> {
                         escaped[0] = g;
@@ -299,7 +296,7 @@ public abstract class MessageContract extends Contract {
                 g.send(send, right);
                 g.recv(recv, left);
             });
-            p.expect(recv.getInt(0) == 100 + left, "received " + recv.getInt(0) + " instead of " + (100 + left));
+            p.expect("recv", recv, HostArray.of(100 + left, 100 + left));
             expectInStep(p);
         });
     }
@@ -319,20 +316,20 @@ public abstract class MessageContract extends Contract {
                 random.nextLong());
     }
 
-    private static HostArray filled(Probe p, Case c) {
-        HostArray send = p.buffer(c, "send", c.count());
+    private static Buffer filled(Probe p, Case c) {
+        Buffer send = p.buffer(c, "send", c.count());
         send.copyFrom(Reference.input(c, p.rank, c.count()));
         return send;
     }
 
     private static void send(Probe p, Case c, int to) {
-        HostArray send = filled(p, c);
+        Buffer send = filled(p, c);
         c.via().call(p.comm, o -> o.send(send, to));
         p.expect("send", send, Reference.input(c, p.rank, c.count()));
     }
 
     private static void receive(Probe p, Case c, int from) {
-        HostArray recv = p.buffer(c, "recv", c.count());
+        Buffer recv = p.buffer(c, "recv", c.count());
         c.via().call(p.comm, o -> o.recv(recv, from));
         p.expect("recv", recv, Reference.input(c, from, c.count()));
         p.expectGuardsIntact();
@@ -346,12 +343,9 @@ public abstract class MessageContract extends Contract {
 
     /** Notes a communicator whose ranks are not at the same call any more. */
     static void expectInStep(Probe p) {
-        HostArray ranks = HostArray.of(1L + p.rank, 1L);
+        Buffer ranks = p.buffer("in step", DataType.INT64, 2, false);
+        ranks.copyFrom(HostArray.of(1L + p.rank, 1L));
         p.comm.allReduce(ranks, ranks, ReduceOp.SUM);
-        long expected = (long) p.size * (p.size + 1) / 2;
-        p.expect(
-                ranks.getLong(0) == expected && ranks.getLong(1) == p.size,
-                "an allReduce afterwards gives " + ranks.getLong(0) + " and " + ranks.getLong(1) + " instead of "
-                        + expected + " and " + p.size);
+        p.expect("allReduce afterwards", ranks, HostArray.of((long) p.size * (p.size + 1) / 2, (long) p.size));
     }
 }

@@ -7,13 +7,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.util.Arrays;
 import java.util.function.Consumer;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.CollectiveMismatchException;
-import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
-import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Checked mode, which the test class of the engine switches on ({@code -Dcomm4j.checked=true} or {@code COMM4J_CHECKED=1})
@@ -23,168 +20,188 @@ import org.junit.jupiter.params.provider.ValueSource;
 public abstract class MismatchContract extends Contract {
     private static final ReduceOp SUM = ReduceOp.SUM;
 
-    @ParameterizedTest(name = "{0} ranks")
-    @ValueSource(ints = {2, 3, 8})
+    @RankCounts({2, 3, 8})
     void operations(int ranks) {
-        mismatch(ranks, c -> c.barrier(), c -> c.allReduce(ints(4), ints(4), SUM), "barrier", "allReduce");
         mismatch(
-                ranks, c -> c.broadcast(ints(4), 0), c -> c.allReduce(ints(4), ints(4), SUM), "broadcast", "allReduce");
+                ranks, p -> p.comm.barrier(), p -> p.comm.allReduce(p.ints(4), p.ints(4), SUM), "barrier", "allReduce");
         mismatch(
                 ranks,
-                c -> c.reduce(ints(4), ints(4), SUM, 0),
-                c -> c.gather(ints(4), ints(4 * ranks), 0),
+                p -> p.comm.broadcast(p.ints(4), 0),
+                p -> p.comm.allReduce(p.ints(4), p.ints(4), SUM),
+                "broadcast",
+                "allReduce");
+        mismatch(
+                ranks,
+                p -> p.comm.reduce(p.ints(4), p.ints(4), SUM, 0),
+                p -> p.comm.gather(p.ints(4), p.ints(4 * ranks), 0),
                 "reduce",
                 "gather");
         mismatch(
                 ranks,
-                c -> c.allGather(ints(1), ints(ranks)),
-                c -> c.allToAll(ints(ranks), ints(ranks)),
+                p -> p.comm.allGather(p.ints(1), p.ints(ranks)),
+                p -> p.comm.allToAll(p.ints(ranks), p.ints(ranks)),
                 "allGather",
                 "allToAll");
         mismatch(
                 ranks,
-                c -> c.scatter(ints(ranks), ints(1), 0),
-                c -> c.reduceScatter(ints(ranks), ints(1), SUM),
+                p -> p.comm.scatter(p.ints(ranks), p.ints(1), 0),
+                p -> p.comm.reduceScatter(p.ints(ranks), p.ints(1), SUM),
                 "scatter",
                 "reduceScatter");
-        mismatch(ranks, c -> c.barrier(), c -> c.group(g -> g.broadcast(ints(1), 0)), "barrier", "broadcast");
         mismatch(
                 ranks,
-                c -> c.barrier(),
-                c -> c.allGatherAsync(ints(1), ints(ranks)).await(),
+                p -> p.comm.barrier(),
+                p -> p.comm.group(g -> g.broadcast(p.ints(1), 0)),
+                "barrier",
+                "broadcast");
+        mismatch(
+                ranks,
+                p -> p.comm.barrier(),
+                p -> p.comm.allGatherAsync(p.ints(1), p.ints(ranks)).await(),
                 "barrier",
                 "allGather");
     }
 
-    @ParameterizedTest(name = "{0} ranks")
-    @ValueSource(ints = {2, 3, 8})
+    @RankCounts({2, 3, 8})
     void counts(int ranks) {
-        mismatch(ranks, c -> c.allReduce(ints(4), ints(4), SUM), c -> c.allReduce(ints(5), ints(5), SUM), "4", "5");
-        mismatch(ranks, c -> c.reduce(ints(4), ints(4), SUM, 0), c -> c.reduce(ints(5), ints(5), SUM, 0), "4", "5");
-        mismatch(ranks, c -> c.broadcast(ints(0), 0), c -> c.broadcast(ints(5), 0), "0", "5");
         mismatch(
                 ranks,
-                c -> c.allGather(ints(2), ints(2 * ranks)),
-                c -> c.allGather(ints(3), ints(3 * ranks)),
+                p -> p.comm.allReduce(p.ints(4), p.ints(4), SUM),
+                p -> p.comm.allReduce(p.ints(5), p.ints(5), SUM),
+                "4",
+                "5");
+        mismatch(
+                ranks,
+                p -> p.comm.reduce(p.ints(4), p.ints(4), SUM, 0),
+                p -> p.comm.reduce(p.ints(5), p.ints(5), SUM, 0),
+                "4",
+                "5");
+        mismatch(ranks, p -> p.comm.broadcast(p.ints(0), 0), p -> p.comm.broadcast(p.ints(5), 0), "0", "5");
+        mismatch(
+                ranks,
+                p -> p.comm.allGather(p.ints(2), p.ints(2 * ranks)),
+                p -> p.comm.allGather(p.ints(3), p.ints(3 * ranks)),
                 "2",
                 "3");
         mismatch(
                 ranks,
-                c -> c.allToAll(ints(ranks), ints(ranks)),
-                c -> c.allToAll(ints(5 * ranks), ints(5 * ranks)),
+                p -> p.comm.allToAll(p.ints(ranks), p.ints(ranks)),
+                p -> p.comm.allToAll(p.ints(5 * ranks), p.ints(5 * ranks)),
                 "allToAll");
         mismatch(
                 ranks,
-                c -> c.gather(ints(2), ints(2 * ranks), 0),
-                c -> c.gather(ints(3), ints(3 * ranks), 0),
+                p -> p.comm.gather(p.ints(2), p.ints(2 * ranks), 0),
+                p -> p.comm.gather(p.ints(3), p.ints(3 * ranks), 0),
                 "2",
                 "3");
         mismatch(
                 ranks,
-                c -> c.scatter(ints(2 * ranks), ints(2), 0),
-                c -> c.scatter(ints(3 * ranks), ints(3), 0),
+                p -> p.comm.scatter(p.ints(2 * ranks), p.ints(2), 0),
+                p -> p.comm.scatter(p.ints(3 * ranks), p.ints(3), 0),
                 "2",
                 "3");
         mismatch(
                 ranks,
-                c -> c.reduceScatter(ints(2 * ranks), ints(2), SUM),
-                c -> c.reduceScatter(ints(3 * ranks), ints(3), SUM),
+                p -> p.comm.reduceScatter(p.ints(2 * ranks), p.ints(2), SUM),
+                p -> p.comm.reduceScatter(p.ints(3 * ranks), p.ints(3), SUM),
                 "2",
                 "3");
         // Larger than any staging buffer, so that data would be under way when it is noticed.
-        mismatch(ranks, c -> c.broadcast(ints(1 << 20), 0), c -> c.broadcast(ints(1 << 18), 0), "1048576", "262144");
+        mismatch(
+                ranks,
+                p -> p.comm.broadcast(p.ints(1 << 20), 0),
+                p -> p.comm.broadcast(p.ints(1 << 18), 0),
+                "1048576",
+                "262144");
     }
 
-    @ParameterizedTest(name = "{0} ranks")
-    @ValueSource(ints = {2, 3, 8})
+    @RankCounts({2, 3, 8})
     void types(int ranks) {
         mismatch(
                 ranks,
-                c -> c.allReduce(ints(4), ints(4), SUM),
-                c -> c.allReduce(floats(4), floats(4), SUM),
-                "INT32",
-                "FLOAT32");
-        mismatch(ranks, c -> c.broadcast(ints(4), 0), c -> c.broadcast(floats(4), 0), "INT32", "FLOAT32");
-        mismatch(
-                ranks,
-                c -> c.allGather(ints(4), ints(4 * ranks)),
-                c -> c.allGather(floats(4), floats(4 * ranks)),
+                p -> p.comm.allReduce(p.ints(4), p.ints(4), SUM),
+                p -> p.comm.allReduce(floats(p, 4), floats(p, 4), SUM),
                 "INT32",
                 "FLOAT32");
         mismatch(
+                ranks, p -> p.comm.broadcast(p.ints(4), 0), p -> p.comm.broadcast(floats(p, 4), 0), "INT32", "FLOAT32");
+        mismatch(
                 ranks,
-                c -> c.allToAll(ints(ranks), ints(ranks)),
-                c -> c.allToAll(floats(ranks), floats(ranks)),
+                p -> p.comm.allGather(p.ints(4), p.ints(4 * ranks)),
+                p -> p.comm.allGather(floats(p, 4), floats(p, 4 * ranks)),
                 "INT32",
                 "FLOAT32");
         mismatch(
                 ranks,
-                c -> c.gather(ints(1), ints(ranks), 0),
-                c -> c.gather(floats(1), floats(ranks), 0),
+                p -> p.comm.allToAll(p.ints(ranks), p.ints(ranks)),
+                p -> p.comm.allToAll(floats(p, ranks), floats(p, ranks)),
+                "INT32",
+                "FLOAT32");
+        mismatch(
+                ranks,
+                p -> p.comm.gather(p.ints(1), p.ints(ranks), 0),
+                p -> p.comm.gather(floats(p, 1), floats(p, ranks), 0),
                 "INT32",
                 "FLOAT32");
     }
 
-    @ParameterizedTest(name = "{0} ranks")
-    @ValueSource(ints = {2, 3, 8})
+    @RankCounts({2, 3, 8})
     void roots(int ranks) {
-        mismatch(ranks, c -> c.broadcast(ints(4), 0), c -> c.broadcast(ints(4), 1), "root 0", "root 1");
+        mismatch(ranks, p -> p.comm.broadcast(p.ints(4), 0), p -> p.comm.broadcast(p.ints(4), 1), "root 0", "root 1");
         mismatch(
                 ranks,
-                c -> c.reduce(ints(4), ints(4), SUM, 0),
-                c -> c.reduce(ints(4), ints(4), SUM, 1),
+                p -> p.comm.reduce(p.ints(4), p.ints(4), SUM, 0),
+                p -> p.comm.reduce(p.ints(4), p.ints(4), SUM, 1),
                 "root 0",
                 "root 1");
         mismatch(
                 ranks,
-                c -> c.gather(ints(1), ints(ranks), 0),
-                c -> c.gather(ints(1), ints(ranks), 1),
+                p -> p.comm.gather(p.ints(1), p.ints(ranks), 0),
+                p -> p.comm.gather(p.ints(1), p.ints(ranks), 1),
                 "root 0",
                 "root 1");
         mismatch(
                 ranks,
-                c -> c.scatter(ints(ranks), ints(1), 0),
-                c -> c.scatter(ints(ranks), ints(1), 1),
+                p -> p.comm.scatter(p.ints(ranks), p.ints(1), 0),
+                p -> p.comm.scatter(p.ints(ranks), p.ints(1), 1),
                 "root 0",
                 "root 1");
     }
 
-    @ParameterizedTest(name = "{0} ranks")
-    @ValueSource(ints = {2, 3, 8})
+    @RankCounts({2, 3, 8})
     void reductions(int ranks) {
         mismatch(
                 ranks,
-                c -> c.allReduce(ints(4), ints(4), SUM),
-                c -> c.allReduce(ints(4), ints(4), ReduceOp.MAX),
+                p -> p.comm.allReduce(p.ints(4), p.ints(4), SUM),
+                p -> p.comm.allReduce(p.ints(4), p.ints(4), ReduceOp.MAX),
                 "SUM",
                 "MAX");
         mismatch(
                 ranks,
-                c -> c.reduce(ints(4), ints(4), SUM, 0),
-                c -> c.reduce(ints(4), ints(4), ReduceOp.MAX, 0),
+                p -> p.comm.reduce(p.ints(4), p.ints(4), SUM, 0),
+                p -> p.comm.reduce(p.ints(4), p.ints(4), ReduceOp.MAX, 0),
                 "SUM",
                 "MAX");
         mismatch(
                 ranks,
-                c -> c.reduceScatter(ints(ranks), ints(1), SUM),
-                c -> c.reduceScatter(ints(ranks), ints(1), ReduceOp.BXOR),
+                p -> p.comm.reduceScatter(p.ints(ranks), p.ints(1), SUM),
+                p -> p.comm.reduceScatter(p.ints(ranks), p.ints(1), ReduceOp.BXOR),
                 "SUM",
                 "BXOR");
     }
 
     /** A receive whose type or count is not that of the message, blocking and in a group. */
-    @ParameterizedTest(name = "{0} ranks")
-    @ValueSource(ints = {2, 3})
+    @RankCounts({2, 3})
     void messages(int ranks) {
         probe(ranks, p -> {
-            for (HostArray wrong : new HostArray[] {ints(5), ints(3), floats(4)}) {
+            for (Buffer wrong : new Buffer[] {p.ints(5), p.ints(3), floats(p, 4)}) {
                 for (boolean group : new boolean[] {false, true}) {
                     p.at("4 x INT32 received as " + wrong + (group ? " in a group" : ""));
                     Throwable thrown = null;
                     if (p.rank == 0) {
                         // The sender may have gone on when the receiver finds out.
                         thrown = catchThrowable(
-                                () -> Case.Via.values()[group ? 1 : 0].call(p.comm, o -> o.send(ints(4), 1)));
+                                () -> Case.Via.values()[group ? 1 : 0].call(p.comm, o -> o.send(p.ints(4), 1)));
                         p.expect(
                                 thrown == null || thrown instanceof CollectiveMismatchException,
                                 "the sender got " + thrown);
@@ -213,29 +230,29 @@ public abstract class MismatchContract extends Contract {
     void nothingIsWrong(int ranks) {
         probe(ranks, p -> {
             boolean root = p.rank == 0;
-            p.comm.reduce(ints(4), root ? ints(4) : null, SUM, 0);
-            p.comm.broadcast(root ? ints(4) : null, ints(4), 0);
-            p.comm.gather(ints(4), root ? ints(4 * ranks) : null, 0);
-            p.comm.scatter(root ? ints(4 * ranks) : null, ints(4), 0);
+            p.comm.reduce(p.ints(4), root ? p.ints(4) : null, SUM, 0);
+            p.comm.broadcast(root ? p.ints(4) : null, p.ints(4), 0);
+            p.comm.gather(p.ints(4), root ? p.ints(4 * ranks) : null, 0);
+            p.comm.scatter(root ? p.ints(4 * ranks) : null, p.ints(4), 0);
             long[] counts = new long[ranks];
             for (int r = 0; r < ranks; r++) {
                 counts[r] = r;
             }
-            p.comm.allGatherV(ints(p.rank), ints(ranks * (ranks - 1) / 2), counts);
+            p.comm.allGatherV(p.ints(p.rank), p.ints(ranks * (ranks - 1) / 2), counts);
             long[] in = new long[ranks];
             Arrays.fill(in, p.rank);
-            p.comm.allToAllV(ints(ranks * (ranks - 1) / 2), counts, ints(ranks * p.rank), in);
+            p.comm.allToAllV(p.ints(ranks * (ranks - 1) / 2), counts, p.ints(ranks * p.rank), in);
             MessageContract.expectInStep(p);
         });
     }
 
     /** Each rank in turn makes the other call. */
-    private void mismatch(int ranks, Consumer<Communicator> usual, Consumer<Communicator> other, String... words) {
+    private void mismatch(int ranks, Consumer<Probe> usual, Consumer<Probe> other, String... words) {
         probe(ranks, p -> {
             for (int odd = 0; odd < ranks; odd++) {
                 p.at("rank " + odd + " differs in " + String.join("/", words));
-                Consumer<Communicator> mine = p.rank == odd ? other : usual;
-                Throwable thrown = catchThrowable(() -> mine.accept(p.comm));
+                Consumer<Probe> mine = p.rank == odd ? other : usual;
+                Throwable thrown = catchThrowable(() -> mine.accept(p));
                 p.expect(thrown instanceof CollectiveMismatchException, "got " + thrown);
                 if (thrown != null) {
                     expectWords(p, thrown, words);
@@ -255,11 +272,7 @@ public abstract class MismatchContract extends Contract {
         }
     }
 
-    private static HostArray ints(int count) {
-        return HostArray.allocate(DataType.INT32, count);
-    }
-
-    private static HostArray floats(int count) {
-        return HostArray.allocate(DataType.FLOAT32, count);
+    private static Buffer floats(Probe p, int count) {
+        return p.memory(DataType.FLOAT32, count);
     }
 }

@@ -6,14 +6,11 @@ package org.comm4j.core.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import java.lang.foreign.Arena;
 import java.util.function.Consumer;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
-import org.comm4j.core.HostArray;
 import org.comm4j.core.Operations;
 import org.comm4j.core.ReduceOp;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Every wrong call is an exception of the right type, with a message that says what to do, before anything is sent: the
@@ -25,13 +22,12 @@ public abstract class MisuseContract extends Contract {
     private static final Class<IllegalArgumentException> ARGUMENT = IllegalArgumentException.class;
     private static final Class<IllegalStateException> STATE = IllegalStateException.class;
 
-    @ParameterizedTest(name = "{0} ranks")
-    @ValueSource(ints = {2, 5})
+    @RankCounts({2, 5})
     void nulls(int ranks) {
         probe(ranks, p -> {
             Wrong wrong = new Wrong(p, NULL, "null");
-            HostArray x = ints(2);
-            HostArray all = ints(2 * ranks);
+            Buffer x = p.ints(2);
+            Buffer all = p.ints(2 * ranks);
             long[] v = new long[ranks];
             wrong.call("send", o -> o.allReduce(null, x, SUM));
             wrong.call("recv", o -> o.allReduce(x, null, SUM));
@@ -45,10 +41,10 @@ public abstract class MisuseContract extends Contract {
             wrong.call("send", o -> o.allGather(null, all));
             wrong.call("recv", o -> o.allGather(x, null));
             wrong.call("send", o -> o.allGatherV(null, all, v, v));
-            wrong.call("recv", o -> o.allGatherV(ints(0), null, v, v));
-            wrong.call("counts", o -> o.allGatherV(ints(0), all, null, v));
-            wrong.call("offsets", o -> o.allGatherV(ints(0), all, v, null));
-            wrong.call("counts", o -> o.allGatherV(ints(0), all, null));
+            wrong.call("recv", o -> o.allGatherV(p.ints(0), null, v, v));
+            wrong.call("counts", o -> o.allGatherV(p.ints(0), all, null, v));
+            wrong.call("offsets", o -> o.allGatherV(p.ints(0), all, v, null));
+            wrong.call("counts", o -> o.allGatherV(p.ints(0), all, null));
             wrong.call("send", o -> o.reduceScatter(null, x, SUM));
             wrong.call("recv", o -> o.reduceScatter(all, null, SUM));
             wrong.call("op", o -> o.reduceScatter(all, x, null));
@@ -72,19 +68,14 @@ public abstract class MisuseContract extends Contract {
         });
     }
 
-    @ParameterizedTest(name = "{0} ranks")
-    @ValueSource(ints = {2, 5})
+    @RankCounts({2, 5})
     void freedMemory(int ranks) {
         probe(ranks, p -> {
             Wrong wrong = new Wrong(p, STATE, "freed");
-            HostArray freed;
-            HostArray freedAll;
-            try (Arena arena = Arena.ofShared()) {
-                freed = HostArray.allocate(arena, DataType.INT32, 2);
-                freedAll = HostArray.allocate(arena, DataType.INT32, 2L * ranks);
-            }
-            HostArray x = ints(2);
-            HostArray all = ints(2 * ranks);
+            Buffer freed = p.freed(DataType.INT32, 2);
+            Buffer freedAll = p.freed(DataType.INT32, 2L * ranks);
+            Buffer x = p.ints(2);
+            Buffer all = p.ints(2 * ranks);
             long[] twos = new long[ranks];
             long[] at = new long[ranks];
             for (int r = 0; r < ranks; r++) {
@@ -110,23 +101,22 @@ public abstract class MisuseContract extends Contract {
         });
     }
 
-    @ParameterizedTest(name = "{0} ranks")
-    @ValueSource(ints = {2, 5})
+    @RankCounts({2, 5})
     void countsAndTypes(int ranks) {
         probe(ranks, p -> {
             Wrong wrong = new Wrong(p, ARGUMENT, "");
-            HostArray two = ints(2);
-            HostArray three = ints(3);
-            HostArray all = ints(2 * ranks);
-            HostArray floats = HostArray.allocate(DataType.FLOAT32, 2);
-            HostArray allFloats = HostArray.allocate(DataType.FLOAT32, 2L * ranks);
+            Buffer two = p.ints(2);
+            Buffer three = p.ints(3);
+            Buffer all = p.ints(2 * ranks);
+            Buffer floats = p.memory(DataType.FLOAT32, 2);
+            Buffer allFloats = p.memory(DataType.FLOAT32, 2L * ranks);
             wrong.call("recv holds 3 elements instead of 2", o -> o.allReduce(two, three, SUM));
             wrong.call("recv holds 2 elements instead of 3", o -> o.reduce(three, two, SUM, p.rank));
             wrong.call("recv holds 3 elements instead of 2", o -> o.broadcast(two, three, p.rank));
             wrong.call("instead of " + ranks + " x 3", o -> o.allGather(three, all));
             wrong.call("instead of " + ranks + " x 3", o -> o.reduceScatter(all, three, SUM));
             wrong.call("elements instead of " + 2 * ranks, o -> o.allToAll(all, two.slice(0, 1)));
-            wrong.call("equal parts", o -> o.allToAll(ints(2 * ranks + 1), ints(2 * ranks + 1)));
+            wrong.call("equal parts", o -> o.allToAll(p.ints(2 * ranks + 1), p.ints(2 * ranks + 1)));
             wrong.call("instead of " + ranks + " x 3", o -> o.gather(three, all, p.rank));
             wrong.call("instead of " + ranks + " x 3", o -> o.scatter(all, three, p.rank));
             String types = "INT32 but recv holds FLOAT32";
@@ -138,24 +128,23 @@ public abstract class MisuseContract extends Contract {
             wrong.call(types, o -> o.allToAll(all, allFloats));
             wrong.call(types, o -> o.gather(two, allFloats, p.rank));
             wrong.call(types, o -> o.scatter(all, floats, p.rank));
-            wrong.call(types, o -> o.allGatherV(ints(0), floats, new long[ranks], new long[ranks]));
+            wrong.call(types, o -> o.allGatherV(p.ints(0), floats, new long[ranks], new long[ranks]));
             wrong.call(
                     types,
                     o -> o.allToAllV(two, new long[ranks], new long[ranks], floats, new long[ranks], new long[ranks]));
             Wrong range = new Wrong(p, IndexOutOfBoundsException.class, "");
             range.call("leaves", o -> o.allReduce(two.slice(0, 3), two, SUM));
             range.call("leaves", o -> o.broadcast(two.slice(0, -1), 0));
-            wrong.call("-1", o -> o.broadcast(HostArray.allocate(DataType.INT32, -1), 0));
+            wrong.call("-1", o -> o.broadcast(p.comm.allocate(DataType.INT32, -1), 0));
         });
     }
 
-    @ParameterizedTest(name = "{0} ranks")
-    @ValueSource(ints = {2, 5})
+    @RankCounts({2, 5})
     void rootsAndPeers(int ranks) {
         probe(ranks, p -> {
             Wrong wrong = new Wrong(p, ARGUMENT, "from 0 to " + (ranks - 1));
-            HostArray x = ints(2);
-            HostArray all = ints(2 * ranks);
+            Buffer x = p.ints(2);
+            Buffer all = p.ints(2 * ranks);
             for (int bad : new int[] {-1, ranks, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
                 wrong.call("root " + bad, o -> o.reduce(x, x, SUM, bad));
                 wrong.call("root " + bad, o -> o.broadcast(x, bad));
@@ -170,8 +159,7 @@ public abstract class MisuseContract extends Contract {
         });
     }
 
-    @ParameterizedTest(name = "{0} ranks")
-    @ValueSource(ints = {2, 5})
+    @RankCounts({2, 5})
     void undefinedReductions(int ranks) {
         probe(ranks, p -> {
             Wrong wrong = new Wrong(p, ARGUMENT, "not defined for");
@@ -180,8 +168,8 @@ public abstract class MisuseContract extends Contract {
                 for (ReduceOp op : ReduceOp.values()) {
                     if (!op.supports(type)) {
                         undefined++;
-                        HostArray x = HostArray.allocate(type, 2);
-                        HostArray all = HostArray.allocate(type, 2L * ranks);
+                        Buffer x = p.memory(type, 2);
+                        Buffer all = p.memory(type, 2L * ranks);
                         wrong.call(op + " is not defined for " + type, o -> o.allReduce(x, x, op));
                         wrong.call(op + " is not defined for " + type, o -> o.reduce(x, x, op, 0));
                         wrong.call(op + " is not defined for " + type, o -> o.reduceScatter(all, x, op));
@@ -193,14 +181,13 @@ public abstract class MisuseContract extends Contract {
         });
     }
 
-    @ParameterizedTest(name = "{0} ranks")
-    @ValueSource(ints = {2, 5})
+    @RankCounts({2, 5})
     void overlaps(int ranks) {
         probe(ranks, p -> {
             Wrong wrong = new Wrong(p, ARGUMENT, "overlap");
-            HostArray memory = p.buffer("memory", DataType.INT32, 2L * ranks + 3, true);
-            HostArray all = memory.slice(0, 2L * ranks);
-            HostArray shifted = memory.slice(1, 2L * ranks);
+            Buffer memory = p.buffer("memory", DataType.INT32, 2L * ranks + 3, true);
+            Buffer all = memory.slice(0, 2L * ranks);
+            Buffer shifted = memory.slice(1, 2L * ranks);
             int other = (p.rank + 1) % ranks;
             wrong.call("in-place form", o -> o.allReduce(all, shifted, SUM));
             wrong.call("in-place form", o -> o.reduce(shifted, all, SUM, p.rank));
@@ -223,14 +210,13 @@ public abstract class MisuseContract extends Contract {
         });
     }
 
-    @ParameterizedTest(name = "{0} ranks")
-    @ValueSource(ints = {2, 5})
+    @RankCounts({2, 5})
     void unevenParts(int ranks) {
         probe(ranks, p -> {
             Wrong wrong = new Wrong(p, ARGUMENT, "");
-            HostArray x = ints(2);
-            HostArray all = ints(2 * ranks);
-            HostArray other = ints(2 * ranks);
+            Buffer x = p.ints(2);
+            Buffer all = p.ints(2 * ranks);
+            Buffer other = p.ints(2 * ranks);
             long[] twos = new long[ranks];
             long[] at = new long[ranks];
             for (int r = 0; r < ranks; r++) {
@@ -269,12 +255,11 @@ public abstract class MisuseContract extends Contract {
         });
     }
 
-    @ParameterizedTest(name = "{0} ranks")
-    @ValueSource(ints = {2, 5})
+    @RankCounts({2, 5})
     void messagesToOneself(int ranks) {
         probe(ranks, p -> {
             Wrong wrong = new Wrong(p, ARGUMENT, "");
-            HostArray x = ints(2);
+            Buffer x = p.ints(2);
             wrong.rejected("inside a group", "send", () -> p.comm.send(x, p.rank));
             wrong.rejected("inside a group", "recv", () -> p.comm.recv(x, p.rank));
             wrong.rejected("needs its recv", "group", () -> p.comm.group(g -> g.send(x, p.rank)));
@@ -285,26 +270,25 @@ public abstract class MisuseContract extends Contract {
                     "group",
                     () -> p.comm.group(g -> {
                         g.send(x, p.rank);
-                        g.recv(ints(3), p.rank);
+                        g.recv(p.ints(3), p.rank);
                     }));
             wrong.rejected(
                     "FLOAT32",
                     "group",
                     () -> p.comm.group(g -> {
                         g.send(x, p.rank);
-                        g.recv(HostArray.allocate(DataType.FLOAT32, 2), p.rank);
+                        g.recv(p.memory(DataType.FLOAT32, 2), p.rank);
                     }));
         });
     }
 
     /** One bad call among good ones: none of them happens. */
-    @ParameterizedTest(name = "{0} ranks")
-    @ValueSource(ints = {2, 5})
+    @RankCounts({2, 5})
     void oneBadCallInAGroup(int ranks) {
         probe(ranks, p -> {
             Wrong wrong = new Wrong(p, ARGUMENT, "");
-            HostArray x = HostArray.of(1, 2);
-            HostArray y = p.buffer("y", DataType.INT32, 2, true);
+            Buffer x = p.of(1, 2);
+            Buffer y = p.buffer("y", DataType.INT32, 2, true);
             wrong.rejected(
                     "root 99",
                     "broadcast",
@@ -316,10 +300,6 @@ public abstract class MisuseContract extends Contract {
                     }));
             p.expectBlank("y after a group that was refused", y);
         });
-    }
-
-    private static HostArray ints(int count) {
-        return HostArray.allocate(DataType.INT32, count);
     }
 
     /** Calls that must be refused. */

@@ -3,15 +3,23 @@
 
 package org.comm4j.core.contract;
 
+import static org.assertj.core.api.Assertions.catchThrowable;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.core.spi.Call;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One rank's side of a test: buffers between guard zones, and what was found wrong. A wrong result is noted and the rank goes
@@ -34,16 +42,19 @@ final class Probe implements AutoCloseable {
     final int rank;
     final int size;
 
+    private final Contract contract;
     private final long bytes;
     private final Arena arena = Arena.ofShared();
-    private final Map<Object, HostArray> pools = new HashMap<>();
+    private final Queue<AutoCloseable> closeables = new ConcurrentLinkedQueue<>();
+    private final Map<Object, Buffer> pools = new HashMap<>();
     private final List<Zone> zones = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
     private String position = "start";
 
-    private record Zone(String name, HostArray pool, long offset, long count) {}
+    private record Zone(String name, Buffer pool, long offset, long count) {}
 
-    Probe(Communicator comm, long bytes) {
+    Probe(Contract contract, Communicator comm, long bytes) {
+        this.contract = contract;
         this.comm = comm;
         this.rank = comm.rank();
         this.size = comm.size();
@@ -64,25 +75,108 @@ final class Probe implements AutoCloseable {
      * A blank buffer, unaligned but for its element type, with blank memory around. The memory is reused: one buffer of a
      * name, type and kind of memory in each step.
      */
-    HostArray buffer(String name, DataType type, long count, boolean ofEngine) {
+    Buffer buffer(String name, DataType type, long count, boolean ofEngine) {
         record Key(String name, DataType type, boolean ofEngine) {}
         long capacity = bytes / type.bytes() + 2 * GUARD + MAX_SHIFT;
-        HostArray pool = pools.computeIfAbsent(
+        Buffer pool = pools.computeIfAbsent(
                 new Key(name, type, ofEngine),
-                key -> ofEngine ? comm.allocate(type, capacity) : HostArray.allocate(arena, type, capacity));
+                key -> ofEngine ? comm.allocate(type, capacity) : memory(type, capacity));
         long shift = Math.floorMod(Inputs.mix(position.hashCode() + rank), MAX_SHIFT);
-        pool.slice(0, shift + count + 2 * GUARD).segment().fill(BLANK);
+        paint(pool.slice(0, shift + count + 2 * GUARD));
         zones.add(new Zone(name, pool, shift + GUARD, count));
         return pool.slice(shift + GUARD, count);
     }
 
     /** A buffer as {@link #buffer} gives, where {@code c} says. */
-    HostArray buffer(Case c, String name, long count) {
+    Buffer buffer(Case c, String name, long count) {
         return buffer(name, c.type(), count, c.memory().ofEngine(rank, name.equals("send")));
     }
 
-    /** Notes every element that differs; NaNs are equal to each other whatever their bits. */
-    void expect(String what, HostArray actual, HostArray expected) {
+    /** Zeroed memory that is not the communicator's; freed with this. */
+    Buffer memory(DataType type, long count) {
+        Buffer made = contract.memory(comm, arena, type, count);
+        if (made instanceof AutoCloseable closeable) {
+            closeables.add(closeable);
+        }
+        return made;
+    }
+
+    /** {@link #memory} for {@code INT32}. */
+    Buffer ints(int count) {
+        return memory(DataType.INT32, count);
+    }
+
+    /** {@link #memory} with these values. */
+    Buffer of(HostArray values) {
+        Buffer made = memory(values.type(), values.count());
+        made.copyFrom(values);
+        return made;
+    }
+
+    Buffer of(long... values) {
+        return of(HostArray.of(values));
+    }
+
+    Buffer of(int... values) {
+        return of(HostArray.of(values));
+    }
+
+    /** Memory of which the test program has already given back everything. */
+    Buffer freed(DataType type, long count) {
+        Buffer made;
+        try (Arena brief = Arena.ofShared()) {
+            made = contract.memory(comm, brief, type, count);
+            if (made instanceof AutoCloseable closeable) {
+                close(closeable);
+            }
+        }
+        return made;
+    }
+
+    /** What a buffer holds. */
+    static HostArray host(Buffer buffer) {
+        return buffer instanceof HostArray array ? array : buffer.toHost();
+    }
+
+    boolean supports(Call.Kind operation, DataType type, @Nullable ReduceOp op) {
+        return contract.supports(operation, type, op);
+    }
+
+    /** Notes a call that does something although its engine does not have it. */
+    void expectUnsupported(Runnable call) {
+        Throwable thrown = catchThrowable(call::run);
+        expect(thrown instanceof UnsupportedOperationException, "is not supported, but gave " + thrown);
+    }
+
+    /** The difference of means that is right for an engine that divides in its own way. */
+    double tolerance(Case c) {
+        if (contract.reducesInRankOrder() || c.op() != ReduceOp.AVG) {
+            return 0;
+        }
+        // Numbers of at most 2, rounded when divided and when added.
+        int bits = switch (c.type()) {
+            case FLOAT8_E5M2 -> 2;
+            case FLOAT8_E4M3 -> 3;
+            case BFLOAT16 -> 7;
+            case FLOAT16 -> 10;
+            case FLOAT32, COMPLEX64 -> 23;
+            default -> 52;
+        };
+        return 2 * size * Math.scalb(1.0, -bits);
+    }
+
+    /** Notes every element of {@code buffer} that differs; NaNs are equal to each other whatever their bits. */
+    void expect(String what, Buffer buffer, HostArray expected) {
+        expect(what, buffer, expected, 0);
+    }
+
+    /**
+     * The same with a tolerance.
+     *
+     * @param tolerance the difference between real or complex numbers that does not count
+     */
+    void expect(String what, Buffer buffer, HostArray expected, double tolerance) {
+        HostArray actual = host(buffer);
         long mismatch = actual.segment().mismatch(expected.segment());
         if (mismatch < 0) {
             return;
@@ -90,7 +184,7 @@ final class Probe implements AutoCloseable {
         long wrong = 0;
         long first = -1;
         for (long i = mismatch / actual.type().bytes(); i < actual.count(); i++) {
-            if (!same(actual, expected, i)) {
+            if (!same(actual, expected, i, tolerance)) {
                 first = wrong++ == 0 ? i : first;
             }
         }
@@ -100,11 +194,21 @@ final class Probe implements AutoCloseable {
         }
     }
 
-    private static boolean same(HostArray a, HostArray b, long i) {
+    private static boolean same(HostArray a, HostArray b, long i, double tolerance) {
         if (a.slice(i, 1).segment().mismatch(b.slice(i, 1).segment()) < 0) {
             return true;
         }
-        return a.type().isFloat() && Double.isNaN(a.getDouble(i)) && Double.isNaN(b.getDouble(i));
+        if (a.type().isFloat()) {
+            return Double.isNaN(a.getDouble(i)) && Double.isNaN(b.getDouble(i))
+                    || near(a.getDouble(i), b.getDouble(i), tolerance);
+        }
+        return a.type().isComplex()
+                && near(a.getReal(i), b.getReal(i), tolerance)
+                && near(a.getImaginary(i), b.getImaginary(i), tolerance);
+    }
+
+    private static boolean near(double a, double b, double tolerance) {
+        return Math.abs(a - b) <= tolerance;
     }
 
     private static String show(HostArray array, long i) {
@@ -124,15 +228,23 @@ final class Probe implements AutoCloseable {
     }
 
     /** Notes a receive buffer that was written where this rank receives nothing. */
-    void expectBlank(String what, HostArray buffer) {
+    void expectBlank(String what, Buffer buffer) {
         expect(what, buffer, blank(buffer.type(), buffer.count()));
     }
 
     /** An array as {@link #buffer} gives, for expected results. */
     static HostArray blank(DataType type, long count) {
         HostArray blank = HostArray.allocate(type, count);
-        blank.segment().fill(BLANK);
+        paint(blank);
         return blank;
+    }
+
+    private static void paint(Buffer buffer) {
+        if (buffer instanceof HostArray array) {
+            array.segment().fill(BLANK);
+        } else {
+            buffer.copyFrom(blank(buffer.type(), buffer.count()));
+        }
     }
 
     /** Notes writes around the buffers of this step. */
@@ -144,7 +256,7 @@ final class Probe implements AutoCloseable {
     }
 
     private void guardIntact(Zone zone, String side, long offset, long count) {
-        MemorySegment guard = zone.pool.slice(offset, count).segment();
+        MemorySegment guard = host(zone.pool.slice(offset, count)).segment();
         long mismatch = guard.mismatch(BLANKS.asSlice(0, guard.byteSize()));
         expect(
                 mismatch < 0,
@@ -169,6 +281,15 @@ final class Probe implements AutoCloseable {
     /** Frees the buffers that are not the communicator's. */
     @Override
     public void close() {
+        closeables.forEach(Probe::close);
         arena.close();
+    }
+
+    private static void close(AutoCloseable closeable) {
+        try {
+            closeable.close();
+        } catch (Exception e) {
+            throw new AssertionError("memory of a test could not be freed", e);
+        }
     }
 }

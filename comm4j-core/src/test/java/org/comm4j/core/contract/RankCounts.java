@@ -7,12 +7,34 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.ArgumentsProvider;
+import org.junit.jupiter.params.provider.ArgumentsSource;
+import org.junit.jupiter.params.support.ParameterDeclarations;
 
-/** A test that is run with 1 to 8 ranks. */
+/** A test that is run with each of these numbers of ranks that the engine can have, of a {@link Contract}. */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
-@ParameterizedTest(name = "{0} ranks")
-@ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
-@interface RankCounts {}
+@ParameterizedTest(name = "{0} ranks", allowZeroInvocations = true)
+@ArgumentsSource(RankCounts.Provider.class)
+@interface RankCounts {
+
+    int[] value() default {1, 2, 3, 4, 5, 6, 7, 8};
+
+    /** Leaves out what is too many. */
+    final class Provider implements ArgumentsProvider {
+        @Override
+        public Stream<? extends Arguments> provideArguments(
+                ParameterDeclarations parameters, ExtensionContext context) {
+            int most = ((Contract) context.getRequiredTestInstance()).mostRanks();
+            int[] counts = context.getRequiredTestMethod()
+                    .getAnnotation(RankCounts.class)
+                    .value();
+            return Arrays.stream(counts).filter(ranks -> ranks <= most).mapToObj(Arguments::of);
+        }
+    }
+}
