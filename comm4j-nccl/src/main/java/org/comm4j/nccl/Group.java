@@ -3,6 +3,7 @@
 
 package org.comm4j.nccl;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -149,7 +150,7 @@ public final class Group {
     }
 
     /** {@link #submit} without doing anything ({@code ncclGroupSimulateEnd}): fills in {@code info}. */
-    void simulate(java.lang.foreign.MemorySegment info) {
+    void simulate(MemorySegment info) {
         lockAll();
         try {
             LibNccl.ncclGroupStart();

@@ -7,6 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.comm4j.ffi.nccl.LibNccl;
+import org.comm4j.ffi.nccl.NcclComm;
 import org.jspecify.annotations.Nullable;
 
 /** The NCCL that this process has loaded: its version, and how its errors read. */
@@ -43,24 +44,8 @@ final class Library {
                 : NcclVersion.of(version) + " (" + LibNccl.library().file() + ")";
     }
 
-    /** The name of an {@code ncclResult_t}; newer libraries may have more than we know. */
-    static String statusName(int status) {
-        return switch (status) {
-            case LibNccl.ncclSuccess -> "ncclSuccess";
-            case LibNccl.ncclUnhandledCudaError -> "ncclUnhandledCudaError";
-            case LibNccl.ncclSystemError -> "ncclSystemError";
-            case LibNccl.ncclInternalError -> "ncclInternalError";
-            case LibNccl.ncclInvalidArgument -> "ncclInvalidArgument";
-            case LibNccl.ncclInvalidUsage -> "ncclInvalidUsage";
-            case LibNccl.ncclRemoteError -> "ncclRemoteError";
-            case LibNccl.ncclInProgress -> "ncclInProgress";
-            case 8 -> "ncclTimeout";
-            default -> "ncclResult_t " + status;
-        };
-    }
-
     /** What NCCL said last, in this process, to whatever call; empty if nothing. */
-    static String lastError(org.comm4j.ffi.nccl.NcclComm comm) {
+    static String lastError(NcclComm comm) {
         @Nullable String text = LibNccl.ncclGetLastError(comm);
         return text == null || text.isBlank() ? "" : text.strip();
     }

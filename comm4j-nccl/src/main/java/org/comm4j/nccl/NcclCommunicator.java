@@ -312,7 +312,7 @@ public final class NcclCommunicator extends NcclOperations {
         int status = watch.asyncError();
         return status == LibNccl.ncclSuccess || status == LibNccl.ncclInProgress
                 ? null
-                : Library.statusName(status) + ": " + Library.lastError(handle);
+                : LibNccl.statusName(status) + ": " + Library.lastError(handle);
     }
 
     // ---- other communicators ----

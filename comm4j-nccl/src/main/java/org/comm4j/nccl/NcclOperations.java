@@ -8,11 +8,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.Communicator;
+import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.spi.AbstractCommunicator;
 import org.comm4j.core.spi.Call;
@@ -456,7 +459,7 @@ abstract sealed class NcclOperations implements Communicator permits NcclCommuni
         checkHere(call, "recv", call.recv());
         ReduceOp op = call.op();
         if (op != null) {
-            var type = java.util.Objects.requireNonNull(call.type());
+            DataType type = Objects.requireNonNull(call.type());
             if (!Types.reduces(op, type)) {
                 throw new UnsupportedOperationException(
                         call.kind().method() + " on " + where() + ": " + Types.whyNot(op, type));
@@ -509,6 +512,22 @@ abstract sealed class NcclOperations implements Communicator permits NcclCommuni
         }
         if (event != null) {
             Events.commit(event, this, call);
+        }
+    }
+
+    /** Enqueues a checked call in another way than {@link Submission}'s usual one. */
+    final void enqueueAs(Call call, Stream stream, Consumer<CUstream> how) {
+        CUstream queue = begin(call.kind().method(), stream);
+        try {
+            checkBuffers(call);
+            how.accept(queue);
+            settle(call);
+        } catch (NativeCallException e) {
+            throw health.failed(watch.failed(call, e));
+        } catch (CommException e) {
+            throw health.failed(e);
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -160,10 +160,10 @@ final class Watch {
         CommException failure = cause != null
                 ? new NcclException(what + " on " + where, cause)
                 : new NcclException(
-                        what + " on " + where + ": NCCL reports " + Library.statusName(status) + ": "
+                        what + " on " + where + ": NCCL reports " + LibNccl.statusName(status) + ": "
                                 + Library.lastError(handle) + " (NCCL " + Library.describe() + ")",
                         status,
-                        Library.statusName(status));
+                        LibNccl.statusName(status));
         if (status == LibNccl.ncclRemoteError || status == LibNccl.ncclSystemError) {
             List<Integer> failed = whoDied();
             if (!failed.isEmpty()) {
