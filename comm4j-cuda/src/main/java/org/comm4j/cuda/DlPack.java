@@ -10,10 +10,8 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
@@ -21,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.ffi.FunctionPointers;
 import org.comm4j.ffi.NativeMemory;
 
 /**
@@ -94,7 +93,7 @@ public final class DlPack {
     /** What we gave and did not get back yet, by the struct's address. */
     private static final Map<Long, Lent> LENT = new ConcurrentHashMap<>();
 
-    private static final MemorySegment TAKE_BACK = function();
+    private static final MemorySegment TAKE_BACK = FunctionPointers.of(MethodHandles.lookup(), "takeBack");
 
     /** @param struct holds the struct */
     private record Lent(Arena struct, Buffer array) {}
@@ -282,7 +281,7 @@ public final class DlPack {
             long deleter = NativeMemory.at(address, layout.bytes).get(JAVA_LONG, layout.deleter);
             // NULL is allowed: nobody wants it back.
             if (deleter != 0) {
-                NativeMemory.call(deleter, address);
+                FunctionPointers.call(deleter, address);
             }
         }
 
@@ -379,17 +378,5 @@ public final class DlPack {
         }
         throw refused("no DataType has the DLPack type code " + code + " with " + bits + " bits and " + lanes
                 + " lanes" + (code == 6 ? " (bool: view it as uint8)" : ""));
-    }
-
-    private static MemorySegment function() {
-        try {
-            return NativeMemory.upcall(
-                    MethodHandles.lookup()
-                            .findStatic(DlPack.class, "takeBack", MethodType.methodType(void.class, long.class)),
-                    FunctionDescriptor.ofVoid(JAVA_LONG),
-                    Arena.global());
-        } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
-        }
     }
 }

@@ -8,16 +8,13 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodHandles.Lookup;
-import java.lang.invoke.MethodType;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.comm4j.ffi.FunctionPointers;
 import org.comm4j.ffi.NativeCallException;
-import org.comm4j.ffi.NativeMemory;
 import org.comm4j.ffi.cuda.CUgraph;
 import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.cuda.CUuserObject;
@@ -33,9 +30,9 @@ final class HostCallbacks {
     private static final Map<Long, Runnable> BODIES = new ConcurrentHashMap<>();
     private static final AtomicLong NEXT = new AtomicLong(1);
 
-    private static final MemorySegment RUN_ONCE = function("runOnce");
-    private static final MemorySegment RUN = function("run");
-    private static final MemorySegment DROP = function("drop");
+    private static final MemorySegment RUN_ONCE = FunctionPointers.of(MethodHandles.lookup(), "runOnce");
+    private static final MemorySegment RUN = FunctionPointers.of(MethodHandles.lookup(), "run");
+    private static final MemorySegment DROP = FunctionPointers.of(MethodHandles.lookup(), "drop");
 
     private HostCallbacks() {}
 
@@ -106,18 +103,6 @@ final class HostCallbacks {
                 // There is nowhere left to report to.
                 return;
             }
-        }
-    }
-
-    private static MemorySegment function(String method) {
-        try {
-            Lookup lookup = MethodHandles.lookup();
-            return NativeMemory.upcall(
-                    lookup.findStatic(HostCallbacks.class, method, MethodType.methodType(void.class, long.class)),
-                    FunctionDescriptor.ofVoid(JAVA_LONG),
-                    Arena.global());
-        } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
         }
     }
 }

@@ -131,7 +131,7 @@ public final class MemoryPool implements AutoCloseable {
         resource.check();
         return device.longFrom(
                 "ask a memory pool for attribute " + attribute,
-                cell -> LibCuda.cuMemPoolGetAttribute(handle, attribute, cell));
+                cell -> LibCuda.cuMemPoolGetAttribute(handle, attribute, cell.address()));
     }
 
     /**
@@ -147,7 +147,7 @@ public final class MemoryPool implements AutoCloseable {
             device.run(
                     "set a memory pool's release threshold",
                     () -> LibCuda.cuMemPoolSetAttribute(
-                            handle, LibCuda.CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, value));
+                            handle, LibCuda.CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, value.address()));
         }
     }
 

@@ -54,6 +54,11 @@ public final class PinnedArray extends HostArray implements AutoCloseable {
         return new PinnedArray(whole, sliceSegment(offset, count));
     }
 
+    @Override
+    public boolean isAlive() {
+        return resource.isOpen() && super.isAlive();
+    }
+
     /** Keeps the memory until {@link #giveBackLent}, whoever closes what. */
     void lend() {
         resource.lend();

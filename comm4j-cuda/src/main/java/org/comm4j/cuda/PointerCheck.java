@@ -36,7 +36,7 @@ final class PointerCheck {
 
     private static int attribute(MemorySegment cell, int attribute, long address) {
         cell.fill((byte) 0);
-        LibCuda.cuPointerGetAttribute(cell, attribute, address);
+        LibCuda.cuPointerGetAttribute(cell.address(), attribute, address);
         return cell.get(JAVA_INT, 0);
     }
 
