@@ -25,6 +25,7 @@ import org.comm4j.bench.Report;
 import org.comm4j.bench.Row;
 import org.comm4j.bench.Settings;
 import org.comm4j.bench.Sizes;
+import org.comm4j.bench.Station;
 import org.comm4j.bench.Table;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.World;
@@ -201,40 +202,48 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private int measure(World world, Engine chosen, Settings settings, PrintWriter out) {
-        boolean prints = world.rank() == 0;
         try (Communicator comm = chosen.communicator(world)) {
             Platform platform = Platform.of(world, chosen.name());
-            if (prints) {
-                Table.header(platform, settings).forEach(out::println);
-            }
-            List<Operation> possible = new ArrayList<>();
-            for (Operation each : settings.operations()) {
-                String obstacle = Benchmark.obstacle(each, comm);
-                if (obstacle == null || !ALL.equals(operation)) {
-                    possible.add(each);
-                } else if (prints) {
-                    out.println("#");
-                    out.println("# " + each + ": left out, it " + obstacle);
-                }
-            }
-            @Nullable Operation[] shown = {null};
-            List<Row> rows = Benchmark.run(world, comm, settings.with(possible), row -> {
-                if (prints) {
-                    if (row.operation() != shown[0]) {
-                        shown[0] = row.operation();
-                        Table.columns(row.operation()).forEach(out::println);
-                    }
-                    out.println(Table.row(row));
-                }
-            });
-            if (prints) {
-                Table.footer(rows).forEach(out::println);
-                write(platform, settings, rows);
+            int code;
+            try (Station station = Station.of(world, comm, settings)) {
+                code = measure(station, platform, settings, out);
             }
             // Nobody leaves while others still need what is his.
             comm.barrier();
-            return Table.outOfBounds(rows) == 0 ? 0 : 1;
+            return code;
         }
+    }
+
+    private int measure(Station station, Platform platform, Settings settings, PrintWriter out) {
+        boolean prints = station.speaks();
+        if (prints) {
+            Table.header(platform, settings).forEach(out::println);
+        }
+        List<Operation> possible = new ArrayList<>();
+        for (Operation each : settings.operations()) {
+            String obstacle = station.obstacle(each);
+            if (obstacle == null || !ALL.equals(operation)) {
+                possible.add(each);
+            } else if (prints) {
+                out.println("#");
+                out.println("# " + each + ": left out, it " + obstacle);
+            }
+        }
+        @Nullable Operation[] shown = {null};
+        List<Row> rows = Benchmark.run(station, settings.with(possible), row -> {
+            if (prints) {
+                if (row.operation() != shown[0]) {
+                    shown[0] = row.operation();
+                    Table.columns(row.operation()).forEach(out::println);
+                }
+                out.println(Table.row(row));
+            }
+        });
+        if (prints) {
+            Table.footer(rows).forEach(out::println);
+            write(platform, settings, rows);
+        }
+        return Table.outOfBounds(rows) == 0 ? 0 : 1;
     }
 
     private void write(Platform platform, Settings settings, List<Row> rows) {
@@ -287,7 +296,8 @@ final class BenchCommand implements Callable<Integer> {
                         atLeastOne("--blocks", blocks),
                         check == 1,
                         Settings.Average.values()[average],
-                        !unregistered));
+                        !unregistered,
+                        Settings.Issue.PLAIN));
     }
 
     private List<Long> sizes() {
