@@ -1,0 +1,122 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bindgen;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The clang on the {@code PATH}: syntax trees and macros of a piece of C or C++ text. */
+final class Clang {
+    /** The kinds of nodes that {@link Headers} looks at; everything else is passed over. */
+    private static final Set<String> KINDS = Set.of(
+            "TranslationUnitDecl",
+            "LinkageSpecDecl",
+            "FunctionDecl",
+            "ParmVarDecl",
+            "RecordDecl",
+            "CXXRecordDecl",
+            "FieldDecl",
+            "EnumDecl",
+            "EnumConstantDecl",
+            "ImplicitCastExpr",
+            "ConstantExpr",
+            "TypedefDecl",
+            "PointerType",
+            "ElaboratedType",
+            "TypedefType",
+            "RecordType",
+            "EnumType",
+            "CompoundStmt",
+            "FullComment",
+            "ParagraphComment",
+            "TextComment");
+
+    private final String language;
+    private final List<Path> includes;
+
+    Clang(String language, List<Path> includes) {
+        this.language = language;
+        this.includes = includes;
+    }
+
+    static boolean isPresent() {
+        try {
+            Process process = new ProcessBuilder("clang", "--version")
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return process.waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** The syntax tree of a text. Errors in it are clang's to overcome: device code needs a compiler for GPUs. */
+    Node tree(String text) {
+        return run(text, List.of("-fsyntax-only", "-fparse-all-comments", "-Xclang", "-ast-dump=json"), reader -> {
+            Object tree = new Json(reader, KINDS).read();
+            if (tree == null) {
+                throw new IOException("clang printed no syntax tree");
+            }
+            return Node.of(tree);
+        });
+    }
+
+    /** Object-like macros after a text, with what they stand for. */
+    Map<String, String> macros(String text) {
+        return run(text, List.of("-dM", "-E"), reader -> {
+            Map<String, String> macros = new LinkedHashMap<>();
+            reader.lines().forEach(line -> {
+                String[] words = line.split(" ", 3);
+                if (words.length == 3 && words[0].equals("#define") && !words[1].contains("(")) {
+                    macros.put(words[1], words[2].strip());
+                }
+            });
+            return macros;
+        });
+    }
+
+    private interface Reading<T> {
+        T from(BufferedReader reader) throws IOException;
+    }
+
+    private <T> T run(String text, List<String> options, Reading<T> reading) {
+        try {
+            Path source = Files.createTempFile("bindgen", ".h");
+            Path errors = Files.createTempFile("bindgen", ".log");
+            try {
+                Files.writeString(source, text);
+                List<String> command = new ArrayList<>(List.of("clang", "-x", language, "-w", "-ferror-limit=0"));
+                includes.forEach(folder -> command.add("-I" + folder));
+                command.addAll(options);
+                command.add(source.toString());
+                Process process = new ProcessBuilder(command)
+                        .redirectError(errors.toFile())
+                        .start();
+                try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
+                    return reading.from(reader);
+                } catch (IOException e) {
+                    throw new IOException(String.join(" ", command) + ": " + Files.readString(errors), e);
+                }
+            } finally {
+                Files.delete(source);
+                Files.delete(errors);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

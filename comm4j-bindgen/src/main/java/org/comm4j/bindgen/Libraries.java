@@ -1,0 +1,150 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bindgen;
+
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** What is bound of each library, and where it goes. */
+enum Libraries {
+    CUDA(new Source(
+            "CUDA driver",
+            "cuda",
+            "c",
+            "#include <cuda.h>\n",
+            """
+            cuInit cuDriverGetVersion cuGetErrorString cuGetErrorName
+            cuDeviceGet cuDeviceGetCount cuDeviceGetName cuDeviceGetUuid cuDeviceTotalMem cuDeviceGetAttribute cuDeviceGetByPCIBusId
+            cuDeviceGetPCIBusId cuDeviceCanAccessPeer cuDeviceGetP2PAttribute
+            cuDevicePrimaryCtxRetain cuDevicePrimaryCtxRelease cuDevicePrimaryCtxSetFlags cuDevicePrimaryCtxGetState
+            cuDevicePrimaryCtxReset
+            cuCtxSetCurrent cuCtxGetCurrent cuCtxPushCurrent cuCtxPopCurrent cuCtxGetDevice cuCtxGetFlags cuCtxGetId cuCtxSynchronize
+            cuCtxSetLimit cuCtxGetLimit cuCtxGetStreamPriorityRange cuCtxEnablePeerAccess cuCtxDisablePeerAccess
+            cuModuleLoad cuModuleLoadData cuModuleLoadDataEx cuModuleUnload cuModuleGetFunction cuModuleGetGlobal
+            cuModuleGetLoadingMode
+            cuLibraryLoadData cuLibraryLoadFromFile cuLibraryUnload cuLibraryGetKernel cuLibraryGetKernelCount
+            cuLibraryEnumerateKernels cuLibraryGetModule cuLibraryGetGlobal cuKernelGetFunction cuKernelGetAttribute
+            cuKernelSetAttribute cuKernelGetName cuKernelGetParamInfo
+            cuFuncGetAttribute cuFuncSetAttribute cuFuncSetCacheConfig cuFuncGetModule cuFuncGetName cuFuncGetParamInfo cuFuncLoad
+            cuMemGetInfo cuMemAlloc cuMemFree cuMemGetAddressRange cuMemAllocManaged
+            cuMemHostAlloc cuMemFreeHost cuMemHostGetDevicePointer cuMemHostGetFlags cuMemHostRegister cuMemHostUnregister
+            cuMemAllocAsync cuMemFreeAsync cuMemAllocFromPoolAsync
+            cuMemPoolCreate cuMemPoolDestroy cuMemPoolTrimTo cuMemPoolSetAttribute cuMemPoolGetAttribute cuMemPoolSetAccess
+            cuMemPoolGetAccess cuDeviceGetDefaultMemPool cuDeviceGetMemPool cuDeviceSetMemPool
+            cuMemPoolExportToShareableHandle cuMemPoolImportFromShareableHandle cuMemPoolExportPointer cuMemPoolImportPointer
+            cuMemcpy cuMemcpyAsync cuMemcpyHtoD cuMemcpyDtoH cuMemcpyDtoD cuMemcpyHtoDAsync cuMemcpyDtoHAsync cuMemcpyDtoDAsync
+            cuMemcpyPeer cuMemcpyPeerAsync cuMemcpy2D cuMemcpy2DAsync
+            cuMemsetD8 cuMemsetD16 cuMemsetD32 cuMemsetD8Async cuMemsetD16Async cuMemsetD32Async cuMemsetD2D8Async cuMemsetD2D32Async
+            cuMemAdvise cuMemPrefetchAsync
+            cuPointerGetAttribute cuPointerGetAttributes cuPointerSetAttribute
+            cuMemAddressReserve cuMemAddressFree cuMemCreate cuMemRelease cuMemMap cuMemUnmap cuMemSetAccess cuMemGetAccess
+            cuMemExportToShareableHandle cuMemImportFromShareableHandle cuMemGetAllocationGranularity
+            cuMemGetAllocationPropertiesFromHandle cuMemRetainAllocationHandle cuMemGetHandleForAddressRange
+            cuIpcGetEventHandle cuIpcOpenEventHandle cuIpcGetMemHandle cuIpcOpenMemHandle cuIpcCloseMemHandle
+            cuStreamCreate cuStreamCreateWithPriority cuStreamDestroy cuStreamGetPriority cuStreamGetFlags cuStreamGetId
+            cuStreamGetCtx cuStreamGetDevice cuStreamWaitEvent cuStreamQuery cuStreamSynchronize cuStreamWaitValue32
+            cuStreamWriteValue32 cuStreamWaitValue64 cuStreamWriteValue64
+            cuEventCreate cuEventRecord cuEventRecordWithFlags cuEventQuery cuEventSynchronize cuEventDestroy cuEventElapsedTime
+            cuLaunchKernel cuLaunchKernelEx cuLaunchCooperativeKernel cuLaunchHostFunc
+            cuStreamBeginCapture cuStreamBeginCaptureToGraph cuStreamEndCapture cuStreamIsCapturing cuStreamGetCaptureInfo
+            cuThreadExchangeStreamCaptureMode
+            cuGraphCreate cuGraphDestroy cuGraphClone cuGraphGetNodes cuGraphNodeGetType cuGraphInstantiate cuGraphExecUpdate
+            cuGraphExecDestroy cuGraphUpload cuGraphLaunch cuGraphDebugDotPrint cuGraphAddKernelNode cuGraphExecKernelNodeSetParams
+            cuGraphKernelNodeGetParams cuGraphKernelNodeSetParams cuGraphAddChildGraphNode cuGraphAddEmptyNode cuGraphAddHostNode
+            cuGraphAddDependencies cuGraphDestroyNode
+            cuOccupancyMaxActiveBlocksPerMultiprocessor cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
+            cuOccupancyMaxPotentialBlockSize cuOccupancyAvailableDynamicSMemPerBlock cuOccupancyMaxPotentialClusterSize
+            cuOccupancyMaxActiveClusters
+            cuMulticastCreate cuMulticastAddDevice cuMulticastBindMem cuMulticastBindAddr cuMulticastUnbind
+            cuMulticastGetGranularity
+            """,
+            "CU_(STREAM_(LEGACY|PER_THREAD)|MEMHOST(ALLOC|REGISTER)_\\w+|IPC_HANDLE_SIZE|LAUNCH_PARAM_\\w+|DEVICE_(CPU|INVALID))"
+                    + "|CUDA_VERSION",
+            List.of(
+                    "CUctx_flags",
+                    "CUstream_flags",
+                    "CUevent_flags",
+                    "CUevent_record_flags",
+                    "CUevent_wait_flags",
+                    "CUipcMem_flags",
+                    "CUmemAttach_flags",
+                    "CUoccupancy_flags",
+                    "CUgraphInstantiate_flags",
+                    "CUgraphDebugDot_flags",
+                    "CUmemAllocationCompType",
+                    "CUmemorytype",
+                    "CUstreamWaitValue_flags",
+                    "CUstreamWriteValue_flags",
+                    "CUmemPool_attribute",
+                    "CUaccessProperty"))),
+    NCCL(new Source(
+            "NCCL",
+            "nccl",
+            "c++",
+            """
+            #define NCCL_OS_LINUX 1
+            #include <nccl.h>
+            #include <nccl_device.h>
+            #if NCCL_VERSION_CODE >= 23000
+            // Exported on Linux but declared for Windows only.
+            extern "C" ncclResult_t ncclGinOutboxCreateRequirement(
+                    int nBlocks, int size_log2, struct ncclGinOutboxHandle* outHandle, ncclDevResourceRequirements_t* outReq);
+            extern "C" ncclResult_t ncclGinInboxA2ACreateRequirement(
+                    ncclTeam_t peers, int nBlocks, int size_log2, struct ncclGinInboxA2AHandle* outHandle,
+                    ncclDevResourceRequirements_t* outReq);
+            #endif
+            """,
+            "",
+            "NCCL_(VERSION_CODE|UNIQUE_ID_BYTES|CONFIG_UNDEF_INT|SPLIT_NOCOLOR|API_MAGIC|WIN_\\w+|CTA_POLICY_\\w+|SHRINK_\\w+"
+                    + "|REVOKE_\\w+|SUSPEND_\\w+|GIN_MAX_CONNECTIONS)",
+            List.of(
+                    "ncclHostCftMode_t",
+                    "ncclNvlsHostMode_t",
+                    "ncclCftCap_t",
+                    "ncclEncryptionMode_t",
+                    "ncclWindow_vidmem_t"))),
+    NVRTC(new Source("NVRTC", "nvrtc", "c", "#include <stddef.h>\n#include <nvrtc.h>\n", "", "NVRTC_\\w+", List.of())),
+    NVJITLINK(new Source("nvJitLink", "nvJitLink", "c", "#include <nvJitLink.h>\n", "", "NVJITLINK_\\w+", List.of())),
+    NVVM(new Source("libNVVM", "nvvm", "c", "#include <stddef.h>\n#include <nvvm.h>\n", "", "NVVM_\\w+", List.of()));
+
+    /** Functions that headers declare and no library exports. */
+    static final Map<String, String> NOT_EXPORTED = Map.of("ncclCftBarrierCreateRequirement", "2.31 and 2.32");
+
+    private final Source source;
+
+    Libraries(Source source) {
+        this.source = source;
+    }
+
+    Source source() {
+        return source;
+    }
+
+    /**
+     * What to read.
+     *
+     * @param language of the headers, as clang names it
+     * @param text that includes them
+     * @param functions to bind, empty for all that begin with the prefix
+     * @param macros regular expression of the constants to bind
+     * @param alsoTypes enums and structs that no signature mentions
+     */
+    record Source(
+            String name,
+            String prefix,
+            String language,
+            String text,
+            String functions,
+            String macros,
+            List<String> alsoTypes) {
+        Pattern macroNames() {
+            return Pattern.compile(macros);
+        }
+
+        String tableFile() {
+            return prefix + ".txt";
+        }
+    }
+}

@@ -1,0 +1,260 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bindgen;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.comm4j.bindgen.SymbolTable.Constant;
+import org.comm4j.bindgen.SymbolTable.Enumeration;
+import org.comm4j.bindgen.SymbolTable.Function;
+import org.comm4j.bindgen.SymbolTable.Layout;
+import org.comm4j.bindgen.SymbolTable.Struct;
+
+/** Makes the symbol tables from the headers. */
+final class Tables {
+    private static final List<String> NCCL_VERSIONS = List.of("2.28.9", "2.30.7", "2.31.2", "2.32.3");
+
+    /** When functions came, where the headers at hand are not dense enough to tell: NCCL's release notes. */
+    private static final Map<String, String> SINCE = since();
+
+    private static Map<String, String> since() {
+        Map<String, String> since = new LinkedHashMap<>();
+        Map.of(
+                        "2.29.2",
+                        """
+                        ncclCommGetUniqueId ncclCommGrow ncclPutSignal ncclSignal ncclWaitSignal ncclWinGetUserPtr
+                        ncclCommQueryProperties ncclGetLsaMultimemDevicePointer ncclGetMultimemDevicePointer
+                        ncclGetLsaDevicePointer ncclGetPeerDevicePointer
+                        """,
+                        "2.29.7",
+                        "ncclCommSuspend ncclCommResume ncclCommMemStats",
+                        "2.30.3",
+                        "ncclGinOutboxCreateRequirement ncclGinInboxA2ACreateRequirement",
+                        "2.30.4",
+                        """
+                        ncclParamBind ncclParamGetI8 ncclParamGetI16 ncclParamGetI32 ncclParamGetI64 ncclParamGetU8
+                        ncclParamGetU16 ncclParamGetU32 ncclParamGetU64 ncclParamGetStr ncclParamGet ncclParamGetParameter
+                        ncclParamGetAllParameterKeys ncclParamDumpAll
+                        """)
+                .forEach((version, names) -> {
+                    for (String name : names.strip().split("\\s+")) {
+                        since.put(name, version);
+                    }
+                });
+        return since;
+    }
+
+    private final Natives natives;
+
+    Tables(Natives natives) {
+        this.natives = natives;
+    }
+
+    SymbolTable read(Libraries library) {
+        return switch (library) {
+            case CUDA -> cuda();
+            case NCCL -> nccl();
+            case NVRTC -> compiler(library, "nvidia-cuda-nvrtc");
+            case NVJITLINK -> compiler(library, "nvidia-nvjitlink");
+            case NVVM -> compiler(library, "nvidia-nvvm");
+        };
+    }
+
+    private SymbolTable cuda() {
+        Libraries.Source source = Libraries.CUDA.source();
+        Path include = natives.folder("nvidia-cuda-runtime").resolve("nvidia/cu13/include");
+        Clang clang = new Clang(source.language(), List.of(include));
+        Headers headers = new Headers(clang, source.text());
+        Headers allSymbols = new Headers(clang, "#define __CUDA_API_VERSION_INTERNAL\n" + source.text());
+        String typedefs = read(include.resolve("cudaTypedefs.h"));
+        SymbolTable table = new SymbolTable(
+                source.name(), List.of(cudaVersion(headers.macros().get("CUDA_VERSION"))));
+        for (String name : source.functions().strip().split("\\s+")) {
+            String symbol = headers.symbol(name);
+            Function function = headers.function(name, symbol, cudaSince(typedefs, name), false);
+            table.functions().add(withSymbols(function, sameSignature(allSymbols, function)));
+        }
+        table.constants().addAll(headers.constants(source.macroNames()));
+        headers.addTypes(table, source.alsoTypes(), table.versions().getFirst());
+        return table;
+    }
+
+    private static Function withSymbols(Function f, List<String> symbols) {
+        return new Function(f.name(), symbols, f.since(), f.result(), f.parameters(), f.documentation());
+    }
+
+    /** The symbol, and older ones of the same name with the very same types for drivers that lack it, newest first. */
+    private static List<String> sameSignature(Headers headers, Function function) {
+        List<String> symbols = new ArrayList<>(function.symbols());
+        Pattern versions = Pattern.compile(Pattern.quote(function.name()) + "(_v\\d+)?");
+        new TreeSet<>(headers.functionNames())
+                .descendingSet().stream()
+                        .filter(name -> versions.matcher(name).matches() && name.compareTo(symbols.getFirst()) < 0)
+                        .filter(name ->
+                                types(headers.function(name, name, "", false)).equals(types(function)))
+                        .forEach(symbols::add);
+        return symbols;
+    }
+
+    private static List<String> types(Function function) {
+        List<String> types = new ArrayList<>(List.of(function.result()));
+        function.parameters().forEach(parameter -> types.add(parameter.type()));
+        return types;
+    }
+
+    /** cudaTypedefs.h has a function-pointer type for each version of each function, with the CUDA version in its name. */
+    private static String cudaSince(String typedefs, String name) {
+        Matcher matcher = Pattern.compile("\\*PFN_" + name + "_v(\\d+)\\)").matcher(typedefs);
+        int newest = 0;
+        while (matcher.find()) {
+            newest = Math.max(newest, Integer.parseInt(matcher.group(1)));
+        }
+        return newest == 0 ? "" : cudaVersion("" + newest);
+    }
+
+    private static String cudaVersion(String code) {
+        int number = Integer.parseInt(code);
+        return number / 1000 + "." + number % 1000 / 10;
+    }
+
+    private SymbolTable compiler(Libraries library, String wheel) {
+        Libraries.Source source = library.source();
+        Path folder = natives.folder(wheel);
+        Path cu = folder.resolve("nvidia/cu13");
+        Clang clang = new Clang(source.language(), List.of(cu.resolve("include"), cu.resolve("nvvm/include")));
+        Headers headers = new Headers(clang, source.text());
+        SymbolTable table = new SymbolTable(source.name(), List.of(Natives.shortVersion(wheel, folder)));
+        for (String name : headers.functionNames()) {
+            if (name.startsWith(source.prefix())) {
+                table.functions().add(headers.function(name, name, "", false));
+            }
+        }
+        table.constants().addAll(headers.constants(source.macroNames()));
+        headers.addTypes(table, source.alsoTypes(), table.versions().getFirst());
+        return table;
+    }
+
+    private SymbolTable nccl() {
+        List<SymbolTable> tables = NCCL_VERSIONS.stream().map(this::nccl).toList();
+        return merge(
+                tables.stream().map(table -> renamed(table, tables.getLast())).toList());
+    }
+
+    /** An older table with the newest one's names for structs: some got a typedef only later. */
+    private static SymbolTable renamed(SymbolTable older, SymbolTable newest) {
+        Set<String> names = new LinkedHashSet<>();
+        newest.structs().forEach(struct -> names.add(struct.name()));
+        String text = TableText.write(older);
+        for (Struct struct : older.structs()) {
+            if (!names.contains(struct.name()) && names.contains(struct.name() + "_t")) {
+                text = text.replaceAll("\\b" + struct.name() + "\\b", struct.name() + "_t");
+            }
+        }
+        return TableText.read(text);
+    }
+
+    private SymbolTable nccl(String version) {
+        Libraries.Source source = Libraries.NCCL.source();
+        Clang clang = new Clang(source.language(), natives.ncclIncludes(version));
+        Headers headers = new Headers(clang, source.text());
+        SymbolTable table = new SymbolTable(source.name(), List.of(version));
+        for (String name : headers.functionNames()) {
+            if (name.matches("nccl[A-Z]\\w*")
+                    && !headers.isDefined(name)
+                    && !Libraries.NOT_EXPORTED.containsKey(name)) {
+                table.functions().add(headers.function(name, name, "", true));
+            }
+        }
+        table.constants().addAll(headers.constants(source.macroNames()));
+        headers.addTypes(table, source.alsoTypes(), version);
+        return table;
+    }
+
+    /** The newest table, in which each thing says since when it is there; a struct has all layouts that it ever had. */
+    private static SymbolTable merge(List<SymbolTable> tables) {
+        SymbolTable newest = tables.getLast();
+        SymbolTable merged = new SymbolTable(
+                newest.library(),
+                tables.stream().map(table -> table.versions().getFirst()).toList());
+        merged.handles().addAll(newest.handles());
+        merged.aliases().putAll(newest.aliases());
+        merged.callbacks().putAll(newest.callbacks());
+        for (Enumeration each : newest.enums()) {
+            merged.enums().add(new Enumeration(each.name(), since(tables, each.constants())));
+        }
+        merged.constants().addAll(since(tables, newest.constants()));
+        for (Struct struct : newest.structs()) {
+            merged.structs().add(new Struct(struct.name(), layouts(tables, struct.name())));
+        }
+        for (Function f : newest.functions()) {
+            String first = firstWith(
+                    tables,
+                    table -> table.functions().stream().anyMatch(g -> g.name().equals(f.name())));
+            String since =
+                    SINCE.getOrDefault(f.name(), first.equals(merged.versions().getFirst()) ? "" : first);
+            merged.functions()
+                    .add(new Function(f.name(), f.symbols(), since, f.result(), f.parameters(), f.documentation()));
+        }
+        return merged;
+    }
+
+    private static String firstWith(List<SymbolTable> tables, java.util.function.Predicate<SymbolTable> has) {
+        return tables.stream()
+                .filter(has)
+                .map(table -> table.versions().getFirst())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<Constant> since(List<SymbolTable> tables, List<Constant> constants) {
+        String oldest = tables.getFirst().versions().getFirst();
+        return constants.stream()
+                .map(constant -> {
+                    String first =
+                            firstWith(tables, table -> constantNames(table).contains(constant.name()));
+                    return new Constant(constant.name(), constant.value(), first.equals(oldest) ? "" : first);
+                })
+                .toList();
+    }
+
+    private static Set<String> constantNames(SymbolTable table) {
+        Set<String> names = new LinkedHashSet<>();
+        table.constants().forEach(constant -> names.add(constant.name()));
+        table.enums().forEach(each -> each.constants().forEach(constant -> names.add(constant.name())));
+        return names;
+    }
+
+    private static List<Layout> layouts(List<SymbolTable> tables, String struct) {
+        List<Layout> layouts = new ArrayList<>();
+        for (SymbolTable table : tables) {
+            for (Struct each : table.structs()) {
+                Layout layout = each.newest();
+                if (each.name().equals(struct)
+                        && (layouts.isEmpty() || !layouts.getLast().fields().equals(layout.fields()))) {
+                    layouts.add(layout);
+                }
+            }
+        }
+        return layouts;
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bindgen;
+
+import java.util.Map;
+
+/**
+ * What the Java class of a library looks like where the C interface does not say it.
+ *
+ * @param status the enum that functions return to say how they went
+ * @param success its constant for a success
+ * @param alsoSuccess another constant that is no failure, or empty
+ * @param answers functions whose status may be an answer, with the constant that is one: they return it
+ * @param words a Java method {@code @Nullable String words(int status)}: what the library says about a failure
+ */
+record Target(
+        String packageName,
+        String className,
+        String libraryName,
+        String status,
+        String success,
+        String alsoSuccess,
+        Map<String, String> answers,
+        String words) {
+
+    static Target of(Libraries library) {
+        return switch (library) {
+            case CUDA ->
+                new Target(
+                        "org.comm4j.ffi.cuda",
+                        "LibCuda",
+                        "CUDA",
+                        "CUresult",
+                        "CUDA_SUCCESS",
+                        "",
+                        Map.of("cuStreamQuery", "CUDA_ERROR_NOT_READY", "cuEventQuery", "CUDA_ERROR_NOT_READY"),
+                        """
+                        private static @Nullable String words(int status) {
+                            try (Arena arena = Arena.ofConfined()) {
+                                MemorySegment text = arena.allocate(ValueLayout.ADDRESS);
+                                int result = Downcalls.callInt(cuGetErrorString.address(), status, text);
+                                return result == CUDA_SUCCESS ? NativeMemory.string(text.get(ValueLayout.JAVA_LONG, 0)) : null;
+                            }
+                        }
+                        """);
+            case NCCL ->
+                new Target(
+                        "org.comm4j.ffi.nccl",
+                        "LibNccl",
+                        "NCCL",
+                        "ncclResult_t",
+                        "ncclSuccess",
+                        "ncclInProgress",
+                        Map.of(),
+                        """
+                        /** The library's text for the status, and what it noted last: one text for the whole process, so perhaps of another thread. */
+                        private static @Nullable String words(int status) {
+                            String last = ncclGetLastError(NcclComm.NULL);
+                            String text = ncclGetErrorString(status);
+                            return last == null || last.isBlank() ? text : text + "; NCCL's last error: " + last.strip();
+                        }
+                        """);
+            case NVRTC ->
+                new Target(
+                        "org.comm4j.ffi.compiler",
+                        "LibNvrtc",
+                        "NVRTC",
+                        "nvrtcResult",
+                        "NVRTC_SUCCESS",
+                        "",
+                        Map.of("nvrtcGetPCHCreateStatus", "NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED"),
+                        """
+                        private static @Nullable String words(int status) {
+                            return nvrtcGetErrorString(status);
+                        }
+                        """);
+            case NVJITLINK ->
+                new Target(
+                        "org.comm4j.ffi.compiler",
+                        "LibNvJitLink",
+                        "NVJITLINK",
+                        "nvJitLinkResult",
+                        "NVJITLINK_SUCCESS",
+                        "",
+                        Map.of(),
+                        """
+                        /** The library has no texts for statuses; each linking has a log (nvJitLinkGetErrorLog). */
+                        private static @Nullable String words(int status) {
+                            return null;
+                        }
+                        """);
+            case NVVM ->
+                new Target(
+                        "org.comm4j.ffi.compiler", "LibNvvm", "NVVM", "nvvmResult", "NVVM_SUCCESS", "", Map.of(), """
+                        private static @Nullable String words(int status) {
+                            return nvvmGetErrorString(status);
+                        }
+                        """);
+        };
+    }
+}

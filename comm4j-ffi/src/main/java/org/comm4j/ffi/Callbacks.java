@@ -1,0 +1,69 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.ffi;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.function.LongConsumer;
+
+/** C's {@code void (*)(void *)}, the type of most callbacks, in both directions. */
+@SuppressWarnings("restricted") // making and calling function pointers is what this class is for
+public final class Callbacks {
+    private static final Linker LINKER = Linker.nativeLinker();
+    private static final FunctionDescriptor TYPE = FunctionDescriptor.ofVoid(JAVA_LONG);
+    private static final MethodHandle GUARDED;
+    private static final MethodHandle CALL = LINKER.downcallHandle(TYPE);
+
+    static {
+        try {
+            GUARDED = MethodHandles.lookup()
+                    .findStatic(
+                            Callbacks.class,
+                            "guarded",
+                            MethodType.methodType(void.class, LongConsumer.class, long.class));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private Callbacks() {}
+
+    /**
+     * A C function pointer that runs Java code, on whatever thread the library calls it. What the code throws goes to the thread's
+     * handler of uncaught exceptions: C cannot receive it.
+     *
+     * @param body gets the pointer that the library passes
+     * @param arena the pointer is valid as long as this one lives; a call after that ends the process
+     */
+    public static MemorySegment pointerTo(LongConsumer body, Arena arena) {
+        return LINKER.upcallStub(GUARDED.bindTo(body), TYPE, arena);
+    }
+
+    private static void guarded(LongConsumer body, long argument) {
+        try {
+            body.accept(argument);
+        } catch (Throwable e) {
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+        }
+    }
+
+    /** Calls a C function pointer. The caller vouches for the address. */
+    public static void call(long function, long argument) {
+        try {
+            CALL.invokeExact(MemorySegment.ofAddress(function), argument);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new AssertionError("a function of C threw", e);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.ffi;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** The native libraries that comm4j uses, and what is known about where they lie. */
+public enum LibraryName {
+    /** The CUDA driver; it comes with NVIDIA's kernel driver, never with a toolkit. */
+    CUDA(
+            "CUDA driver",
+            "libcuda.so",
+            List.of("1"),
+            "org.comm4j.cuda.library",
+            List.of(),
+            List.of("/usr/local/nvidia/lib64", "/usr/lib/wsl/lib", "/run/opengl-driver/lib"),
+            "cuDriverGetVersion",
+            "Install NVIDIA's driver; in a container, start it with access to the GPUs."),
+    /** NCCL: collectives between GPUs. */
+    NCCL(
+            "NCCL",
+            "libnccl.so",
+            List.of("2"),
+            "org.comm4j.nccl.library",
+            List.of("NCCL_HOME", "CUDA_HOME", "CUDA_PATH", "CONDA_PREFIX"),
+            List.of(),
+            "ncclGetVersion",
+            "Install it with \"pip install nvidia-nccl-cu13\" or as the package libnccl2, or set NCCL_HOME to its folder."),
+    /** NVRTC: CUDA C++ to PTX and machine code. */
+    NVRTC(
+            "NVRTC",
+            "libnvrtc.so",
+            List.of("13", "12"),
+            "org.comm4j.nvrtc.library",
+            List.of("CUDA_HOME", "CUDA_PATH", "CONDA_PREFIX"),
+            List.of("/usr/local/cuda"),
+            "nvrtcVersion",
+            "Install it with \"pip install nvidia-cuda-nvrtc\" or with a CUDA toolkit, and set CUDA_HOME to the latter."),
+    /** nvJitLink: links compiled device code. */
+    NVJITLINK(
+            "nvJitLink",
+            "libnvJitLink.so",
+            List.of("13", "12"),
+            "org.comm4j.nvjitlink.library",
+            List.of("CUDA_HOME", "CUDA_PATH", "CONDA_PREFIX"),
+            List.of("/usr/local/cuda"),
+            "nvJitLinkVersion",
+            "Install it with \"pip install nvidia-nvjitlink\" or with a CUDA toolkit, and set CUDA_HOME to the latter."),
+    /** libNVVM: NVVM IR to PTX. */
+    NVVM(
+            "libNVVM",
+            "libnvvm.so",
+            List.of("4"),
+            "org.comm4j.nvvm.library",
+            List.of("CUDA_HOME", "CUDA_PATH", "CONDA_PREFIX"),
+            List.of("/usr/local/cuda"),
+            "nvvmVersion",
+            "Install it with \"pip install nvidia-nvvm\" or with a CUDA toolkit, and set CUDA_HOME to the latter.");
+
+    private final String text;
+    private final String file;
+    private final List<String> suffixes;
+    private final String property;
+    private final List<String> variables;
+    private final List<String> folders;
+    private final String versionFunction;
+    private final String advice;
+
+    LibraryName(
+            String text,
+            String file,
+            List<String> suffixes,
+            String property,
+            List<String> variables,
+            List<String> folders,
+            String versionFunction,
+            String advice) {
+        this.text = text;
+        this.file = file;
+        this.suffixes = suffixes;
+        this.property = property;
+        this.variables = variables;
+        this.folders = folders;
+        this.versionFunction = versionFunction;
+        this.advice = advice;
+    }
+
+    /** The name as people write it. */
+    public String text() {
+        return text;
+    }
+
+    /** The system property that names the library's file, or a folder that has it. */
+    public String property() {
+        return property;
+    }
+
+    /** What to do where the library is missing. */
+    public String advice() {
+        return advice;
+    }
+
+    /** Environment variables that name the root of an installation. */
+    List<String> variables() {
+        return variables;
+    }
+
+    /** Roots of usual installations that the loader's path does not have everywhere. */
+    List<String> folders() {
+        return folders;
+    }
+
+    /** Names for the loader, the preferred one first. */
+    List<String> sonames() {
+        return suffixes.stream().map(suffix -> file + "." + suffix).toList();
+    }
+
+    /** How the library's file is called in an installation. */
+    Pattern filePattern() {
+        return Pattern.compile(Pattern.quote(file) + "(\\.\\d+)*");
+    }
+
+    /** Whether wheels of Python may have it; the driver is the machine's. */
+    boolean isInWheels() {
+        return this != CUDA;
+    }
+
+    String versionFunction() {
+        return versionFunction;
+    }
+
+    /** Whether the version comes as two numbers, major and minor, and not packed into one. */
+    boolean hasMajorAndMinor() {
+        return this != CUDA && this != NCCL;
+    }
+
+    /** The version as people write it, from what the library's function gave. */
+    String version(int first, int second) {
+        return switch (this) {
+            case CUDA -> first / 1000 + "." + first % 1000 / 10;
+            case NCCL -> first / 10000 + "." + first % 10000 / 100 + "." + first % 100;
+            case NVRTC, NVJITLINK, NVVM -> first + "." + second;
+        };
+    }
+}

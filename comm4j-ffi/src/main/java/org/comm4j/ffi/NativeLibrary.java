@@ -1,0 +1,186 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.ffi;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A native library: found and loaded, or not and why. Where it is looked for, in this order:
+ *
+ * <ol>
+ *   <li>the system property, if it is set, and then nowhere else: {@code -Dorg.comm4j.nccl.library=} a file, or a folder that has it
+ *   <li>installations that environment variables name: {@code NCCL_HOME}, {@code CUDA_HOME}, {@code CUDA_PATH}, {@code CONDA_PREFIX}
+ *   <li>Python's wheels, {@code nvidia/*}{@code /lib} in the site-packages of {@code VIRTUAL_ENV}, {@code CONDA_PREFIX}, the
+ *       {@code python3} on the {@code PATH}, and {@code ~/.local}
+ *   <li>the loader's path: {@code LD_LIBRARY_PATH}, then what the system is set up to find
+ *   <li>a few usual folders that the loader's path often lacks
+ * </ol>
+ *
+ * A library that other code in this process has already loaded is not searched for; if it is the same file, the loader shares it.
+ */
+public final class NativeLibrary {
+    private static final Map<LibraryName, NativeLibrary> KNOWN = new EnumMap<>(LibraryName.class);
+
+    private final LibraryName name;
+    private final List<Place> places;
+    private final @Nullable Found found;
+    private final @Nullable String version;
+    private final Map<String, NativeFunction> functions = new ConcurrentHashMap<>();
+
+    /**
+     * Where it was looked.
+     *
+     * @param where a property, a variable, a folder
+     * @param outcome what was there
+     */
+    public record Place(String where, String outcome) {
+        @Override
+        public String toString() {
+            return where + ": " + outcome;
+        }
+    }
+
+    /**
+     * A loaded library.
+     *
+     * @param handle of the loader
+     */
+    record Found(Path file, MemorySegment handle) {}
+
+    NativeLibrary(LibraryName name, List<Place> places, @Nullable Found found) {
+        this.name = name;
+        this.places = List.copyOf(places);
+        this.found = found;
+        this.version = found == null ? null : readVersion(name, found);
+    }
+
+    /** The library of that name. The first call looks for it and loads it; it is the same from then on, and is never unloaded. */
+    public static NativeLibrary of(LibraryName name) {
+        synchronized (KNOWN) {
+            return KNOWN.computeIfAbsent(name, key -> new Locator(key, Surroundings.ofProcess()).locate());
+        }
+    }
+
+    private static @Nullable String readVersion(LibraryName name, Found found) {
+        MemorySegment function = DynamicLoader.symbol(found.handle(), name.versionFunction());
+        if (function.address() == 0) {
+            return null;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment cells = arena.allocate(JAVA_INT, 2);
+            int status = name.hasMajorAndMinor()
+                    ? (int) Version.TWO.invokeExact(function, cells, cells.asSlice(4))
+                    : (int) Version.ONE.invokeExact(function, cells);
+            return status == 0 ? name.version(cells.getAtIndex(JAVA_INT, 0), cells.getAtIndex(JAVA_INT, 1)) : null;
+        } catch (Throwable e) {
+            throw new AssertionError(name.versionFunction() + " threw", e);
+        }
+    }
+
+    /** The libraries' functions that give their version. */
+    @SuppressWarnings("restricted") // calling C is what this class is for
+    private static final class Version {
+        static final MethodHandle ONE = Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(JAVA_INT, ADDRESS));
+        static final MethodHandle TWO =
+                Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+    }
+
+    /** Which library this is. */
+    public LibraryName name() {
+        return name;
+    }
+
+    /** Whether it was found and loaded. */
+    public boolean isPresent() {
+        return found != null;
+    }
+
+    /** The file that was loaded, or null. */
+    public @Nullable Path file() {
+        return found == null ? null : found.file();
+    }
+
+    /** Its version ("2.32.3"), or null if it is not there or does not say. */
+    public @Nullable String version() {
+        return version;
+    }
+
+    /** Where it was looked for, in order, the last place being that where it was found. */
+    public List<Place> places() {
+        return places;
+    }
+
+    /** Why it cannot be used, in one line, or null if it can. */
+    public @Nullable String problem() {
+        return found != null
+                ? null
+                : "no " + name.text() + ": " + String.join(" or ", name.sonames()) + " not found. " + name.advice();
+    }
+
+    /**
+     * A function of this library, under the first of some names that it has.
+     *
+     * @param function name in C, which is also that of the symbol unless others are given
+     * @param since version that brought it, or empty
+     * @param symbols names in the library, the preferred one first
+     */
+    public NativeFunction function(String function, String since, String... symbols) {
+        return functions.computeIfAbsent(function, key -> {
+            MemorySegment address = MemorySegment.NULL;
+            for (String symbol : symbols.length == 0 ? new String[] {function} : symbols) {
+                if (found != null && address.address() == 0) {
+                    address = DynamicLoader.symbol(found.handle(), symbol);
+                }
+            }
+            return new NativeFunction(this, function, since, address);
+        });
+    }
+
+    /**
+     * Whether the library has a function that comm4j binds.
+     *
+     * @throws IllegalArgumentException if comm4j binds no function of that name
+     */
+    public boolean has(String function) {
+        NativeFunction known = functions.get(function);
+        if (known == null) {
+            throw new IllegalArgumentException("comm4j binds no function " + function + " of " + name.text());
+        }
+        return known.isPresent();
+    }
+
+    RuntimeException lacks(NativeFunction function) {
+        if (found == null) {
+            return new LibraryNotFoundException(
+                    name,
+                    function.name() + " cannot be called: " + problem() + " Looked at:"
+                            + places.stream().map(place -> "\n  " + place).collect(Collectors.joining()));
+        }
+        String needed = function.since().isEmpty() ? "another version" : function.since() + " or newer";
+        return new UnsupportedOperationException(function.name() + " needs " + name.text() + " " + needed + "; loaded: "
+                + (version == null ? "" : version + " ") + "(" + found.file() + ")");
+    }
+
+    /** Name, version and file, or the problem. */
+    @Override
+    public String toString() {
+        return found == null
+                ? "" + problem()
+                : name.text() + (version == null ? "" : " " + version) + " (" + found.file() + ")";
+    }
+}

@@ -1,0 +1,23 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.ffi;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** Memory that C code hands out. The caller vouches for it: a wrong address ends the process. */
+@SuppressWarnings("restricted") // naming C's memory is what this class is for
+public final class NativeMemory {
+    private NativeMemory() {}
+
+    /** The memory of a size at an address of the host, valid as long as C says. */
+    public static MemorySegment at(long address, long bytes) {
+        return MemorySegment.ofAddress(address).reinterpret(bytes);
+    }
+
+    /** The zero-terminated UTF-8 text at an address, or null at {@code NULL}. */
+    public static @Nullable String string(long address) {
+        return address == 0 ? null : at(address, Long.MAX_VALUE).getString(0);
+    }
+}

@@ -1,0 +1,25 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.ffi;
+
+import java.nio.file.Path;
+import java.util.function.UnaryOperator;
+
+/**
+ * What the search for a library looks at; a test gives its own.
+ *
+ * @param properties system properties by name, an empty text for one that is not set
+ * @param variables environment variables, likewise
+ * @param home the user's folder
+ * @param root of the file system, below which the usual folders lie
+ */
+record Surroundings(UnaryOperator<String> properties, UnaryOperator<String> variables, Path home, Path root) {
+    static Surroundings ofProcess() {
+        return new Surroundings(
+                name -> System.getProperty(name, ""),
+                name -> System.getenv().getOrDefault(name, ""),
+                Path.of(System.getProperty("user.home", "/")),
+                Path.of("/"));
+    }
+}

@@ -1,0 +1,45 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.ffi.compiler;
+
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+
+/** Offsets of the fields of {@code nvrtcBundledHeadersInfo}. */
+@SuppressWarnings("MemberName") // names are C's
+public final class NvrtcBundledHeadersInfo {
+    /** Size of the struct. */
+    public static final long BYTES = 40;
+
+    /** {@code int available}, 4 bytes. */
+    public static final long available = 0;
+
+    /** {@code size_t compressedSize}, 8 bytes. */
+    public static final long compressedSize = 8;
+
+    /** {@code size_t uncompressedSize}, 8 bytes. */
+    public static final long uncompressedSize = 16;
+
+    /** {@code int cudaVersionMajor}, 4 bytes. */
+    public static final long cudaVersionMajor = 24;
+
+    /** {@code int cudaVersionMinor}, 4 bytes. */
+    public static final long cudaVersionMinor = 28;
+
+    /** {@code unsigned int numFiles}, 4 bytes. */
+    public static final long numFiles = 32;
+
+    public static final StructLayout LAYOUT = MemoryLayout.structLayout(
+            ValueLayout.JAVA_INT.withName("available"),
+            MemoryLayout.paddingLayout(4),
+            ValueLayout.JAVA_LONG.withName("compressedSize"),
+            ValueLayout.JAVA_LONG.withName("uncompressedSize"),
+            ValueLayout.JAVA_INT.withName("cudaVersionMajor"),
+            ValueLayout.JAVA_INT.withName("cudaVersionMinor"),
+            ValueLayout.JAVA_INT.withName("numFiles"),
+            MemoryLayout.paddingLayout(4));
+
+    private NvrtcBundledHeadersInfo() {}
+}

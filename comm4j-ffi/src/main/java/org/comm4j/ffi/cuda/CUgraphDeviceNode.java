@@ -1,0 +1,14 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.ffi.cuda;
+
+/** {@code CUgraphDeviceNode}: a pointer that only CUDA driver looks behind. */
+public record CUgraphDeviceNode(long address) {
+    /** C's {@code NULL}. */
+    public static final CUgraphDeviceNode NULL = new CUgraphDeviceNode(0);
+
+    public boolean isNull() {
+        return address == 0;
+    }
+}

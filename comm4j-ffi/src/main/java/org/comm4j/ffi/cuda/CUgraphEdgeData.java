@@ -1,0 +1,35 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.ffi.cuda;
+
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+
+/** Offsets of the fields of {@code CUgraphEdgeData}. */
+@SuppressWarnings("MemberName") // names are C's
+public final class CUgraphEdgeData {
+    /** Size of the struct. */
+    public static final long BYTES = 8;
+
+    /** {@code unsigned char from_port}, 1 bytes. */
+    public static final long from_port = 0;
+
+    /** {@code unsigned char to_port}, 1 bytes. */
+    public static final long to_port = 1;
+
+    /** {@code unsigned char type}, 1 bytes. */
+    public static final long type = 2;
+
+    /** {@code unsigned char[5] reserved}, 5 bytes. */
+    public static final long reserved = 3;
+
+    public static final StructLayout LAYOUT = MemoryLayout.structLayout(
+            ValueLayout.JAVA_BYTE.withName("from_port"),
+            ValueLayout.JAVA_BYTE.withName("to_port"),
+            ValueLayout.JAVA_BYTE.withName("type"),
+            MemoryLayout.sequenceLayout(5, ValueLayout.JAVA_BYTE).withName("reserved"));
+
+    private CUgraphEdgeData() {}
+}

@@ -1,0 +1,14 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.ffi.cuda;
+
+/** {@code CUgraphExec}: a pointer that only CUDA driver looks behind. */
+public record CUgraphExec(long address) {
+    /** C's {@code NULL}. */
+    public static final CUgraphExec NULL = new CUgraphExec(0);
+
+    public boolean isNull() {
+        return address == 0;
+    }
+}

@@ -1,0 +1,14 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.ffi.cuda;
+
+/** {@code CUgraphNode}: a pointer that only CUDA driver looks behind. */
+public record CUgraphNode(long address) {
+    /** C's {@code NULL}. */
+    public static final CUgraphNode NULL = new CUgraphNode(0);
+
+    public boolean isNull() {
+        return address == 0;
+    }
+}

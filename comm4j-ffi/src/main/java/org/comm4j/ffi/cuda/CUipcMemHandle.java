@@ -1,0 +1,23 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.ffi.cuda;
+
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+
+/** Offsets of the fields of {@code CUipcMemHandle}. */
+@SuppressWarnings("MemberName") // names are C's
+public final class CUipcMemHandle {
+    /** Size of the struct. */
+    public static final long BYTES = 64;
+
+    /** {@code char[64] reserved}, 64 bytes. */
+    public static final long reserved = 0;
+
+    public static final StructLayout LAYOUT = MemoryLayout.structLayout(
+            MemoryLayout.sequenceLayout(64, ValueLayout.JAVA_BYTE).withName("reserved"));
+
+    private CUipcMemHandle() {}
+}

@@ -1,0 +1,31 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.ffi.cuda;
+
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+
+/** Offsets of the fields of {@code CUlaunchAttribute}. */
+@SuppressWarnings("MemberName") // names are C's
+public final class CUlaunchAttribute {
+    /** Size of the struct. */
+    public static final long BYTES = 72;
+
+    /** {@code CUlaunchAttributeID id}, 4 bytes. */
+    public static final long id = 0;
+
+    /** {@code char[4] pad}, 4 bytes. */
+    public static final long pad = 4;
+
+    /** {@code CUlaunchAttributeValue value}, 64 bytes. */
+    public static final long value = 8;
+
+    public static final StructLayout LAYOUT = MemoryLayout.structLayout(
+            ValueLayout.JAVA_INT.withName("id"),
+            MemoryLayout.sequenceLayout(4, ValueLayout.JAVA_BYTE).withName("pad"),
+            CUlaunchAttributeValue.LAYOUT.withName("value"));
+
+    private CUlaunchAttribute() {}
+}

@@ -1,0 +1,26 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.ffi.cuda;
+
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+
+/** Offsets of the fields of {@code CUlaunchMemSyncDomainMap}. */
+@SuppressWarnings("MemberName") // names are C's
+public final class CUlaunchMemSyncDomainMap {
+    /** Size of the struct. */
+    public static final long BYTES = 2;
+
+    /** {@code unsigned char default_}, 1 bytes. */
+    public static final long default_ = 0;
+
+    /** {@code unsigned char remote}, 1 bytes. */
+    public static final long remote = 1;
+
+    public static final StructLayout LAYOUT = MemoryLayout.structLayout(
+            ValueLayout.JAVA_BYTE.withName("default_"), ValueLayout.JAVA_BYTE.withName("remote"));
+
+    private CUlaunchMemSyncDomainMap() {}
+}

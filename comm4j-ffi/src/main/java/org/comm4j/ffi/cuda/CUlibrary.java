@@ -1,0 +1,14 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.ffi.cuda;
+
+/** {@code CUlibrary}: a pointer that only CUDA driver looks behind. */
+public record CUlibrary(long address) {
+    /** C's {@code NULL}. */
+    public static final CUlibrary NULL = new CUlibrary(0);
+
+    public boolean isNull() {
+        return address == 0;
+    }
+}

@@ -1,0 +1,23 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.ffi.cuda;
+
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+
+/** Offsets of the fields of {@code CUuuid}. */
+@SuppressWarnings("MemberName") // names are C's
+public final class CUuuid {
+    /** Size of the struct. */
+    public static final long BYTES = 16;
+
+    /** {@code char[16] bytes}, 16 bytes. */
+    public static final long bytes = 0;
+
+    public static final StructLayout LAYOUT = MemoryLayout.structLayout(
+            MemoryLayout.sequenceLayout(16, ValueLayout.JAVA_BYTE).withName("bytes"));
+
+    private CUuuid() {}
+}

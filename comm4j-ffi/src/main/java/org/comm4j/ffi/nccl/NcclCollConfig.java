@@ -1,0 +1,89 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.ffi.nccl;
+
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+
+/** Offsets of the fields of {@code ncclCollConfig_t}, as of NCCL 2.32.3. */
+@SuppressWarnings("MemberName") // names are C's
+public final class NcclCollConfig {
+    /** Size of the struct. */
+    public static final long BYTES = 72;
+
+    /** {@code size_t size}, 8 bytes. */
+    public static final long size = 0;
+
+    /** {@code unsigned int magic}, 4 bytes. */
+    public static final long magic = 8;
+
+    /** {@code unsigned int version}, 4 bytes. */
+    public static final long version = 12;
+
+    /** {@code ncclConfigExt_t *ext}, 8 bytes. */
+    public static final long ext = 16;
+
+    /** {@code int minCTAs}, 4 bytes. */
+    public static final long minCTAs = 24;
+
+    /** {@code int maxCTAs}, 4 bytes. */
+    public static final long maxCTAs = 28;
+
+    /** {@code int nvlsCTAs}, 4 bytes. */
+    public static final long nvlsCTAs = 32;
+
+    /** {@code int cgaClusterSize}, 4 bytes. */
+    public static final long cgaClusterSize = 36;
+
+    /** {@code const char *algSelection}, 8 bytes. */
+    public static final long algSelection = 40;
+
+    /** {@code int forceAlgSelection}, 4 bytes. */
+    public static final long forceAlgSelection = 48;
+
+    /** {@code int CTAPolicy}, 4 bytes. */
+    public static final long CTAPolicy = 52;
+
+    /** {@code uint64_t userProfilerTag}, 8 bytes. */
+    public static final long userProfilerTag = 56;
+
+    /** {@code cudaEvent_t launchCompletionEvent}, 8 bytes. */
+    public static final long launchCompletionEvent = 64;
+
+    public static final StructLayout LAYOUT = MemoryLayout.structLayout(
+            ValueLayout.JAVA_LONG.withName("size"),
+            ValueLayout.JAVA_INT.withName("magic"),
+            ValueLayout.JAVA_INT.withName("version"),
+            ValueLayout.ADDRESS.withName("ext"),
+            ValueLayout.JAVA_INT.withName("minCTAs"),
+            ValueLayout.JAVA_INT.withName("maxCTAs"),
+            ValueLayout.JAVA_INT.withName("nvlsCTAs"),
+            ValueLayout.JAVA_INT.withName("cgaClusterSize"),
+            ValueLayout.ADDRESS.withName("algSelection"),
+            ValueLayout.JAVA_INT.withName("forceAlgSelection"),
+            ValueLayout.JAVA_INT.withName("CTAPolicy"),
+            ValueLayout.JAVA_LONG.withName("userProfilerTag"),
+            ValueLayout.ADDRESS.withName("launchCompletionEvent"));
+
+    private NcclCollConfig() {}
+
+    /**
+     * Size of the struct in a version of the library: newer ones add fields at the end.
+     *
+     * @param version as the library gives it (23203 for 2.32.3)
+     * @throws IllegalArgumentException if the version is older than the first whose struct is laid out so
+     */
+    public static long bytes(int version) {
+        if (version >= 23203) {
+            return 72;
+        }
+        if (version >= 23102) {
+            return 64;
+        }
+
+        throw new IllegalArgumentException(
+                "ncclCollConfig_t is not laid out like this before 2.31.2, not in version " + version);
+    }
+}

@@ -1,0 +1,14 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.ffi.nccl;
+
+/** {@code ncclGinWindow_t}: a pointer that only NCCL looks behind. */
+public record NcclGinWindow(long address) {
+    /** C's {@code NULL}. */
+    public static final NcclGinWindow NULL = new NcclGinWindow(0);
+
+    public boolean isNull() {
+        return address == 0;
+    }
+}

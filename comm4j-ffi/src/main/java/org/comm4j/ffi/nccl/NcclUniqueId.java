@@ -1,0 +1,23 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.ffi.nccl;
+
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+
+/** Offsets of the fields of {@code ncclUniqueId}. */
+@SuppressWarnings("MemberName") // names are C's
+public final class NcclUniqueId {
+    /** Size of the struct. */
+    public static final long BYTES = 128;
+
+    /** {@code char[128] internal}, 128 bytes. */
+    public static final long internal = 0;
+
+    public static final StructLayout LAYOUT = MemoryLayout.structLayout(
+            MemoryLayout.sequenceLayout(128, ValueLayout.JAVA_BYTE).withName("internal"));
+
+    private NcclUniqueId() {}
+}

@@ -1,0 +1,35 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.ffi.nccl;
+
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+
+/** Offsets of the fields of {@code ncclWaitSignalDesc_t}. */
+@SuppressWarnings("MemberName") // names are C's
+public final class NcclWaitSignalDesc {
+    /** Size of the struct. */
+    public static final long BYTES = 16;
+
+    /** {@code int opCnt}, 4 bytes. */
+    public static final long opCnt = 0;
+
+    /** {@code int peer}, 4 bytes. */
+    public static final long peer = 4;
+
+    /** {@code int sigIdx}, 4 bytes. */
+    public static final long sigIdx = 8;
+
+    /** {@code int ctx}, 4 bytes. */
+    public static final long ctx = 12;
+
+    public static final StructLayout LAYOUT = MemoryLayout.structLayout(
+            ValueLayout.JAVA_INT.withName("opCnt"),
+            ValueLayout.JAVA_INT.withName("peer"),
+            ValueLayout.JAVA_INT.withName("sigIdx"),
+            ValueLayout.JAVA_INT.withName("ctx"));
+
+    private NcclWaitSignalDesc() {}
+}

@@ -1,0 +1,14 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.ffi.nccl;
+
+/** {@code ncclWindow_t}: a pointer that only NCCL looks behind. */
+public record NcclWindow(long address) {
+    /** C's {@code NULL}. */
+    public static final NcclWindow NULL = new NcclWindow(0);
+
+    public boolean isNull() {
+        return address == 0;
+    }
+}

@@ -1,0 +1,61 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.ffi.nccl;
+
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+
+/** Offsets of the fields of {@code ncclWindow_vidmem_t}, as of NCCL 2.30.7. */
+@SuppressWarnings("MemberName") // names are C's
+public final class NcclWindow_vidmemV2_30_7 {
+    /** Size of the struct. */
+    public static final long BYTES = 88;
+
+    /** {@code void *winHost}, 8 bytes. */
+    public static final long winHost = 0;
+
+    /** {@code char *lsaFlatBase}, 8 bytes. */
+    public static final long lsaFlatBase = 8;
+
+    /** {@code int lsaRank}, 4 bytes. */
+    public static final long lsaRank = 16;
+
+    /** {@code int worldRank}, 4 bytes. */
+    public static final long worldRank = 20;
+
+    /** {@code uint32_t stride4G}, 4 bytes. */
+    public static final long stride4G = 24;
+
+    /** {@code uint32_t mcOffset4K}, 4 bytes. */
+    public static final long mcOffset4K = 28;
+
+    /** {@code uint32_t ginOffset4K}, 4 bytes. */
+    public static final long ginOffset4K = 32;
+
+    /** {@code ncclGinWindow_t[4] ginWins}, 32 bytes. */
+    public static final long ginWins = 40;
+
+    /** {@code ncclSegmentWindow *ginMultiSegmentWins}, 8 bytes. */
+    public static final long ginMultiSegmentWins = 72;
+
+    /** {@code int numSegments}, 4 bytes. */
+    public static final long numSegments = 80;
+
+    public static final StructLayout LAYOUT = MemoryLayout.structLayout(
+            ValueLayout.ADDRESS.withName("winHost"),
+            ValueLayout.ADDRESS.withName("lsaFlatBase"),
+            ValueLayout.JAVA_INT.withName("lsaRank"),
+            ValueLayout.JAVA_INT.withName("worldRank"),
+            ValueLayout.JAVA_INT.withName("stride4G"),
+            ValueLayout.JAVA_INT.withName("mcOffset4K"),
+            ValueLayout.JAVA_INT.withName("ginOffset4K"),
+            MemoryLayout.paddingLayout(4),
+            MemoryLayout.sequenceLayout(4, ValueLayout.ADDRESS).withName("ginWins"),
+            ValueLayout.ADDRESS.withName("ginMultiSegmentWins"),
+            ValueLayout.JAVA_INT.withName("numSegments"),
+            MemoryLayout.paddingLayout(4));
+
+    private NcclWindow_vidmemV2_30_7() {}
+}
