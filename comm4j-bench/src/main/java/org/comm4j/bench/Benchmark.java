@@ -65,6 +65,10 @@ public final class Benchmark {
         for (Operation operation : settings.operations()) {
             benchmark.measure(operation);
         }
+        if (rows.isEmpty()) {
+            throw new IllegalArgumentException("of " + settings.reductions() + " and " + settings.types()
+                    + " there is no reduction that this engine has of such a type");
+        }
         return Collections.unmodifiableList(rows);
     }
 
@@ -264,8 +268,7 @@ public final class Benchmark {
         trial.prepare();
         station.rest();
         if (trial.takesPart()) {
-            trial.loop().run(1);
-            trial.complete();
+            trial.once();
         }
         station.rest();
         return (long) agree((double) trial.wrong(), ReduceOp.SUM);

@@ -35,6 +35,11 @@ abstract class Trial implements AutoCloseable {
     /** After a checked call: elements of this rank's result that are not what they must be. */
     abstract long wrong();
 
+    /** Makes one call and waits for its end. */
+    void once() {
+        loop().run(1);
+    }
+
     /** Waits for what the loop has started, where calls only start work. */
     void complete() {}
 
