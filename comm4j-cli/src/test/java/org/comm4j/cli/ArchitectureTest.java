@@ -42,6 +42,8 @@ class ArchitectureTest {
             "ffi", List.of(),
             "core", List.of("jdk.jfr..", "jdk.net..", "com.sun.source..", "javax.tools.."),
             "host", List.of("jdk.jfr..", ours("core"), ours("ffi")),
+            "cuda", List.of(ours("core"), ours("ffi")),
+            "nccl", List.of("jdk.jfr..", ours("core"), ours("ffi"), ours("cuda")),
             "bench",
                     List.of(
                             "jdk.jfr..",

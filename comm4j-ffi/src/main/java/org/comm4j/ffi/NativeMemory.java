@@ -3,6 +3,7 @@
 
 package org.comm4j.ffi;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,15 @@ public final class NativeMemory {
     /** The memory of a size at an address of the host, valid as long as C says. */
     public static MemorySegment at(long address, long bytes) {
         return MemorySegment.ofAddress(address).reinterpret(bytes);
+    }
+
+    /**
+     * The memory of a size at an address of the host, valid until {@code arena} closes.
+     *
+     * @param release gives the memory back; it runs when the arena closes
+     */
+    public static MemorySegment at(long address, long bytes, Arena arena, Runnable release) {
+        return MemorySegment.ofAddress(address).reinterpret(bytes, arena, memory -> release.run());
     }
 
     /** The zero-terminated UTF-8 text at an address, or null at {@code NULL}. */

@@ -305,7 +305,7 @@ public final class Call {
     }
 
     /** Takes copies of the arrays of counts and offsets, for a call that is executed after its method has returned. */
-    Call keepCounts() {
+    public Call keepCounts() {
         sendCounts = sendCounts.clone();
         sendOffsets = sendOffsets.clone();
         recvCounts = recvCounts.clone();

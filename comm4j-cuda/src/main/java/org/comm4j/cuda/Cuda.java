@@ -1,0 +1,127 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.comm4j.core.CommException;
+import org.comm4j.ffi.LibraryNotFoundException;
+import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.cuda.LibCuda;
+import org.jspecify.annotations.Nullable;
+
+/** The CUDA driver of this machine. Nothing here throws because there is none: {@link #problem} says so. */
+public final class Cuda {
+    private Cuda() {}
+
+    /** The driver is started once, when it is first asked for. */
+    private static final class Start {
+        static final @Nullable CommException FAILURE;
+        static final int VERSION;
+        static final int DEVICES;
+
+        static {
+            CommException failure = null;
+            int version = 0;
+            int devices = 0;
+            try {
+                version = intFrom("ask for the driver's version", LibCuda::cuDriverGetVersion);
+                run("start the CUDA driver", () -> LibCuda.cuInit(0));
+                devices = intFrom("count devices", LibCuda::cuDeviceGetCount);
+                if (devices == 0) {
+                    failure = new CudaException("the CUDA driver sees no device: look at CUDA_VISIBLE_DEVICES");
+                }
+            } catch (LibraryNotFoundException e) {
+                failure = new CommException("no CUDA driver: " + e.getMessage(), e);
+            } catch (UnsupportedOperationException e) {
+                failure = new CommException("the CUDA driver is too old: " + e.getMessage(), e);
+            } catch (CommException e) {
+                failure = e;
+            }
+            FAILURE = failure;
+            VERSION = version;
+            DEVICES = devices;
+        }
+    }
+
+    /** Why there is no CUDA in this process: no driver, one that does not start, no device; null if there is. */
+    public static @Nullable String problem() {
+        CommException failure = Start.FAILURE;
+        return failure == null ? null : failure.getMessage();
+    }
+
+    /**
+     * The newest CUDA version that the driver supports, as 1000 × major + 10 × minor: 13000 is CUDA 13.0; 0 without a driver
+     * ({@code cuDriverGetVersion}).
+     */
+    public static int driverVersion() {
+        return Start.VERSION;
+    }
+
+    /** The number of devices that this process sees; 0 if there is a {@link #problem} ({@code cuDeviceGetCount}). */
+    public static int deviceCount() {
+        return Start.DEVICES;
+    }
+
+    /**
+     * Starts the driver unless it is.
+     *
+     * @throws CommException with the text of {@link #problem} if there is one
+     */
+    static void require() {
+        CommException failure = Start.FAILURE;
+        if (failure != null) {
+            throw new CommException(failure.getMessage(), failure);
+        }
+    }
+
+    // ---- calls of the driver outside of hot paths ----
+
+    /** A call of the driver. */
+    interface Call {
+        void run();
+    }
+
+    /** A call of the driver that answers into a zeroed cell of 16 bytes. */
+    interface CellCall {
+        void run(MemorySegment cell);
+    }
+
+    /** @param operation for the message if the call fails */
+    static void run(String operation, Call call) {
+        try {
+            call.run();
+        } catch (NativeCallException e) {
+            throw CudaException.of(operation, e);
+        }
+    }
+
+    /** The answer as the driver gave it; the failure, too. */
+    static long longFrom(CellCall call) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment cell = arena.allocate(16, 8);
+            call.run(cell);
+            return cell.get(JAVA_LONG, 0);
+        }
+    }
+
+    static long longFrom(String operation, CellCall call) {
+        try {
+            return longFrom(call);
+        } catch (NativeCallException e) {
+            throw CudaException.of(operation, e);
+        }
+    }
+
+    static int intFrom(String operation, CellCall call) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment cell = arena.allocate(16, 8);
+            run(operation, () -> call.run(cell));
+            return cell.get(JAVA_INT, 0);
+        }
+    }
+}

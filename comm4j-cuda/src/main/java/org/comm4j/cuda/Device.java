@@ -1,0 +1,370 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cuda;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.comm4j.core.CommException;
+import org.comm4j.core.DataType;
+import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.cuda.CUcontext;
+import org.comm4j.ffi.cuda.CUmemoryPool;
+import org.comm4j.ffi.cuda.LibCuda;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A GPU. It works in the device's primary context, the one that the CUDA run-time library, NCCL and NVSHMEM use, which it keeps
+ * alive until {@link #close}. Several objects for one device, and several threads using one object, are fine.
+ *
+ * <p>Streams, arrays and so on that were made here belong to the device and are closed with it.
+ */
+public final class Device implements AutoCloseable {
+    private final int ordinal;
+    private final int handle;
+    private final CUcontext context;
+    private final String name;
+    private final ComputeCapability computeCapability;
+    private final DeviceProperties properties;
+    private final Set<Resource> resources = ConcurrentHashMap.newKeySet();
+
+    private volatile boolean open = true;
+
+    private Device(int ordinal, int handle, CUcontext context) {
+        this.ordinal = ordinal;
+        this.handle = handle;
+        this.context = context;
+        this.name = text("ask for the name", 256, text -> LibCuda.cuDeviceGetName(text, 256, handle));
+        this.computeCapability = new ComputeCapability(
+                attribute(LibCuda.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
+                attribute(LibCuda.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
+        this.properties = DeviceProperties.of(this);
+    }
+
+    /**
+     * Opens a device ({@code cuDevicePrimaryCtxRetain}).
+     *
+     * @param ordinal from 0, among the devices that {@code CUDA_VISIBLE_DEVICES} leaves
+     * @throws IndexOutOfBoundsException if there is no such device
+     * @throws CommException without a driver
+     */
+    public static Device of(int ordinal) {
+        Cuda.require();
+        if (ordinal < 0 || ordinal >= Cuda.deviceCount()) {
+            throw new IndexOutOfBoundsException("there is no device " + ordinal + ": this process sees "
+                    + Cuda.deviceCount() + " (CUDA_VISIBLE_DEVICES decides)");
+        }
+        String what = "open device " + ordinal;
+        int handle = Cuda.intFrom(what, cell -> LibCuda.cuDeviceGet(cell, ordinal));
+        long context = Cuda.longFrom(what, cell -> LibCuda.cuDevicePrimaryCtxRetain(cell, handle));
+        try {
+            return new Device(ordinal, handle, new CUcontext(context));
+        } catch (Throwable e) {
+            LibCuda.cuDevicePrimaryCtxRelease(handle);
+            throw e;
+        }
+    }
+
+    // ---- what it is ----
+
+    /** The number of this device in this process, from 0; what {@link #of} was given. */
+    public int ordinal() {
+        return ordinal;
+    }
+
+    /** The product's name: {@code NVIDIA H200} ({@code cuDeviceGetName}). */
+    public String name() {
+        return name;
+    }
+
+    public ComputeCapability computeCapability() {
+        return computeCapability;
+    }
+
+    public DeviceProperties properties() {
+        return properties;
+    }
+
+    /**
+     * Any property of the driver's list ({@code cuDeviceGetAttribute}).
+     *
+     * @param attribute one of {@code LibCuda.CU_DEVICE_ATTRIBUTE_…}
+     */
+    public int attribute(int attribute) {
+        return Cuda.intFrom(
+                "ask " + this + " for attribute " + attribute,
+                cell -> LibCuda.cuDeviceGetAttribute(cell, attribute, handle));
+    }
+
+    /** Where it is plugged in: {@code 0000:19:00.0} ({@code cuDeviceGetPCIBusId}). */
+    public String pciBusId() {
+        return text("ask for the PCI bus id", 32, text -> LibCuda.cuDeviceGetPCIBusId(text, 32, handle));
+    }
+
+    /** Bytes of memory on the device ({@code cuDeviceTotalMem}). */
+    public long totalMemory() {
+        return Cuda.longFrom("ask " + this + " for its memory", cell -> LibCuda.cuDeviceTotalMem(cell, handle));
+    }
+
+    /** Bytes of memory that nobody uses at the moment ({@code cuMemGetInfo}). */
+    public long freeMemory() {
+        return longFrom("ask for free memory", cell -> LibCuda.cuMemGetInfo(cell, cell.asSlice(Long.BYTES)));
+    }
+
+    // ---- other devices ----
+
+    /** Whether kernels and copies of this device can reach the memory of {@code peer} ({@code cuDeviceCanAccessPeer}). */
+    public boolean canAccess(Device peer) {
+        return peer.ordinal != ordinal
+                && Cuda.intFrom(
+                                "ask " + this + " whether it reaches " + peer,
+                                cell -> LibCuda.cuDeviceCanAccessPeer(cell, handle, peer.handle))
+                        != 0;
+    }
+
+    /**
+     * Lets kernels of this device use the memory of {@code peer}, and copies take the direct way
+     * ({@code cuCtxEnablePeerAccess}); for the whole process and until it ends. Doing so again does nothing.
+     *
+     * @throws UnsupportedOperationException if there is no way between the two
+     */
+    public void enableAccess(Device peer) {
+        peer.check();
+        check();
+        if (!canAccess(peer)) {
+            throw new UnsupportedOperationException(
+                    this + " cannot reach the memory of " + peer + "; nvidia-smi topo -p2p r shows which devices can");
+        }
+        enter();
+        try {
+            LibCuda.cuCtxEnablePeerAccess(peer.context, 0);
+        } catch (NativeCallException e) {
+            if (e.status() != LibCuda.CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED) {
+                throw CudaException.of("enable access of " + this + " to " + peer, e);
+            }
+        }
+    }
+
+    // ---- the context ----
+
+    /** The primary context. */
+    public CUcontext context() {
+        check();
+        return context;
+    }
+
+    /**
+     * Makes the primary context current on the calling thread ({@code cuCtxSetCurrent}), for calls of other libraries that
+     * follow at once. Everything in this package does so by itself. A virtual thread that blocks in between loses it.
+     */
+    public void makeCurrent() {
+        check();
+        enter();
+    }
+
+    /** {@link #makeCurrent} for use in clean-up, when this object may be closed already. */
+    void enter() {
+        try {
+            LibCuda.cuCtxSetCurrent(context);
+        } catch (NativeCallException e) {
+            throw CudaException.of("make the context of " + this + " current", e);
+        }
+    }
+
+    /** Waits for all work on the device, of all streams ({@code cuCtxSynchronize}). */
+    public void synchronize() {
+        run("synchronise", LibCuda::cuCtxSynchronize);
+    }
+
+    /** @throws IllegalStateException after close */
+    void check() {
+        if (!open) {
+            throw new IllegalStateException(this + " was closed");
+        }
+    }
+
+    boolean isSame(Device other) {
+        return ordinal == other.ordinal;
+    }
+
+    void retainContext() {
+        long ignored = Cuda.longFrom("keep " + this, cell -> LibCuda.cuDevicePrimaryCtxRetain(cell, handle));
+    }
+
+    void releaseContext() {
+        Cuda.run("release " + this, () -> LibCuda.cuDevicePrimaryCtxRelease(handle));
+    }
+
+    // ---- what it makes ----
+
+    /** A stream that does not wait for the legacy default stream, nor that one for it ({@code cuStreamCreateWithPriority}). */
+    public Stream newStream() {
+        return newStream(0);
+    }
+
+    /**
+     * A stream whose waiting blocks go before or after those of other streams.
+     *
+     * @param priority lower numbers go first; numbers outside of {@link #streamPriorities} are moved to its nearest end
+     */
+    public Stream newStream(int priority) {
+        return Stream.create(this, priority);
+    }
+
+    /** The legacy default stream: it waits for the streams of other libraries that are not non-blocking, and they for it. */
+    public Stream defaultStream() {
+        check();
+        return Stream.legacy(this);
+    }
+
+    /**
+     * The range of priorities, greatest first: {@code [-5, 0]} ({@code cuCtxGetStreamPriorityRange}).
+     *
+     * @return two numbers: the greatest priority, which is the smaller number, and the least
+     */
+    public int[] streamPriorities() {
+        int least = intFrom("ask for priorities", cell -> LibCuda.cuCtxGetStreamPriorityRange(cell, cell.asSlice(8)));
+        int greatest = intFrom("ask for priorities", cell -> LibCuda.cuCtxGetStreamPriorityRange(cell.asSlice(8), cell));
+        return new int[] {greatest, least};
+    }
+
+    /** An event that cannot measure time, which makes it cheaper ({@code cuEventCreate} with {@code DISABLE_TIMING}). */
+    public Event newEvent() {
+        return Event.create(this, false);
+    }
+
+    /** An event that can measure time ({@code cuEventCreate}). */
+    public Event newTimingEvent() {
+        return Event.create(this, true);
+    }
+
+    /**
+     * Zeroed memory for {@code count} elements, aligned to 256 bytes at least ({@code cuMemAlloc}).
+     *
+     * @throws IllegalArgumentException if {@code count} is negative or too large for any memory
+     * @throws CudaException if the device's memory does not suffice; it says how much there is
+     */
+    public DeviceArray allocate(DataType type, long count) {
+        return DeviceArray.allocate(this, type, count);
+    }
+
+    /**
+     * Zeroed host memory that is locked in place, so that copies to and from this device, and every other one, are really
+     * asynchronous and run at full speed ({@code cuMemHostAlloc}, portable).
+     */
+    public PinnedArray allocatePinned(DataType type, long count) {
+        return PinnedArray.allocate(this, type, count);
+    }
+
+    /** The pool from which the CUDA run-time library allocates, too; it lives as long as the process. */
+    public MemoryPool defaultPool() {
+        return MemoryPool.defaultOf(this);
+    }
+
+    /** A new pool of memory for {@linkplain MemoryPool#allocate stream-ordered allocation}. */
+    public MemoryPool newPool() {
+        return MemoryPool.create(this);
+    }
+
+    CUmemoryPool defaultPoolHandle() {
+        return new CUmemoryPool(
+                longFrom("ask for the default pool", cell -> LibCuda.cuDeviceGetDefaultMemPool(cell, handle)));
+    }
+
+    // ---- calls of the driver outside of hot paths ----
+
+    /** A call of the driver with the context current. */
+    void run(String operation, Cuda.Call call) {
+        makeCurrent();
+        try {
+            call.run();
+        } catch (NativeCallException e) {
+            throw CudaException.of(operation + " on " + this, e);
+        }
+    }
+
+    long longFrom(String operation, Cuda.CellCall call) {
+        makeCurrent();
+        return Cuda.longFrom(operation + " on " + this, call);
+    }
+
+    int intFrom(String operation, Cuda.CellCall call) {
+        makeCurrent();
+        return Cuda.intFrom(operation + " on " + this, call);
+    }
+
+    private String text(String operation, int bytes, Cuda.CellCall call) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment text = arena.allocate(bytes);
+            Cuda.run(operation + " of device " + ordinal, () -> call.run(text));
+            return text.getString(0);
+        }
+    }
+
+    // ---- the end ----
+
+    void add(Resource resource) {
+        resources.add(resource);
+        if (!open) {
+            resource.close();
+            check();
+        }
+    }
+
+    void remove(Resource resource) {
+        resources.remove(resource);
+    }
+
+    public boolean isOpen() {
+        return open;
+    }
+
+    /**
+     * Closes everything that was made here and is still open, and lets the primary context go
+     * ({@code cuDevicePrimaryCtxRelease}). May wait for work in progress. Arrays that are lent to others by {@link DlPack}
+     * stay until they come back.
+     */
+    @Override
+    public void close() {
+        synchronized (resources) {
+            if (!open) {
+                return;
+            }
+            open = false;
+        }
+        RuntimeException failure = null;
+        // What was made last may use what was made before.
+        List<Resource> newestFirst = resources.stream()
+                .sorted(Comparator.comparingLong((Resource r) -> r.number).reversed())
+                .toList();
+        for (Resource resource : newestFirst) {
+            failure = also(failure, resource::close);
+        }
+        failure = also(failure, this::releaseContext);
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** Runs the step; the first failure of several takes the others along. */
+    private static @Nullable RuntimeException also(@Nullable RuntimeException failure, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            if (failure == null) {
+                return e;
+            }
+            failure.addSuppressed(e);
+        }
+        return failure;
+    }
+
+    @Override
+    public String toString() {
+        return "device " + ordinal;
+    }
+}

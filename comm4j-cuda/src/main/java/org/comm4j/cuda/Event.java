@@ -1,0 +1,130 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.Objects;
+import org.comm4j.core.CommTimeoutException;
+import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.cuda.CUevent;
+import org.comm4j.ffi.cuda.LibCuda;
+
+/**
+ * A mark in the work of a stream: {@link Stream#record} sets it, {@link Stream#await} makes another stream wait for it, also one of
+ * another device. Recording again moves the mark.
+ */
+public final class Event implements AutoCloseable {
+    private final Device device;
+    private final CUevent handle;
+    private final boolean timing;
+    private final Resource resource;
+
+    private Event(Device device, CUevent handle, boolean timing) {
+        this.device = device;
+        this.handle = handle;
+        this.timing = timing;
+        this.resource = Resource.own(
+                device, "event", () -> Cuda.run("close an event", () -> LibCuda.cuEventDestroy(handle)), this);
+    }
+
+    static Event create(Device device, boolean timing) {
+        int flags = timing ? LibCuda.CU_EVENT_DEFAULT : LibCuda.CU_EVENT_DISABLE_TIMING;
+        return new Event(
+                device,
+                new CUevent(device.longFrom("create an event", cell -> LibCuda.cuEventCreate(cell, flags))),
+                timing);
+    }
+
+    /** The driver's event, for calls of other libraries. */
+    public CUevent handle() {
+        resource.check();
+        return handle;
+    }
+
+    public Device device() {
+        return device;
+    }
+
+    /** Whether {@link #millisSince} works. */
+    public boolean measuresTime() {
+        return timing;
+    }
+
+    /** Whether the work before the mark is done; true if it was never recorded ({@code cuEventQuery}). */
+    public boolean isDone() {
+        resource.check();
+        device.enter();
+        try {
+            return LibCuda.cuEventQuery(handle) != LibCuda.CUDA_ERROR_NOT_READY;
+        } catch (NativeCallException e) {
+            throw CudaException.of("query of " + this, e);
+        }
+    }
+
+    /** Waits until the work before the mark is done ({@code cuEventSynchronize}). */
+    public void synchronize() {
+        resource.check();
+        if (Thread.currentThread().isVirtual()) {
+            Polling.until(this::isDone, Duration.ZERO, this);
+        } else {
+            device.run("wait for an event", () -> LibCuda.cuEventSynchronize(handle));
+        }
+    }
+
+    /**
+     * Waits until the work before the mark is done, but not longer than {@code timeout}; {@link Duration#ZERO} means no limit.
+     *
+     * @throws CommTimeoutException when the time is over; nothing is undone
+     */
+    public void synchronize(Duration timeout) {
+        resource.check();
+        Polling.until(this::isDone, timeout, this);
+    }
+
+    /**
+     * The time in milliseconds between two marks, with a resolution of about half a microsecond ({@code cuEventElapsedTime}).
+     *
+     * @param start recorded before this one, on the same device; both must be done
+     * @throws IllegalArgumentException if one of the two was not made by {@link Device#newTimingEvent}
+     * @throws CudaException if one was not recorded, or is not done yet
+     */
+    public float millisSince(Event start) {
+        Objects.requireNonNull(start, "start");
+        resource.check();
+        start.resource.check();
+        if (!timing || !start.timing) {
+            throw new IllegalArgumentException("millisSince: " + (timing ? start : this)
+                    + " was made without timing; make it with newTimingEvent()");
+        }
+        if (!device.isSame(start.device)) {
+            throw new IllegalArgumentException("millisSince: " + start + " is not on the device of " + this);
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment cell = arena.allocate(JAVA_FLOAT);
+            device.run(
+                    "measure the time between two events (both must be recorded and done)",
+                    () -> LibCuda.cuEventElapsedTime(cell, start.handle, handle));
+            return cell.get(JAVA_FLOAT, 0);
+        }
+    }
+
+    public boolean isOpen() {
+        return resource.isOpen();
+    }
+
+    /** Gives the event back; work that waits for it is not affected ({@code cuEventDestroy}). */
+    @Override
+    public void close() {
+        resource.close();
+    }
+
+    @Override
+    public String toString() {
+        return "Event[" + device + (isOpen() ? "]" : ", closed]");
+    }
+}

@@ -1,0 +1,129 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cuda;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.cuda.CUgraph;
+import org.comm4j.ffi.cuda.CUgraphExec;
+import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.cuda.LibCuda;
+
+/**
+ * Work that was recorded instead of run: copies, kernels, collectives of NCCL, with the order between them. {@link #instantiate} makes
+ * something of it that is launched as a whole, for the price of one launch. Arrays, modules and communicators that the work uses must
+ * stay open as long as it is launched.
+ */
+public final class Graph implements AutoCloseable {
+    private final Device device;
+    private final CUgraph handle;
+    private final Resource resource;
+
+    private Graph(Device device, CUgraph handle) {
+        this.device = device;
+        this.handle = handle;
+        this.resource = Resource.own(
+                device, "graph", () -> Cuda.run("close a graph", () -> LibCuda.cuGraphDestroy(handle)), this);
+    }
+
+    /**
+     * Records what {@code body} puts into {@code stream} ({@code cuStreamBeginCapture}, {@code cuStreamEndCapture}). Other streams
+     * that wait for an event of this one take part from there on; it must wait for them at the end. What other threads do is
+     * not affected.
+     *
+     * @throws RuntimeException what {@code body} throws; nothing is recorded then
+     * @throws IllegalArgumentException for the default stream, which cannot record
+     * @throws IllegalStateException if the stream is recording already
+     */
+    public static Graph capture(Stream stream, Runnable body) {
+        Objects.requireNonNull(body, "body");
+        if (stream.isLegacy()) {
+            throw new IllegalArgumentException("capture: " + stream + " cannot be recorded; use Device.newStream()");
+        }
+        if (stream.isCapturing()) {
+            throw new IllegalStateException("capture: " + stream + " is being recorded already");
+        }
+        CUstream queue = stream.enter();
+        // A virtual thread may end the capture on another carrier than the one it began on.
+        int mode = Thread.currentThread().isVirtual()
+                ? LibCuda.CU_STREAM_CAPTURE_MODE_RELAXED
+                : LibCuda.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
+        Cuda.run("begin to record " + stream, () -> LibCuda.cuStreamBeginCapture(queue, mode));
+        try {
+            body.run();
+        } catch (Throwable e) {
+            abandon(stream, queue, e);
+            throw e;
+        }
+        stream.enter();
+        return new Graph(
+                stream.device(),
+                new CUgraph(Cuda.longFrom(
+                        "end to record " + stream, cell -> LibCuda.cuStreamEndCapture(queue, cell))));
+    }
+
+    private static void abandon(Stream stream, CUstream queue, Throwable why) {
+        try {
+            stream.enter();
+            CUgraph partial = new CUgraph(Cuda.longFrom(cell -> LibCuda.cuStreamEndCapture(queue, cell)));
+            if (!partial.isNull()) {
+                LibCuda.cuGraphDestroy(partial);
+            }
+        } catch (NativeCallException | IllegalStateException e) {
+            // Usual: the body failed because the capture had become invalid.
+            why.addSuppressed(e);
+        }
+    }
+
+    /** The driver's graph, for calls of other libraries. */
+    public CUgraph handle() {
+        resource.check();
+        return handle;
+    }
+
+    public Device device() {
+        return device;
+    }
+
+    /** The number of nodes: kernels, copies, fills, callbacks ({@code cuGraphGetNodes}). */
+    public long nodeCount() {
+        resource.check();
+        return device.longFrom("count nodes", cell -> LibCuda.cuGraphGetNodes(handle, MemorySegment.NULL, cell));
+    }
+
+    /** Writes the graph as text for Graphviz ({@code cuGraphDebugDotPrint}). */
+    public void writeDot(Path file) {
+        resource.check();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment path = arena.allocateFrom(file.toString());
+            device.run("write a graph to " + file, () -> LibCuda.cuGraphDebugDotPrint(handle, path, 0));
+        }
+    }
+
+    /** Makes the work ready for launches ({@code cuGraphInstantiate}); this graph may be closed afterwards. */
+    public GraphExec instantiate() {
+        resource.check();
+        CUgraphExec exec = new CUgraphExec(
+                device.longFrom("instantiate a graph", cell -> LibCuda.cuGraphInstantiate(cell, handle, 0)));
+        return new GraphExec(device, exec);
+    }
+
+    public boolean isOpen() {
+        return resource.isOpen();
+    }
+
+    /** Gives the recording back; what was instantiated from it stays ({@code cuGraphDestroy}). */
+    @Override
+    public void close() {
+        resource.close();
+    }
+
+    @Override
+    public String toString() {
+        return "Graph[" + device + (isOpen() ? "]" : ", closed]");
+    }
+}

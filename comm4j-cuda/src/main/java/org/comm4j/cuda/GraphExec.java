@@ -1,0 +1,120 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.cuda.CUgraphExec;
+import org.comm4j.ffi.cuda.CUgraphExecUpdateResultInfo;
+import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.cuda.LibCuda;
+
+/** Recorded work, ready for launches. One object runs once at a time: launches of it wait for each other, whatever the stream. */
+public final class GraphExec implements AutoCloseable {
+    private final Device device;
+    private final CUgraphExec handle;
+    private final Resource resource;
+
+    GraphExec(Device device, CUgraphExec handle) {
+        this.device = device;
+        this.handle = handle;
+        this.resource = Resource.own(
+                device,
+                "instantiated graph",
+                () -> Cuda.run("close an instantiated graph", () -> LibCuda.cuGraphExecDestroy(handle)),
+                this);
+    }
+
+    /** The driver's object, for calls of other libraries. */
+    public CUgraphExec handle() {
+        resource.check();
+        return handle;
+    }
+
+    public Device device() {
+        return device;
+    }
+
+    /** Puts all of the work into the stream ({@code cuGraphLaunch}). Allocates nothing. */
+    public void launch(Stream stream) {
+        CUstream queue = enter("launch", stream);
+        try {
+            LibCuda.cuGraphLaunch(handle, queue);
+        } catch (NativeCallException e) {
+            throw CudaException.of("launch of " + this + " in " + stream, e);
+        }
+    }
+
+    /** Moves what the device needs for the first launch there beforehand ({@code cuGraphUpload}); stream-ordered. */
+    public void upload(Stream stream) {
+        CUstream queue = enter("upload", stream);
+        try {
+            LibCuda.cuGraphUpload(handle, queue);
+        } catch (NativeCallException e) {
+            throw CudaException.of("upload of " + this, e);
+        }
+    }
+
+    private CUstream enter(String operation, Stream stream) {
+        if (!stream.device().isSame(device)) {
+            throw new IllegalArgumentException(operation + ": " + stream + " is not on the device of " + this);
+        }
+        resource.check();
+        return stream.enter();
+    }
+
+    /**
+     * Takes parameters over from another recording of the same work: addresses, sizes, kernel arguments ({@code cuGraphExecUpdate}).
+     * Launches that are under way keep theirs.
+     *
+     * @throws CudaException if the two differ in more than parameters; the message says in what, and this one stays as it was
+     */
+    public void update(Graph graph) {
+        resource.check();
+        var source = graph.handle();
+        device.makeCurrent();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment result = arena.allocate(CUgraphExecUpdateResultInfo.LAYOUT);
+            try {
+                LibCuda.cuGraphExecUpdate(handle, source, result);
+            } catch (NativeCallException e) {
+                throw CudaException.of(
+                        "update of " + this + " from " + graph + " ("
+                                + difference(result.get(JAVA_INT, CUgraphExecUpdateResultInfo.result)) + ")",
+                        e);
+            }
+        }
+    }
+
+    private static String difference(int result) {
+        return switch (result) {
+            case LibCuda.CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED -> "other nodes, or another order of them";
+            case LibCuda.CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED -> "a node of another kind";
+            case LibCuda.CU_GRAPH_EXEC_UPDATE_ERROR_FUNCTION_CHANGED,
+                    LibCuda.CU_GRAPH_EXEC_UPDATE_ERROR_UNSUPPORTED_FUNCTION_CHANGE -> "a kernel of another kind";
+            case LibCuda.CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED -> "a parameter that cannot be changed";
+            case LibCuda.CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED -> "a node that cannot be updated";
+            case LibCuda.CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED -> "other attributes of a node";
+            default -> "update result " + result;
+        };
+    }
+
+    public boolean isOpen() {
+        return resource.isOpen();
+    }
+
+    /** Gives the object back; launches under way go on to their end ({@code cuGraphExecDestroy}). */
+    @Override
+    public void close() {
+        resource.close();
+    }
+
+    @Override
+    public String toString() {
+        return "GraphExec[" + device + (isOpen() ? "]" : ", closed]");
+    }
+}

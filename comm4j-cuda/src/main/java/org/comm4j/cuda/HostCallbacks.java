@@ -1,0 +1,108 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.System.Logger.Level;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.comm4j.ffi.FunctionPointers;
+import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.cuda.CUgraph;
+import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.cuda.CUuserObject;
+import org.comm4j.ffi.cuda.LibCuda;
+
+/**
+ * Java code in streams. Three C functions serve all callbacks; what they get as their argument is the number of a body in a table.
+ * A body in a captured graph runs many times, so it stays until the driver drops the last graph that has it.
+ */
+final class HostCallbacks {
+    private static final System.Logger LOG = System.getLogger("org.comm4j.cuda");
+
+    private static final Map<Long, Runnable> BODIES = new ConcurrentHashMap<>();
+    private static final AtomicLong NEXT = new AtomicLong(1);
+
+    private static final MemorySegment RUN_ONCE = FunctionPointers.of(MethodHandles.lookup(), "runOnce");
+    private static final MemorySegment RUN = FunctionPointers.of(MethodHandles.lookup(), "run");
+    private static final MemorySegment DROP = FunctionPointers.of(MethodHandles.lookup(), "drop");
+
+    private HostCallbacks() {}
+
+    /** The context of the stream is current. */
+    static void launch(Stream stream, CUstream handle, Runnable body) {
+        long number = NEXT.getAndIncrement();
+        BODIES.put(number, body);
+        boolean ordered = false;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment cells = arena.allocate(JAVA_LONG, 3);
+            CUgraph graph = capturing(handle, cells);
+            LibCuda.cuLaunchHostFunc(handle, graph.isNull() ? RUN_ONCE : RUN, number);
+            ordered = true;
+            if (!graph.isNull()) {
+                LibCuda.cuUserObjectCreate(cells, number, DROP, 1, LibCuda.CU_USER_OBJECT_NO_DESTRUCTOR_SYNC);
+                LibCuda.cuGraphRetainUserObject(
+                        graph, new CUuserObject(cells.get(JAVA_LONG, 0)), 1, LibCuda.CU_GRAPH_USER_OBJECT_MOVE);
+            }
+        } catch (NativeCallException e) {
+            throw CudaException.of("host callback in " + stream, e);
+        } finally {
+            if (!ordered) {
+                BODIES.remove(number);
+            }
+        }
+    }
+
+    /** The graph that the stream's work goes to, else NULL. */
+    private static CUgraph capturing(CUstream handle, MemorySegment cells) {
+        LibCuda.cuStreamGetCaptureInfo(
+                handle,
+                cells,
+                MemorySegment.NULL,
+                cells.asSlice(8),
+                MemorySegment.NULL,
+                MemorySegment.NULL,
+                MemorySegment.NULL);
+        return cells.get(JAVA_INT, 0) == LibCuda.CU_STREAM_CAPTURE_STATUS_ACTIVE
+                ? new CUgraph(cells.get(JAVA_LONG, 8))
+                : CUgraph.NULL;
+    }
+
+    /** How many bodies wait for their turn or belong to graphs; for tests. */
+    static int pending() {
+        return BODIES.size();
+    }
+
+    private static void runOnce(long number) {
+        runSafely(BODIES.remove(number));
+    }
+
+    private static void run(long number) {
+        runSafely(BODIES.get(number));
+    }
+
+    private static void drop(long number) {
+        BODIES.remove(number);
+    }
+
+    /** Nothing may be thrown into the driver: that ends the process. */
+    private static void runSafely(Runnable body) {
+        try {
+            body.run();
+        } catch (Throwable e) {
+            try {
+                LOG.log(Level.ERROR, "a callback in a stream threw; the stream goes on", e);
+            } catch (Throwable alsoFailed) {
+                // There is nowhere left to report to.
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.cuda.CUfunction;
+import org.comm4j.ffi.cuda.LibCuda;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A function that runs on a device. Arguments are numbers of exactly the parameter's size ({@code int} for {@code int}, {@code long} for
+ * {@code size_t}), arrays for pointers, and memory segments for structs by value. Their number and sizes are checked if the driver knows
+ * them, which is from CUDA 12.4 on.
+ */
+public final class Kernel {
+    private static final int UNKNOWN = -1;
+
+    private final CudaModule module;
+    private final String name;
+    private final CUfunction handle;
+    private final int maxThreadsPerBlock;
+    /** Bytes of each parameter; null if the driver cannot tell. */
+    private final int @Nullable [] parameterBytes;
+
+    private int dynamicSharedLimit;
+    private boolean largeClusters;
+
+    Kernel(CudaModule module, String name, CUfunction handle) {
+        this.module = module;
+        this.name = name;
+        this.handle = handle;
+        this.maxThreadsPerBlock = attribute(LibCuda.CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+        this.dynamicSharedLimit = attribute(LibCuda.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
+        this.parameterBytes = LibCuda.has("cuFuncGetParamInfo") ? parameters(handle) : null;
+    }
+
+    private static int[] parameters(CUfunction handle) {
+        List<Integer> sizes = new ArrayList<>();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment offset = arena.allocate(JAVA_LONG);
+            MemorySegment size = arena.allocate(JAVA_LONG);
+            while (true) {
+                LibCuda.cuFuncGetParamInfo(handle, sizes.size(), offset, size);
+                sizes.add((int) size.get(JAVA_LONG, 0));
+            }
+        } catch (NativeCallException e) {
+            // The way to learn that there are no more.
+            if (e.status() != LibCuda.CUDA_ERROR_INVALID_VALUE) {
+                throw CudaException.of("ask for the parameters of a kernel", e);
+            }
+        }
+        return sizes.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public CudaModule module() {
+        return module;
+    }
+
+    public Device device() {
+        return module.device();
+    }
+
+    /** The driver's function, for calls of other libraries. */
+    public CUfunction handle() {
+        module.check();
+        return handle;
+    }
+
+    /** The number of parameters, or −1 if the driver cannot tell ({@code cuFuncGetParamInfo}). */
+    public int parameterCount() {
+        return parameterBytes == null ? UNKNOWN : parameterBytes.length;
+    }
+
+    /** The bytes of parameter {@code index}, or −1 if the driver cannot tell. */
+    int parameterBytes(int index) {
+        return parameterBytes == null ? UNKNOWN : parameterBytes[index];
+    }
+
+    /** Threads of a block, at most, with the registers that this kernel uses. */
+    public int maxThreadsPerBlock() {
+        return maxThreadsPerBlock;
+    }
+
+    /**
+     * Any property of the driver's list ({@code cuFuncGetAttribute}).
+     *
+     * @param attribute one of {@code LibCuda.CU_FUNC_ATTRIBUTE_…}
+     */
+    public int attribute(int attribute) {
+        module.check();
+        return device().intFrom(
+                "ask kernel " + name + " for attribute " + attribute,
+                cell -> LibCuda.cuFuncGetAttribute(cell, attribute, handle));
+    }
+
+    /** The number of blocks of this shape that run on one multiprocessor at the same time. */
+    public int blocksPerMultiprocessor(int threadsPerBlock, int sharedBytes) {
+        module.check();
+        return device().intFrom(
+                "ask for the occupancy of kernel " + name,
+                cell -> LibCuda.cuOccupancyMaxActiveBlocksPerMultiprocessor(
+                        cell, handle, threadsPerBlock, sharedBytes));
+    }
+
+    /**
+     * Puts the kernel into a stream ({@code cuLaunchKernelEx}).
+     *
+     * @param arguments {@code Byte}, {@code Short}, {@code Integer}, {@code Long}, {@code Float}, {@code Double}, {@code Boolean}
+     *     (one byte), {@link DeviceArray}, {@link PinnedArray}, or a {@link MemorySegment} whose bytes are a struct. Arrays must stay open
+     *     until the stream has passed the kernel; those of another device are made accessible.
+     * @throws IllegalArgumentException if an argument does not fit its parameter, or the shape this kernel or device
+     */
+    public void launch(LaunchConfig config, Stream stream, Object... arguments) {
+        try (Arena arena = Arena.ofConfined()) {
+            new PreparedLaunch(this, config, arena, arguments).launch(stream);
+        }
+    }
+
+    /** A launch that is checked once and then repeated without allocation; arguments are as in {@link #launch}. */
+    public PreparedLaunch prepare(LaunchConfig config, Object... arguments) {
+        return new PreparedLaunch(this, config, Arena.ofAuto(), arguments);
+    }
+
+    /** Makes the function ready for launches of this shape, or says why it cannot be. */
+    synchronized void allow(LaunchConfig config) {
+        module.check();
+        DeviceProperties properties = device().properties();
+        if (config.threadsPerBlock() > maxThreadsPerBlock) {
+            throw refused(config, "with its registers it runs with at most " + maxThreadsPerBlock + " threads per block");
+        }
+        if (config.sharedBytes() > dynamicSharedLimit) {
+            int declared = attribute(LibCuda.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
+            int most = properties.maxSharedBytesPerBlock() - declared;
+            if (config.sharedBytes() > most) {
+                throw refused(config, device() + " has " + most + " bytes of dynamic shared memory for a block of it");
+            }
+            set(LibCuda.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, config.sharedBytes());
+            dynamicSharedLimit = config.sharedBytes();
+        }
+        if (config.clusterBlocks() > 1) {
+            if (!properties.clusterLaunch()) {
+                throw refused(config, device() + " has no clusters; they need compute capability 9.0");
+            }
+            // More than 8 is not possible on every device that has clusters.
+            if (config.clusterBlocks() > 8 && !largeClusters) {
+                set(LibCuda.CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
+                largeClusters = true;
+            }
+        }
+        if (config.cooperative()) {
+            if (!properties.cooperativeLaunch()) {
+                throw refused(config, device() + " has no cooperative launches");
+            }
+            long most = (long) blocksPerMultiprocessor(config.threadsPerBlock(), config.sharedBytes())
+                    * properties.multiprocessors();
+            if (config.blocks() > most) {
+                throw refused(config, "only " + most + " blocks of this shape run at the same time on " + device());
+            }
+        }
+    }
+
+    private void set(int attribute, int value) {
+        device().run(
+                "set attribute " + attribute + " of kernel " + name + " to " + value,
+                () -> LibCuda.cuFuncSetAttribute(handle, attribute, value));
+    }
+
+    private IllegalArgumentException refused(LaunchConfig config, String why) {
+        return new IllegalArgumentException("kernel " + name + " cannot be launched as " + config + ": " + why);
+    }
+
+    @Override
+    public String toString() {
+        return "Kernel[" + name + " on " + device() + (module.isOpen() ? "]" : ", unloaded]");
+    }
+}

@@ -1,0 +1,196 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.cuda.CUmemAccessDesc;
+import org.comm4j.ffi.cuda.CUmemPoolProps;
+import org.comm4j.ffi.cuda.CUmemoryPool;
+import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.cuda.LibCuda;
+
+/**
+ * Device memory that is allocated and freed in the order of streams, in about a microsecond and without waiting for the device
+ * ({@code cuMemPoolCreate}). Memory that was freed stays in the pool for the next allocation, up to the {@link #releaseThreshold}.
+ */
+public final class MemoryPool implements AutoCloseable {
+    private final Device device;
+    private final CUmemoryPool handle;
+    private final Resource resource;
+
+    private MemoryPool(Device device, CUmemoryPool handle) {
+        this.device = device;
+        this.handle = handle;
+        this.resource = Resource.foreign(device, "memory pool");
+    }
+
+    private MemoryPool(Device device, CUmemoryPool handle, Runnable free) {
+        this.device = device;
+        this.handle = handle;
+        this.resource = Resource.own(device, "memory pool", free, this);
+    }
+
+    static MemoryPool defaultOf(Device device) {
+        checkSupported(device);
+        return new MemoryPool(device, device.defaultPoolHandle());
+    }
+
+    static MemoryPool create(Device device) {
+        checkSupported(device);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment properties = arena.allocate(CUmemPoolProps.LAYOUT);
+            properties.set(JAVA_INT, CUmemPoolProps.allocType, LibCuda.CU_MEM_ALLOCATION_TYPE_PINNED);
+            properties.set(JAVA_INT, CUmemPoolProps.handleTypes, LibCuda.CU_MEM_HANDLE_TYPE_NONE);
+            putLocation(properties.asSlice(CUmemPoolProps.location), device);
+            CUmemoryPool handle = new CUmemoryPool(
+                    device.longFrom("create a memory pool", cell -> LibCuda.cuMemPoolCreate(cell, properties)));
+            return new MemoryPool(
+                    device, handle, () -> Cuda.run("close a memory pool", () -> LibCuda.cuMemPoolDestroy(handle)));
+        }
+    }
+
+    private static void checkSupported(Device device) {
+        device.check();
+        if (!device.properties().memoryPools()) {
+            throw new UnsupportedOperationException(device + " has no memory pools; use Device.allocate");
+        }
+    }
+
+    /** A {@code CUmemLocation}: type, then number. */
+    private static void putLocation(MemorySegment location, Device device) {
+        location.set(JAVA_INT, 0, LibCuda.CU_MEM_LOCATION_TYPE_DEVICE);
+        location.set(JAVA_INT, 4, device.ordinal());
+    }
+
+    /** The driver's pool, for calls of other libraries. */
+    public CUmemoryPool handle() {
+        resource.check();
+        return handle;
+    }
+
+    public Device device() {
+        return device;
+    }
+
+    /**
+     * Memory for {@code count} elements, of any content, from this point of the stream on ({@code cuMemAllocFromPoolAsync}). Other
+     * streams may use it once they have waited for this one. Closing the array gives the memory back in the order of the same stream
+     * ({@code cuMemFreeAsync}), so work in other streams must have been waited for by then; if the stream is closed, the device is
+     * waited for.
+     */
+    public DeviceArray allocate(DataType type, long count, Stream stream) {
+        resource.check();
+        if (!stream.device().isSame(device)) {
+            throw new IllegalArgumentException("allocate: " + stream + " is not on the device of " + this);
+        }
+        long bytes = HostArray.bytes(type, count);
+        CUstream queue = stream.enter();
+        long address;
+        try {
+            // CUDA has no empty allocations, but arrays can be empty.
+            address = Cuda.longFrom(
+                    cell -> LibCuda.cuMemAllocFromPoolAsync(cell, Math.max(bytes, 1), handle, queue));
+        } catch (NativeCallException e) {
+            throw CudaException.of("allocate " + count + " x " + type + " (" + bytes + " bytes) from " + this, e);
+        }
+        return DeviceArray.fresh(
+                device,
+                type,
+                address,
+                count,
+                () -> Cuda.run("free " + count + " x " + type, () -> free(address, stream, queue)));
+    }
+
+    private static void free(long address, Stream stream, CUstream queue) {
+        if (stream.isOpen()) {
+            LibCuda.cuMemFreeAsync(address, queue);
+        } else {
+            LibCuda.cuMemFree(address);
+        }
+    }
+
+    /** Bytes in use by arrays. */
+    public long usedMemory() {
+        return attribute(LibCuda.CU_MEMPOOL_ATTR_USED_MEM_CURRENT);
+    }
+
+    /** Bytes that the pool has taken from the device, in use or not. */
+    public long reservedMemory() {
+        return attribute(LibCuda.CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);
+    }
+
+    private long attribute(int attribute) {
+        resource.check();
+        return device.longFrom(
+                "ask a memory pool for attribute " + attribute,
+                cell -> LibCuda.cuMemPoolGetAttribute(handle, attribute, cell.address()));
+    }
+
+    /**
+     * The number of unused bytes that the pool keeps when a stream or the device is synchronised; 0 at first, which gives all back.
+     */
+    public void releaseThreshold(long bytes) {
+        resource.check();
+        if (bytes < 0) {
+            throw new IllegalArgumentException("releaseThreshold: " + bytes + " bytes is negative");
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment value = arena.allocateFrom(JAVA_LONG, bytes);
+            device.run(
+                    "set a memory pool's release threshold",
+                    () -> LibCuda.cuMemPoolSetAttribute(
+                            handle, LibCuda.CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, value.address()));
+        }
+    }
+
+    /** Gives unused memory back to the device until {@code bytesToKeep} are left ({@code cuMemPoolTrimTo}). */
+    public void trim(long bytesToKeep) {
+        resource.check();
+        if (bytesToKeep < 0) {
+            throw new IllegalArgumentException("trim: " + bytesToKeep + " bytes is negative");
+        }
+        device.run("trim a memory pool", () -> LibCuda.cuMemPoolTrimTo(handle, bytesToKeep));
+    }
+
+    /**
+     * Lets kernels of {@code peer} use this pool's memory ({@code cuMemPoolSetAccess}); {@link Device#enableAccess} is not about pools.
+     *
+     * @throws UnsupportedOperationException if there is no way between the two
+     */
+    public void enableAccess(Device peer) {
+        resource.check();
+        peer.check();
+        if (!peer.canAccess(device)) {
+            throw new UnsupportedOperationException(peer + " cannot reach the memory of " + device);
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment access = arena.allocate(CUmemAccessDesc.LAYOUT);
+            putLocation(access.asSlice(CUmemAccessDesc.location), peer);
+            access.set(JAVA_INT, CUmemAccessDesc.flags, LibCuda.CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+            device.run("open a memory pool to " + peer, () -> LibCuda.cuMemPoolSetAccess(handle, access, 1));
+        }
+    }
+
+    public boolean isOpen() {
+        return resource.isOpen();
+    }
+
+    /** Gives the pool back, as soon as all its arrays are closed ({@code cuMemPoolDestroy}). The default pool stays. */
+    @Override
+    public void close() {
+        resource.close();
+    }
+
+    @Override
+    public String toString() {
+        return "MemoryPool[" + device + (isOpen() ? "]" : ", closed]");
+    }
+}

@@ -1,0 +1,78 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cuda;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.ffi.NativeMemory;
+import org.comm4j.ffi.cuda.LibCuda;
+
+/**
+ * A host array whose memory is locked in place: stream-ordered copies between it and a {@link DeviceArray} are truly asynchronous,
+ * and kernels can use its {@link #address} in place. It must stay open until the streams that use it are done.
+ */
+public final class PinnedArray extends HostArray implements AutoCloseable {
+    /** The whole array, itself unless this is a slice. */
+    private final PinnedArray whole;
+
+    private final Resource resource;
+
+    private PinnedArray(Device device, DataType type, MemorySegment memory, Arena arena) {
+        super(type, memory);
+        this.whole = this;
+        // Closing the arena makes sure that no thread reads on while the memory goes.
+        this.resource = Resource.own(device, "pinned host memory of " + memory.byteSize() + " bytes", arena::close, this);
+    }
+
+    private PinnedArray(PinnedArray whole, MemorySegment part) {
+        super(whole.type(), part);
+        this.whole = whole;
+        this.resource = whole.resource;
+    }
+
+    static PinnedArray allocate(Device device, DataType type, long count) {
+        device.check();
+        long bytes = HostArray.bytes(type, count);
+        String what = "pinned host memory of " + count + " x " + type + " (" + bytes + " bytes)";
+        // CUDA has no empty allocations, but arrays can be empty.
+        long address = device.longFrom(
+                "allocate " + what,
+                cell -> LibCuda.cuMemHostAlloc(cell, Math.max(bytes, 1), LibCuda.CU_MEMHOSTALLOC_PORTABLE));
+        Arena arena = Arena.ofShared();
+        MemorySegment memory = NativeMemory.at(
+                address, bytes, arena, () -> Cuda.run("free " + what, () -> LibCuda.cuMemFreeHost(address)));
+        memory.fill((byte) 0);
+        return new PinnedArray(device, type, memory, arena);
+    }
+
+    /** A view; closing it does nothing. */
+    @Override
+    public PinnedArray slice(long offset, long count) {
+        return new PinnedArray(whole, sliceSegment(offset, count));
+    }
+
+    @Override
+    public boolean isAlive() {
+        return resource.isOpen() && super.isAlive();
+    }
+
+    /** Keeps the memory until {@link #giveBackLent}, whoever closes what. */
+    void lend() {
+        resource.lend();
+    }
+
+    void giveBackLent() {
+        resource.giveBackLent();
+    }
+
+    /** Frees the memory, slices included ({@code cuMemFreeHost}). */
+    @Override
+    public void close() {
+        if (whole == this) {
+            resource.close();
+        }
+    }
+}

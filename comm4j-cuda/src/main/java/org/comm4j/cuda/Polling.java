@@ -1,0 +1,61 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cuda;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.comm4j.core.CommException;
+import org.comm4j.core.CommTimeoutException;
+
+/**
+ * Waits for the device without sitting in a native call, so that a wait can end at a timeout or an interrupt, and a virtual thread
+ * does not hold up its carrier. It spins for what is nearly done, then lets others run, then sleeps between looks.
+ */
+final class Polling {
+    private static final int SPINS = 200;
+    private static final long YIELD_NANOS = 200_000;
+    private static final long SLEEP_NANOS = 50_000;
+
+    private Polling() {}
+
+    /**
+     * @param timeout {@link Duration#ZERO} for no limit
+     * @param what for messages
+     */
+    static void until(BooleanSupplier isDone, Duration timeout, Object what) {
+        Objects.requireNonNull(timeout, "timeout");
+        if (timeout.isNegative()) {
+            throw new IllegalArgumentException("timeout " + timeout + " is negative; zero means no limit");
+        }
+        for (int i = 0; i < SPINS; i++) {
+            if (isDone.getAsBoolean()) {
+                return;
+            }
+            Thread.onSpinWait();
+        }
+        long limit = timeout.isZero() ? Long.MAX_VALUE : saturatedNanos(timeout);
+        long start = System.nanoTime();
+        while (!isDone.getAsBoolean()) {
+            long waited = System.nanoTime() - start;
+            if (waited >= limit) {
+                throw new CommTimeoutException(String.format(
+                        "waited %.3f s for %s in vain (timeout %.3f s)", waited / 1e9, what, limit / 1e9));
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                throw new CommException("interrupted while waiting for " + what);
+            }
+            if (waited < YIELD_NANOS) {
+                Thread.yield();
+            } else {
+                LockSupport.parkNanos(SLEEP_NANOS);
+            }
+        }
+    }
+
+    private static long saturatedNanos(Duration timeout) {
+        return timeout.compareTo(Duration.ofNanos(Long.MAX_VALUE)) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
+    }
+}

@@ -1,0 +1,226 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cuda;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.HostArray;
+import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.cuda.CUfunction;
+import org.comm4j.ffi.cuda.CUlaunchAttribute;
+import org.comm4j.ffi.cuda.CUlaunchConfig;
+import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.cuda.LibCuda;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A kernel with its shape and arguments, ready to be launched again and again; {@code set} changes an argument. Neither allocates. For
+ * one thread at a time. The arguments count at the moment of {@link #launch}: setting one later does not change launches before.
+ */
+public final class PreparedLaunch {
+    private final Kernel kernel;
+    private final LaunchConfig config;
+    private final CUfunction function;
+    /** A {@code CUlaunchConfig}. */
+    private final MemorySegment launch;
+    /** The addresses of the values. */
+    private final MemorySegment parameters;
+
+    private final MemorySegment[] values;
+    /** Arrays among the arguments: they must be open at each launch. */
+    private final @Nullable Buffer[] arrays;
+
+    PreparedLaunch(Kernel kernel, LaunchConfig config, Arena arena, Object... arguments) {
+        Objects.requireNonNull(config, "config");
+        kernel.allow(config);
+        int expected = kernel.parameterCount();
+        if (expected >= 0 && expected != arguments.length) {
+            throw new IllegalArgumentException("kernel " + kernel.name() + " has " + expected + " parameters, but "
+                    + arguments.length + " arguments are given");
+        }
+        this.kernel = kernel;
+        this.config = config;
+        this.function = kernel.handle();
+        this.values = new MemorySegment[arguments.length];
+        this.arrays = new Buffer[arguments.length];
+        this.parameters = arena.allocate(ADDRESS, Math.max(arguments.length, 1));
+        for (int i = 0; i < arguments.length; i++) {
+            values[i] = value(arena, i, arguments[i]);
+            parameters.setAtIndex(ADDRESS, i, values[i]);
+        }
+        this.launch = layOut(arena, config);
+    }
+
+    private static MemorySegment layOut(Arena arena, LaunchConfig config) {
+        MemorySegment launch = arena.allocate(CUlaunchConfig.LAYOUT);
+        launch.set(JAVA_INT, CUlaunchConfig.gridDimX, config.gridX());
+        launch.set(JAVA_INT, CUlaunchConfig.gridDimY, config.gridY());
+        launch.set(JAVA_INT, CUlaunchConfig.gridDimZ, config.gridZ());
+        launch.set(JAVA_INT, CUlaunchConfig.blockDimX, config.blockX());
+        launch.set(JAVA_INT, CUlaunchConfig.blockDimY, config.blockY());
+        launch.set(JAVA_INT, CUlaunchConfig.blockDimZ, config.blockZ());
+        launch.set(JAVA_INT, CUlaunchConfig.sharedMemBytes, config.sharedBytes());
+        MemorySegment attributes = arena.allocate(2 * CUlaunchAttribute.BYTES, 8);
+        int count = 0;
+        if (config.cooperative()) {
+            MemorySegment attribute = attributes.asSlice(CUlaunchAttribute.BYTES * count++);
+            attribute.set(JAVA_INT, CUlaunchAttribute.id, LibCuda.CU_LAUNCH_ATTRIBUTE_COOPERATIVE);
+            attribute.set(JAVA_INT, CUlaunchAttribute.value, 1);
+        }
+        if (config.clusterBlocks() > 1) {
+            MemorySegment attribute = attributes.asSlice(CUlaunchAttribute.BYTES * count++);
+            attribute.set(JAVA_INT, CUlaunchAttribute.id, LibCuda.CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION);
+            attribute.set(JAVA_INT, CUlaunchAttribute.value, config.clusterX());
+            attribute.set(JAVA_INT, CUlaunchAttribute.value + 4, config.clusterY());
+            attribute.set(JAVA_INT, CUlaunchAttribute.value + 8, config.clusterZ());
+        }
+        launch.set(ADDRESS, CUlaunchConfig.attrs, attributes);
+        launch.set(JAVA_INT, CUlaunchConfig.numAttrs, count);
+        return launch;
+    }
+
+    private MemorySegment value(Arena arena, int index, Object argument) {
+        Objects.requireNonNull(argument, () -> where(index) + " is null");
+        MemorySegment value =
+                switch (argument) {
+                    case Byte number -> arena.allocateFrom(JAVA_BYTE, number);
+                    case Boolean truth -> arena.allocateFrom(JAVA_BYTE, (byte) (truth ? 1 : 0));
+                    case Short number -> arena.allocateFrom(JAVA_SHORT, number);
+                    case Integer number -> arena.allocateFrom(JAVA_INT, number);
+                    case Long number -> arena.allocateFrom(JAVA_LONG, number);
+                    case Float number -> arena.allocateFrom(JAVA_FLOAT, number);
+                    case Double number -> arena.allocateFrom(JAVA_DOUBLE, number);
+                    case DeviceArray array -> arena.allocateFrom(JAVA_LONG, accept(index, array));
+                    case HostArray array -> arena.allocateFrom(JAVA_LONG, accept(index, array));
+                    case MemorySegment struct -> {
+                        MemorySegment copy = arena.allocate(struct.byteSize(), 16);
+                        yield copy.copyFrom(struct);
+                    }
+                    default ->
+                        throw new IllegalArgumentException(where(index) + " is a "
+                                + argument.getClass().getName()
+                                + "; kernels take numbers, arrays and memory segments (structs)");
+                };
+        int expected = kernel.parameterBytes(index);
+        if (expected >= 0 && expected != value.byteSize()) {
+            throw wrongSize(index, value.byteSize(), expected);
+        }
+        return value;
+    }
+
+    private long accept(int index, DeviceArray array) {
+        if (!array.isAlive()) {
+            throw new IllegalStateException(where(index) + ": " + array + " was freed");
+        }
+        if (!array.device().isSame(kernel.device())) {
+            kernel.device().enableAccess(array.device());
+        }
+        arrays[index] = array;
+        return array.address();
+    }
+
+    private long accept(int index, HostArray array) {
+        if (!(array instanceof PinnedArray) && !kernel.device().properties().pageableMemoryAccess()) {
+            throw new IllegalArgumentException(where(index) + ": " + array + " is host memory that " + kernel.device()
+                    + " cannot reach; use Device.allocatePinned, or copy it to a DeviceArray");
+        }
+        if (!array.isAlive()) {
+            throw new IllegalStateException(where(index) + ": " + array + " was freed");
+        }
+        arrays[index] = array;
+        return array.address();
+    }
+
+    private String where(int index) {
+        return "argument " + index + " of kernel " + kernel.name();
+    }
+
+    private IllegalArgumentException wrongSize(int index, long bytes, long expected) {
+        return new IllegalArgumentException(
+                where(index) + " has " + bytes + " bytes, but the parameter has " + expected);
+    }
+
+    private MemorySegment slot(int index, int bytes) {
+        if (index < 0 || index >= values.length) {
+            throw new IndexOutOfBoundsException(
+                    "kernel " + kernel.name() + " has " + values.length + " arguments, there is no argument " + index);
+        }
+        MemorySegment value = values[index];
+        if (value.byteSize() != bytes) {
+            throw wrongSize(index, bytes, value.byteSize());
+        }
+        arrays[index] = null;
+        return value;
+    }
+
+    public PreparedLaunch set(int index, int value) {
+        slot(index, Integer.BYTES).set(JAVA_INT, 0, value);
+        return this;
+    }
+
+    public PreparedLaunch set(int index, long value) {
+        slot(index, Long.BYTES).set(JAVA_LONG, 0, value);
+        return this;
+    }
+
+    public PreparedLaunch set(int index, float value) {
+        slot(index, Float.BYTES).set(JAVA_FLOAT, 0, value);
+        return this;
+    }
+
+    public PreparedLaunch set(int index, double value) {
+        slot(index, Double.BYTES).set(JAVA_DOUBLE, 0, value);
+        return this;
+    }
+
+    public PreparedLaunch set(int index, DeviceArray array) {
+        MemorySegment slot = slot(index, Long.BYTES);
+        slot.set(JAVA_LONG, 0, accept(index, array));
+        return this;
+    }
+
+    /** Puts the kernel into the stream with the arguments as they are now ({@code cuLaunchKernelEx}). */
+    public void launch(Stream stream) {
+        if (!stream.device().isSame(kernel.device())) {
+            throw new IllegalArgumentException("launch: " + stream + " is not on the device of " + kernel);
+        }
+        kernel.module().check();
+        for (int i = 0; i < arrays.length; i++) {
+            Buffer array = arrays[i];
+            if (array != null && !array.isAlive()) {
+                throw new IllegalStateException(where(i) + ": " + array + " was freed");
+            }
+        }
+        CUstream queue = stream.enter();
+        launch.set(JAVA_LONG, CUlaunchConfig.hStream, queue.address());
+        try {
+            LibCuda.cuLaunchKernelEx(launch, function, parameters, MemorySegment.NULL);
+        } catch (NativeCallException e) {
+            throw CudaException.of("launch of " + kernel + " (" + config + ")", e);
+        }
+    }
+
+    public Kernel kernel() {
+        return kernel;
+    }
+
+    public LaunchConfig config() {
+        return config;
+    }
+
+    @Override
+    public String toString() {
+        return "PreparedLaunch[" + kernel.name() + ", " + config + "]";
+    }
+}

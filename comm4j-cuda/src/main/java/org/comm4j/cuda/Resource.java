@@ -1,0 +1,101 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cuda;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A native object that belongs to a device, given back exactly once: when its handle is closed, or its device, and everybody to
+ * whom it was lent has returned it. It does not know its handle, so that a forgotten handle can be noticed.
+ */
+final class Resource {
+    private static final AtomicLong NEXT = new AtomicLong();
+
+    private final Device device;
+    private final String what;
+    private final Runnable free;
+    /** In the order in which they were made. */
+    final long number;
+    /** One for the handle while it is open, one for each lending. */
+    private final AtomicInteger holders = new AtomicInteger(1);
+
+    private volatile boolean open = true;
+
+    private Resource(Device device, String what, Runnable free) {
+        this.device = device;
+        this.what = what;
+        this.free = free;
+        this.number = NEXT.getAndIncrement();
+    }
+
+    /**
+     * @param what for messages: "stream"
+     * @param free gives the native object back; the device's context is current then
+     * @param handle what the user closes; reported if it is lost without that
+     */
+    static Resource own(Device device, String what, Runnable free, Object handle) {
+        Resource resource = new Resource(device, what, free);
+        device.add(resource);
+        Leaks.watch(handle, resource);
+        return resource;
+    }
+
+    /** A thing that somebody else gives back; it can only be used as long as the device is open. */
+    static Resource foreign(Device device, String what) {
+        return new Resource(device, what, () -> {});
+    }
+
+    boolean isOpen() {
+        return open && device.isOpen();
+    }
+
+    /** @throws IllegalStateException after close */
+    void check() {
+        if (!open) {
+            throw new IllegalStateException("this " + this + " was closed");
+        }
+        device.check();
+    }
+
+    void close() {
+        synchronized (this) {
+            if (!open) {
+                return;
+            }
+            open = false;
+        }
+        giveBack();
+    }
+
+    /** Keeps the native object, and its context, until {@link #giveBackLent}. */
+    void lend() {
+        synchronized (this) {
+            check();
+            holders.incrementAndGet();
+        }
+        device.retainContext();
+    }
+
+    void giveBackLent() {
+        try {
+            giveBack();
+        } finally {
+            device.releaseContext();
+        }
+    }
+
+    private void giveBack() {
+        if (holders.decrementAndGet() == 0) {
+            device.remove(this);
+            device.enter();
+            free.run();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return what + " on " + device;
+    }
+}

@@ -1,0 +1,98 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nccl;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.core.spi.Call;
+import org.comm4j.cuda.Stream;
+import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.nccl.LibNccl;
+import org.comm4j.ffi.nccl.NcclComm;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The collectives with a configuration for the single call ({@code ncclAllReduceConfig} and so on; NCCL 2.31.2): made by
+ * {@link NcclCommunicator#with(CollConfig)}. All stream-ordered, with the arguments of the methods of the same name of
+ * {@link NcclCommunicator}. For one thread at a time.
+ */
+public final class ConfiguredOperations {
+    private final NcclCommunicator communicator;
+    private final NcclComm handle;
+    private final MemorySegment config;
+    private final Call call;
+
+    ConfiguredOperations(NcclCommunicator communicator, CollConfig config) {
+        if (!LibNccl.has("ncclAllReduceConfig")) {
+            throw new UnsupportedOperationException(
+                    "a configuration for single calls needs NCCL 2.31.2 or newer; loaded: " + Library.describe());
+        }
+        this.communicator = communicator;
+        this.handle = communicator.handle();
+        this.config = config.write(Library.version(), Arena.ofAuto());
+        this.call = new Call(communicator.rank(), communicator.size());
+    }
+
+    public void allReduce(Buffer send, Buffer recv, ReduceOp op, Stream stream) {
+        run(call.allReduce(send, recv, op), stream);
+    }
+
+    public void reduce(Buffer send, @Nullable Buffer recv, ReduceOp op, int root, Stream stream) {
+        run(call.reduce(send, recv, op, root), stream);
+    }
+
+    public void broadcast(@Nullable Buffer send, Buffer recv, int root, Stream stream) {
+        run(call.broadcast(send, recv, root), stream);
+    }
+
+    public void allGather(Buffer send, Buffer recv, Stream stream) {
+        run(call.allGather(send, recv), stream);
+    }
+
+    public void reduceScatter(Buffer send, Buffer recv, ReduceOp op, Stream stream) {
+        run(call.reduceScatter(send, recv, op), stream);
+    }
+
+    public void allToAll(Buffer send, Buffer recv, Stream stream) {
+        run(call.allToAll(send, recv), stream);
+    }
+
+    public void gather(Buffer send, @Nullable Buffer recv, int root, Stream stream) {
+        run(call.gather(send, recv, root), stream);
+    }
+
+    public void scatter(@Nullable Buffer send, Buffer recv, int root, Stream stream) {
+        run(call.scatter(send, recv, root), stream);
+    }
+
+    private void run(Call call, Stream stream) {
+        communicator.enqueueAs(call, stream, queue -> enqueue(call, queue));
+    }
+
+    private void enqueue(Call call, CUstream queue) {
+        DataType elements = java.util.Objects.requireNonNull(call.type());
+        int type = Types.of(elements);
+        long count = call.count() * Types.units(elements);
+        long send = call.send() == null ? 0 : call.send().address();
+        long recv = call.recv() == null ? 0 : call.recv().address();
+        int op = call.op() == null ? 0 : Types.of(call.op());
+        int root = call.peer();
+        switch (call.kind()) {
+            case ALL_REDUCE -> LibNccl.ncclAllReduceConfig(send, recv, count, type, op, handle, queue, config);
+            case REDUCE -> LibNccl.ncclReduceConfig(send, recv, count, type, op, root, handle, queue, config);
+            case BROADCAST ->
+                LibNccl.ncclBroadcastConfig(
+                        call.isRoot() ? send : recv, recv, count, type, root, handle, queue, config);
+            case ALL_GATHER -> LibNccl.ncclAllGatherConfig(send, recv, count, type, handle, queue, config);
+            case REDUCE_SCATTER -> LibNccl.ncclReduceScatterConfig(send, recv, count, type, op, handle, queue, config);
+            case ALL_TO_ALL -> LibNccl.ncclAlltoAllConfig(send, recv, count, type, handle, queue, config);
+            case GATHER -> LibNccl.ncclGatherConfig(send, recv, count, type, root, handle, queue, config);
+            case SCATTER -> LibNccl.ncclScatterConfig(send, recv, count, type, root, handle, queue, config);
+            default -> throw new IllegalArgumentException(call.toString());
+        }
+    }
+}

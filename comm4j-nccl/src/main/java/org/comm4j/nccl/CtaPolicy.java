@@ -1,0 +1,24 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nccl;
+
+import org.comm4j.ffi.nccl.LibNccl;
+
+/** How NCCL trades thread blocks (CTAs) for speed. */
+public enum CtaPolicy {
+    /** As many as are fastest ({@code NCCL_CTA_POLICY_DEFAULT}). */
+    DEFAULT,
+    /** Fewer, where that costs little ({@code NCCL_CTA_POLICY_EFFICIENCY}). */
+    EFFICIENCY,
+    /** None: copy engines do the work, where it is only moved ({@code NCCL_CTA_POLICY_ZERO}). */
+    ZERO;
+
+    int code() {
+        return switch (this) {
+            case DEFAULT -> LibNccl.NCCL_CTA_POLICY_DEFAULT;
+            case EFFICIENCY -> LibNccl.NCCL_CTA_POLICY_EFFICIENCY;
+            case ZERO -> LibNccl.NCCL_CTA_POLICY_ZERO;
+        };
+    }
+}

@@ -1,0 +1,50 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nccl;
+
+import org.comm4j.core.Buffer;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.core.spi.Call;
+import org.comm4j.cuda.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reductions with a {@link PreMulSum}: made by {@link NcclCommunicator#with(PreMulSum)}. All stream-ordered, with the arguments of
+ * the methods of the same name of {@link NcclCommunicator}. For one thread at a time.
+ */
+public final class CustomReductions {
+    private final NcclCommunicator communicator;
+    private final PreMulSum sum;
+    private final Call call;
+
+    CustomReductions(NcclCommunicator communicator, PreMulSum sum) {
+        if (sum.communicator() != communicator) {
+            throw new IllegalArgumentException(sum + " was made on another communicator than " + communicator);
+        }
+        this.communicator = communicator;
+        this.sum = sum;
+        this.call = new Call(communicator.rank(), communicator.size());
+    }
+
+    public void allReduce(Buffer send, Buffer recv, Stream stream) {
+        run(call.allReduce(send, recv, ReduceOp.SUM), stream);
+    }
+
+    public void reduce(Buffer send, @Nullable Buffer recv, int root, Stream stream) {
+        run(call.reduce(send, recv, ReduceOp.SUM, root), stream);
+    }
+
+    public void reduceScatter(Buffer send, Buffer recv, Stream stream) {
+        run(call.reduceScatter(send, recv, ReduceOp.SUM), stream);
+    }
+
+    private void run(Call call, Stream stream) {
+        if (call.type() != sum.type()) {
+            throw new IllegalArgumentException(call.kind().method() + " on " + communicator.where() + ": " + sum
+                    + " does not fit buffers of " + call.type());
+        }
+        int op = sum.op();
+        communicator.enqueueAs(call, stream, queue -> communicator.submission.enqueue(call, op, queue));
+    }
+}

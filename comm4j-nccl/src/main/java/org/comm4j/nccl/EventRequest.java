@@ -1,0 +1,130 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nccl;
+
+import java.time.Duration;
+import org.comm4j.core.CommException;
+import org.comm4j.core.CommTimeoutException;
+import org.comm4j.core.Request;
+import org.comm4j.cuda.Event;
+import org.jspecify.annotations.Nullable;
+
+/** Work on the communicator's own stream: done when the event behind it has been reached. */
+final class EventRequest implements Request {
+    private final NcclOperations communicator;
+    private final String what;
+    private final Event event;
+    private final long start = System.nanoTime();
+    private final long timeoutNanos;
+    private volatile boolean done;
+    private volatile @Nullable CommException failure;
+
+    EventRequest(NcclOperations communicator, String what, Event event) {
+        this.communicator = communicator;
+        this.what = what;
+        this.event = event;
+        this.timeoutNanos = communicator.timeoutNanos();
+    }
+
+    private synchronized boolean reached() {
+        if (!done && event.isDone()) {
+            done = true;
+            event.close();
+        }
+        return done;
+    }
+
+    @Override
+    public boolean isDone() {
+        if (done || failure != null) {
+            return true;
+        }
+        if (reached()) {
+            return true;
+        }
+        try {
+            communicator.watch.lookForErrors(what);
+        } catch (CommException e) {
+            fail(e);
+        }
+        return failure != null;
+    }
+
+    @Override
+    public void await() {
+        await(timeoutNanos);
+    }
+
+    private void await(long limit) {
+        if (done) {
+            return;
+        }
+        if (failure == null) {
+            try {
+                communicator.watch.await(this::reached, what, start, limit);
+                return;
+            } catch (CommException e) {
+                fail(e);
+            }
+        }
+        throw failure();
+    }
+
+    @Override
+    public void await(Duration timeout) {
+        long limit = NcclOperations.nanos(timeout);
+        long deadline = System.nanoTime() + limit;
+        while (!isDone()) {
+            if (System.nanoTime() - deadline >= 0) {
+                throw new CommTimeoutException(what + " on " + communicator.where() + " is still under way after "
+                        + timeout.toMillis() + " ms of waiting");
+            }
+            if (timeoutNanos > 0 && System.nanoTime() - start >= timeoutNanos) {
+                await(timeoutNanos);
+                return;
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                throw new CommException(what + " on " + communicator.where() + ": interrupted while waiting for its end");
+            }
+            Thread.yield();
+        }
+        if (failure != null) {
+            throw failure();
+        }
+    }
+
+    private void fail(CommException e) {
+        failure = e;
+        communicator.health.failed(e);
+    }
+
+    private CommException failure() {
+        CommException e = failure;
+        return e != null ? e : new CommException(what + " failed");
+    }
+
+    /** Waits for the end, whatever it is: how it ended is the business of whoever holds the request. */
+    void settle() {
+        try {
+            await();
+        } catch (CommException e) {
+            return;
+        }
+    }
+
+    /** The communicator ended: nothing is under way any more. */
+    synchronized void abandon() {
+        if (!done) {
+            if (failure == null) {
+                failure = new CommException(what + " on " + communicator.where() + ": the communicator was aborted meanwhile");
+            }
+            event.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Request[" + what + (done ? ", done]" : failure != null ? ", failed]" : ", under way]");
+    }
+}

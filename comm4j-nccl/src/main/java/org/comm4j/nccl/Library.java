@@ -1,0 +1,52 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nccl;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.comm4j.ffi.nccl.LibNccl;
+import org.comm4j.ffi.nccl.NcclComm;
+import org.jspecify.annotations.Nullable;
+
+/** The NCCL that this process has loaded: its version, and how its errors read. */
+final class Library {
+    /** The oldest version that this module is made for, as a number. */
+    static final int OLDEST = 22800;
+
+    private static volatile int version;
+
+    private Library() {}
+
+    /** The version as a number, 22809 for 2.28.9; loads the library if need be. */
+    static int version() {
+        int known = version;
+        if (known == 0) {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment cell = arena.allocate(ValueLayout.JAVA_INT);
+                LibNccl.ncclGetVersion(cell);
+                known = cell.get(ValueLayout.JAVA_INT, 0);
+            }
+            if (known < OLDEST) {
+                throw new UnsupportedOperationException("NCCL " + NcclVersion.of(OLDEST) + " or newer is needed; loaded: "
+                        + NcclVersion.of(known) + " (" + LibNccl.library().file() + ")");
+            }
+            version = known;
+        }
+        return known;
+    }
+
+    /** Version and file, for messages. */
+    static String describe() {
+        return version == 0
+                ? String.valueOf(LibNccl.library().version())
+                : NcclVersion.of(version) + " (" + LibNccl.library().file() + ")";
+    }
+
+    /** What NCCL said last, in this process, to whatever call; empty if nothing. */
+    static String lastError(NcclComm comm) {
+        @Nullable String text = LibNccl.ncclGetLastError(comm);
+        return text == null || text.isBlank() ? "" : text.strip();
+    }
+}

@@ -1,0 +1,351 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nccl;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.comm4j.core.CommException;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.core.World;
+import org.comm4j.cuda.Cuda;
+import org.comm4j.cuda.Device;
+import org.comm4j.cuda.DeviceArray;
+import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.nccl.LibNccl;
+import org.comm4j.ffi.nccl.NcclComm;
+import org.comm4j.ffi.nccl.NcclSimInfo;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * NCCL: communicators of GPUs. Three ways to drive them:
+ *
+ * <ul>
+ *   <li>a process for each GPU, or a thread for each GPU: {@link #communicator(World, Device)} in each;
+ *   <li>one thread for all: {@link #initAll}, and {@link #group} for every collective;
+ *   <li>by hand, with ids that the program carries around: {@link #communicator(Device, int, int, List, CommConfig, Duration)}.
+ * </ul>
+ */
+public final class Nccl {
+    private static final String KEY = "org.comm4j.nccl";
+
+    /** The ranks of an id: more ranks than this meet faster by several ids. */
+    private static final int RANKS_OF_AN_ID = 512;
+
+    private static final int SIMULATION_MAGIC = 0x74685283;
+
+    private Nccl() {}
+
+    /** The loaded NCCL's version. */
+    public static NcclVersion version() {
+        return NcclVersion.of(Library.version());
+    }
+
+    /** Why NCCL cannot be used in this process; null if it can. Names every place that was looked at. */
+    public static @Nullable String problem() {
+        try {
+            if (!LibNccl.library().isPresent()) {
+                return LibNccl.library().problem();
+            }
+            String cuda = Cuda.problem();
+            if (cuda != null) {
+                return cuda;
+            }
+            if (Cuda.deviceCount() == 0) {
+                return "there is no GPU";
+            }
+            Library.version();
+            return null;
+        } catch (IllegalCallerException e) {
+            return "native access is not allowed; start java with --enable-native-access=org.comm4j.ffi (or ALL-UNNAMED"
+                    + " where comm4j is on the class path)";
+        } catch (NativeCallException | UnsupportedOperationException | CommException e) {
+            return e.getMessage();
+        }
+    }
+
+    // ---- communicators ----
+
+    /** Collective over {@code world}: a communicator of all its ranks, each with a GPU of its own; waits at most {@link World#timeout()}. */
+    public static NcclCommunicator communicator(World world, Device device) {
+        return communicator(world, device, CommConfig.DEFAULT);
+    }
+
+    /** {@link #communicator(World, Device)} with a configuration, the same on all ranks but for the name. */
+    public static NcclCommunicator communicator(World world, Device device, CommConfig config) {
+        return communicator(world, device, config, world.timeout());
+    }
+
+    /**
+     * {@link #communicator(World, Device, CommConfig)} with a limit.
+     *
+     * @throws org.comm4j.core.CommTimeoutException if not all ranks have come after {@code timeout}; {@link Duration#ZERO} for no
+     *     limit
+     * @throws org.comm4j.core.RankFailedException if a rank died
+     */
+    public static NcclCommunicator communicator(World world, Device device, CommConfig config, Duration timeout) {
+        Objects.requireNonNull(device, "device");
+        int ids = 1 + (world.size() - 1) / RANKS_OF_AN_ID;
+        // The ranks that make an id are spread over the world.
+        boolean makesOne = (long) world.rank() * ids % world.size() < ids;
+        byte[] mine = makesOne ? UniqueId.create().toBytes() : new byte[0];
+        ByteBuffer card = ByteBuffer.allocate(Integer.BYTES + mine.length);
+        card.putInt(Library.version()).put(mine);
+        List<byte[]> cards = world.exchange(KEY, card.array());
+        checkVersions(cards);
+        List<UniqueId> all = new ArrayList<>();
+        for (byte[] each : cards) {
+            if (each.length > Integer.BYTES && all.size() < ids) {
+                byte[] id = new byte[UniqueId.BYTES];
+                ByteBuffer.wrap(each, Integer.BYTES, UniqueId.BYTES).get(id);
+                all.add(UniqueId.of(id));
+            }
+        }
+        return init(device, world.size(), world.rank(), all, config, Peers.all(world), timeout);
+    }
+
+    private static void checkVersions(List<byte[]> cards) {
+        TreeMap<Integer, List<Integer>> ranks = new TreeMap<>();
+        for (int r = 0; r < cards.size(); r++) {
+            ranks.computeIfAbsent(ByteBuffer.wrap(cards.get(r)).getInt(), v -> new ArrayList<>())
+                    .add(r);
+        }
+        if (ranks.size() > 1) {
+            StringBuilder text = new StringBuilder("the ranks have loaded different versions of NCCL:");
+            ranks.forEach((version, who) ->
+                    text.append(' ').append(NcclVersion.of(version)).append(" on ranks ").append(who));
+            throw new CommException(text.toString());
+        }
+    }
+
+    /**
+     * Collective: a communicator of {@code size} ranks that have the same {@code ids} in the same order
+     * ({@code ncclCommInitRankScalable}). One id is enough; more make the start of thousands of ranks faster.
+     *
+     * @param timeout the limit; {@link Duration#ZERO} for none
+     */
+    public static NcclCommunicator communicator(
+            Device device, int size, int rank, List<UniqueId> ids, CommConfig config, Duration timeout) {
+        if (size < 1 || rank < 0 || rank >= size) {
+            throw new IllegalArgumentException("communicator: rank " + rank + " of " + size + " is not possible");
+        }
+        if (ids.isEmpty() || ids.size() > size) {
+            throw new IllegalArgumentException("communicator: " + ids.size() + " ids for " + size
+                    + " ranks; at least one, and not more than ranks");
+        }
+        return init(device, size, rank, ids, config, Peers.UNKNOWN, timeout);
+    }
+
+    private static NcclCommunicator init(
+            Device device,
+            int size,
+            int rank,
+            List<UniqueId> ids,
+            CommConfig config,
+            Peers peers,
+            Duration timeout) {
+        Startup startup = new Startup(
+                "communicator", device, rank, size, config, null, peers, NcclOperations.nanos(timeout));
+        MemorySegment list = UniqueId.write(ids, Arena.ofAuto());
+        return made(startup.run(
+                (cell, c) -> LibNccl.ncclCommInitRankScalable(cell, size, rank, ids.size(), list, c)));
+    }
+
+    private static NcclCommunicator made(@Nullable NcclCommunicator communicator) {
+        if (communicator == null) {
+            throw new CommException("NCCL made no communicator, and no error");
+        }
+        return communicator;
+    }
+
+    /**
+     * A communicator for each of {@code devices}, rank r for the r-th, all driven by this process, usually by one thread
+     * ({@code ncclCommInitAll}). Their collectives are called in a {@link #group}, because each waits for the others.
+     */
+    public static List<NcclCommunicator> initAll(Device... devices) {
+        if (devices.length == 0) {
+            return List.of();
+        }
+        int[] ordinals = new int[devices.length];
+        for (int i = 0; i < devices.length; i++) {
+            ordinals[i] = devices[i].ordinal();
+            for (int j = 0; j < i; j++) {
+                if (ordinals[j] == ordinals[i]) {
+                    throw new IllegalArgumentException("initAll: GPU " + ordinals[i] + " is given twice");
+                }
+            }
+        }
+        Arena arena = Arena.ofAuto();
+        MemorySegment cells = arena.allocate(ValueLayout.JAVA_LONG, devices.length);
+        MemorySegment list = arena.allocateFrom(ValueLayout.JAVA_INT, ordinals);
+        try {
+            HostCall.run(
+                    "initAll of " + devices.length + " GPUs",
+                    devices[0],
+                    Peers.UNKNOWN,
+                    0,
+                    () -> LibNccl.ncclCommInitAll(cells, devices.length, list),
+                    () -> {});
+        } catch (NativeCallException e) {
+            throw new NcclException("initAll of " + devices.length + " GPUs", e);
+        }
+        List<NcclCommunicator> made = new ArrayList<>();
+        for (int i = 0; i < devices.length; i++) {
+            NcclComm handle = new NcclComm(cells.getAtIndex(ValueLayout.JAVA_LONG, i));
+            made.add(Startup.adopt(handle, devices[i], true, Peers.UNKNOWN, cells));
+        }
+        return List.copyOf(made);
+    }
+
+    /**
+     * As a new rank, joins a communicator whose ranks call {@link NcclCommunicator#grow} ({@code ncclCommGrow}; NCCL 2.29.2).
+     *
+     * @param id what {@link NcclCommunicator#growthId} gave
+     * @param size the number of ranks that there will be
+     * @param rank the number of this one, after those that were there before
+     * @param timeout the limit; {@link Duration#ZERO} for none
+     */
+    public static NcclCommunicator join(
+            Device device, UniqueId id, int size, int rank, CommConfig config, Duration timeout) {
+        Startup startup = new Startup(
+                "join", device, rank, size, config, null, Peers.UNKNOWN, NcclOperations.nanos(timeout));
+        return made(grown(startup, NcclComm.NULL, size, id, rank));
+    }
+
+    static @Nullable NcclCommunicator grown(
+            Startup startup, NcclComm comm, int size, @Nullable UniqueId id, int rank) {
+        MemorySegment key = id == null ? MemorySegment.NULL : UniqueId.write(List.of(id), Arena.ofAuto());
+        return startup.run((cell, c) -> LibNccl.ncclCommGrow(comm, size, key, rank, cell, c));
+    }
+
+    // ---- groups ----
+
+    /**
+     * Runs operations of one or several communicators as one: {@code body} only collects and checks; all start when it returned
+     * normally, and none does when it throws. Stream-ordered: returns when the work is in the streams.
+     */
+    public static void group(Consumer<Group> body) {
+        Group group = Group.begin();
+        try {
+            body.accept(group);
+            group.close();
+            group.submit();
+        } finally {
+            group.end();
+        }
+    }
+
+    /**
+     * How long NCCL thinks that a group would take, in microseconds; nothing is run ({@code ncclGroupSimulateEnd}).
+     */
+    public static float simulate(Consumer<Group> body) {
+        Group group = Group.begin();
+        try (Arena arena = Arena.ofConfined()) {
+            body.accept(group);
+            group.close();
+            if (group.isEmpty()) {
+                return 0;
+            }
+            MemorySegment info = arena.allocate(NcclSimInfo.BYTES, 8);
+            info.set(ValueLayout.JAVA_LONG, NcclSimInfo.size, NcclSimInfo.BYTES);
+            info.set(ValueLayout.JAVA_INT, NcclSimInfo.magic, SIMULATION_MAGIC);
+            info.set(ValueLayout.JAVA_INT, NcclSimInfo.version, Library.version());
+            group.simulate(info);
+            return info.get(ValueLayout.JAVA_FLOAT, NcclSimInfo.estimatedTime);
+        } finally {
+            group.end();
+        }
+    }
+
+    /**
+     * Windows of several communicators that one thread drives, registered together: the i-th of {@code memories} with the i-th of
+     * {@code communicators}. See {@link NcclCommunicator#registerWindow}.
+     */
+    public static List<Window> registerWindows(
+            List<NcclCommunicator> communicators, List<DeviceArray> memories, Window.Flag... flags) {
+        if (communicators.size() != memories.size()) {
+            throw new IllegalArgumentException("registerWindows: " + memories.size() + " arrays for "
+                    + communicators.size() + " communicators");
+        }
+        int bits = 0;
+        for (int i = 0; i < communicators.size(); i++) {
+            communicators.get(i).health.check("registerWindows");
+            bits = communicators.get(i).checkWindow(memories.get(i), flags);
+        }
+        // NCCL writes the handles when the group ends.
+        MemorySegment cells = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, Math.max(1, communicators.size()));
+        try {
+            LibNccl.ncclGroupStart();
+            try {
+                for (int i = 0; i < communicators.size(); i++) {
+                    LibNccl.ncclCommWindowRegister(
+                            communicators.get(i).handle,
+                            memories.get(i).address(),
+                            memories.get(i).byteSize(),
+                            cells.asSlice(8L * i, 8),
+                            bits);
+                }
+            } catch (RuntimeException e) {
+                throw Submission.endAfter(e);
+            }
+            LibNccl.ncclGroupEnd();
+        } catch (NativeCallException e) {
+            throw new NcclException("registerWindows", e);
+        }
+        List<Window> made = new ArrayList<>();
+        for (int i = 0; i < communicators.size(); i++) {
+            communicators.get(i).settle("registerWindows");
+            made.add(communicators
+                    .get(i)
+                    .adopt(memories.get(i), cells.getAtIndex(ValueLayout.JAVA_LONG, i)));
+        }
+        return made;
+    }
+
+    // ---- memory ----
+
+    /**
+     * Zeroed memory from NCCL's allocator ({@code ncclMemAlloc}), which the caller closes: for windows and registered buffers that
+     * outlive a communicator. It takes at least 2 MiB.
+     */
+    public static DeviceArray allocate(Device device, DataType type, long count) {
+        return allocate(device, type, count, () -> {});
+    }
+
+    static DeviceArray allocate(Device device, DataType type, long count, Runnable freed) {
+        long bytes = Math.max(1, HostArray.bytes(type, count));
+        device.makeCurrent();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment cell = arena.allocate(ValueLayout.JAVA_LONG);
+            LibNccl.ncclMemAlloc(cell, bytes);
+            long address = cell.get(ValueLayout.JAVA_LONG, 0);
+            DeviceArray array = DeviceArray.owned(device, type, address, count, () -> {
+                try {
+                    LibNccl.ncclMemFree(address);
+                } catch (NativeCallException e) {
+                    throw new NcclException("free of " + count + " x " + type, e);
+                } finally {
+                    freed.run();
+                }
+            });
+            // Work of other streams may be waiting for other ranks, so this must not wait for it.
+            array.fill(0, device.defaultStream());
+            device.defaultStream().synchronize();
+            return array;
+        } catch (NativeCallException e) {
+            throw new NcclException(
+                    "allocate " + count + " x " + type + " (" + bytes + " bytes) on " + device + " with "
+                            + device.freeMemory() + " bytes free",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,563 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nccl;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.CommException;
+import org.comm4j.core.CommunicationEvent;
+import org.comm4j.core.Communicator;
+import org.comm4j.core.DataType;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.core.spi.AbstractCommunicator;
+import org.comm4j.core.spi.Call;
+import org.comm4j.cuda.Device;
+import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Stream;
+import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.nccl.NcclComm;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The verbs of {@link NcclCommunicator}, each in two forms: the one of {@link org.comm4j.core.Operations}, which enqueues on the
+ * communicator's own stream and waits, and one that enqueues on a stream of the caller and returns. Both check completely first.
+ */
+abstract sealed class NcclOperations implements Communicator permits NcclCommunicator {
+    private static final AtomicLong SERIAL = new AtomicLong();
+
+    /** {@code cudaStreamPerThread}: the stream of the thread that uses it, which need not be the one that meant it. */
+    private static final long PER_THREAD = 2;
+
+    /** The first GPUs that can add float8. */
+    private static final int FLOAT8_SUMS = 9;
+
+    /** The order in which locks of several communicators are taken. */
+    final long serial = SERIAL.incrementAndGet();
+
+    final NcclComm handle;
+    final Device device;
+    final Stream own;
+    final Health health;
+    final Watch watch;
+    final Submission submission;
+    final ReentrantLock lock = new ReentrantLock();
+
+    private final int rank;
+    private final int size;
+    private final int ordinal;
+    private final boolean float8Sums;
+    private final boolean blocking;
+    private final Call call;
+    private final BooleanSupplier idle;
+    private final AtomicReference<@Nullable GroupPart> spare = new AtomicReference<>();
+    private volatile long timeoutNanos;
+
+    NcclOperations(
+            NcclComm handle,
+            Device device,
+            Stream own,
+            int rank,
+            int size,
+            boolean blocking,
+            Health health,
+            Watch watch,
+            Submission submission) {
+        this.handle = handle;
+        this.device = device;
+        this.own = own;
+        this.rank = rank;
+        this.size = size;
+        this.blocking = blocking;
+        this.health = health;
+        this.watch = watch;
+        this.submission = submission;
+        this.ordinal = device.ordinal();
+        this.float8Sums = device.computeCapability().major() >= FLOAT8_SUMS;
+        this.call = new Call(rank, size);
+        this.idle = own::isDone;
+        this.timeoutNanos = nanos(AbstractCommunicator.defaultTimeout());
+    }
+
+    @Override
+    public final int rank() {
+        return rank;
+    }
+
+    @Override
+    public final int size() {
+        return size;
+    }
+
+    @Override
+    public final String engine() {
+        return NcclEngine.NAME;
+    }
+
+    @Override
+    public final Duration timeout() {
+        return Duration.ofNanos(timeoutNanos);
+    }
+
+    @Override
+    public final void timeout(Duration timeout) {
+        if (timeout.isNegative()) {
+            throw new IllegalArgumentException("timeout " + timeout + " is negative");
+        }
+        timeoutNanos = nanos(timeout);
+    }
+
+    final long timeoutNanos() {
+        return timeoutNanos;
+    }
+
+    /** As a number; more than it can hold, 292 years, is as good as no limit. */
+    static long nanos(Duration timeout) {
+        return TimeUnit.NANOSECONDS.convert(timeout);
+    }
+
+    /** Whether calls of NCCL may block. */
+    final boolean isBlocking() {
+        return blocking;
+    }
+
+    final String where() {
+        return "rank " + rank + " of " + size + " (GPU " + ordinal + ")";
+    }
+
+    // ---- blocking ----
+
+    @Override
+    public final void allReduce(Buffer send, Buffer recv, ReduceOp op) {
+        begin("allReduce");
+        try {
+            run(call.allReduce(send, recv, op));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final void reduce(Buffer send, @Nullable Buffer recv, ReduceOp op, int root) {
+        begin("reduce");
+        try {
+            run(call.reduce(send, recv, op, root));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final void broadcast(@Nullable Buffer send, Buffer recv, int root) {
+        begin("broadcast");
+        try {
+            run(call.broadcast(send, recv, root));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final void allGather(Buffer send, Buffer recv) {
+        begin("allGather");
+        try {
+            run(call.allGather(send, recv));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final void allGatherV(Buffer send, Buffer recv, long[] counts, long[] offsets) {
+        begin("allGatherV");
+        try {
+            run(call.allGatherV(send, recv, counts, offsets));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final void reduceScatter(Buffer send, Buffer recv, ReduceOp op) {
+        begin("reduceScatter");
+        try {
+            run(call.reduceScatter(send, recv, op));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final void allToAll(Buffer send, Buffer recv) {
+        begin("allToAll");
+        try {
+            run(call.allToAll(send, recv));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final void allToAllV(Buffer send, long[] sendCounts, long[] sendOffsets, Buffer recv, long[] recvCounts, long[] recvOffsets) {
+        begin("allToAllV");
+        try {
+            run(call.allToAllV(send, sendCounts, sendOffsets, recv, recvCounts, recvOffsets));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final void gather(Buffer send, @Nullable Buffer recv, int root) {
+        begin("gather");
+        try {
+            run(call.gather(send, recv, root));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final void scatter(@Nullable Buffer send, Buffer recv, int root) {
+        begin("scatter");
+        try {
+            run(call.scatter(send, recv, root));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final void send(Buffer buffer, int peer) {
+        begin("send");
+        try {
+            run(notSelf(call.send(buffer, peer)));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final void recv(Buffer buffer, int peer) {
+        begin("recv");
+        try {
+            run(notSelf(call.recv(buffer, peer)));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public final void barrier() {
+        begin("barrier");
+        try {
+            run(call.barrier());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- stream-ordered ----
+
+    /** {@link #allReduce(Buffer, Buffer, ReduceOp)}, ordered on {@code stream}: {@code ncclAllReduce}. */
+    public final void allReduce(Buffer send, Buffer recv, ReduceOp op, Stream stream) {
+        CUstream handle = begin("allReduce", stream);
+        try {
+            enqueue(call.allReduce(send, recv, op), handle);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@link #reduce(Buffer, Buffer, ReduceOp, int)}, ordered on {@code stream}: {@code ncclReduce}. */
+    public final void reduce(Buffer send, @Nullable Buffer recv, ReduceOp op, int root, Stream stream) {
+        CUstream handle = begin("reduce", stream);
+        try {
+            enqueue(call.reduce(send, recv, op, root), handle);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@link #broadcast(Buffer, Buffer, int)}, ordered on {@code stream}: {@code ncclBroadcast}. */
+    public final void broadcast(@Nullable Buffer send, Buffer recv, int root, Stream stream) {
+        CUstream handle = begin("broadcast", stream);
+        try {
+            enqueue(call.broadcast(send, recv, root), handle);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@link #broadcast(Buffer, int)}, ordered on {@code stream}: {@code ncclBroadcast} in place. */
+    public final void broadcast(Buffer buffer, int root, Stream stream) {
+        broadcast(buffer, buffer, root, stream);
+    }
+
+    /** {@link #allGather(Buffer, Buffer)}, ordered on {@code stream}: {@code ncclAllGather}. */
+    public final void allGather(Buffer send, Buffer recv, Stream stream) {
+        CUstream handle = begin("allGather", stream);
+        try {
+            enqueue(call.allGather(send, recv), handle);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@link #allGatherV(Buffer, Buffer, long[], long[])}, ordered on {@code stream}: one {@code ncclBroadcast} a rank, grouped. */
+    public final void allGatherV(Buffer send, Buffer recv, long[] counts, long[] offsets, Stream stream) {
+        CUstream handle = begin("allGatherV", stream);
+        try {
+            enqueue(call.allGatherV(send, recv, counts, offsets), handle);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@link #reduceScatter(Buffer, Buffer, ReduceOp)}, ordered on {@code stream}: {@code ncclReduceScatter}. */
+    public final void reduceScatter(Buffer send, Buffer recv, ReduceOp op, Stream stream) {
+        CUstream handle = begin("reduceScatter", stream);
+        try {
+            enqueue(call.reduceScatter(send, recv, op), handle);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@link #allToAll(Buffer, Buffer)}, ordered on {@code stream}: {@code ncclAlltoAll}. */
+    public final void allToAll(Buffer send, Buffer recv, Stream stream) {
+        CUstream handle = begin("allToAll", stream);
+        try {
+            enqueue(call.allToAll(send, recv), handle);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@link #allToAllV(Buffer, long[], long[], Buffer, long[], long[])}, ordered on {@code stream}: {@code ncclSend} and {@code ncclRecv}, grouped. */
+    public final void allToAllV(Buffer send, long[] sendCounts, long[] sendOffsets, Buffer recv, long[] recvCounts, long[] recvOffsets, Stream stream) {
+        CUstream handle = begin("allToAllV", stream);
+        try {
+            enqueue(call.allToAllV(send, sendCounts, sendOffsets, recv, recvCounts, recvOffsets), handle);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@link #gather(Buffer, Buffer, int)}, ordered on {@code stream}: {@code ncclGather}. */
+    public final void gather(Buffer send, @Nullable Buffer recv, int root, Stream stream) {
+        CUstream handle = begin("gather", stream);
+        try {
+            enqueue(call.gather(send, recv, root), handle);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@link #scatter(Buffer, Buffer, int)}, ordered on {@code stream}: {@code ncclScatter}. */
+    public final void scatter(@Nullable Buffer send, Buffer recv, int root, Stream stream) {
+        CUstream handle = begin("scatter", stream);
+        try {
+            enqueue(call.scatter(send, recv, root), handle);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@link #send(Buffer, int)}, ordered on {@code stream}: {@code ncclSend}. */
+    public final void send(Buffer buffer, int peer, Stream stream) {
+        CUstream handle = begin("send", stream);
+        try {
+            enqueue(notSelf(call.send(buffer, peer)), handle);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@link #recv(Buffer, int)}, ordered on {@code stream}: {@code ncclRecv}. */
+    public final void recv(Buffer buffer, int peer, Stream stream) {
+        CUstream handle = begin("recv", stream);
+        try {
+            enqueue(notSelf(call.recv(buffer, peer)), handle);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@link #barrier()}, ordered on {@code stream}: {@code ncclAllReduce} of one number. */
+    public final void barrier(Stream stream) {
+        CUstream handle = begin("barrier", stream);
+        try {
+            enqueue(call.barrier(), handle);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- how ----
+
+    private void begin(String operation) {
+        lock.lock();
+        try {
+            health.check(operation);
+        } catch (RuntimeException e) {
+            lock.unlock();
+            throw e;
+        }
+    }
+
+    private CUstream begin(String operation, Stream stream) {
+        lock.lock();
+        try {
+            health.check(operation);
+            return checked(operation, stream);
+        } catch (RuntimeException e) {
+            lock.unlock();
+            throw e;
+        }
+    }
+
+    /** The handle of a stream on which this communicator can order its work. */
+    final CUstream checked(String operation, Stream stream) {
+        if (stream == null) {
+            throw new NullPointerException(operation + " on " + where() + ": stream is null");
+        }
+        if (stream.device().ordinal() != ordinal) {
+            throw new IllegalArgumentException(operation + " on " + where() + ": " + stream + " belongs to GPU "
+                    + stream.device().ordinal());
+        }
+        CUstream streamHandle = stream.handle();
+        if (streamHandle.address() == PER_THREAD && !blocking) {
+            throw new IllegalArgumentException(operation + " on " + where()
+                    + ": a communicator that does not block cannot use the per-thread default stream, because other threads"
+                    + " enqueue for it; use a stream of your own");
+        }
+        return streamHandle;
+    }
+
+    /** A blocking send to oneself would wait for a receive that can never be called. */
+    private Call notSelf(Call call) {
+        if (call.peer() == rank) {
+            throw new IllegalArgumentException(
+                    call.kind().method() + " on rank " + rank + " of " + size
+                            + ": peer is this rank itself, which can only be done inside a group, together with its counterpart");
+        }
+        return call;
+    }
+
+    /** What {@link Call} cannot know: that the buffers are on this GPU, and that NCCL has the reduction. */
+    final void checkBuffers(Call call) {
+        checkHere(call, "send", call.send());
+        checkHere(call, "recv", call.recv());
+        ReduceOp op = call.op();
+        if (op != null) {
+            DataType type = Objects.requireNonNull(call.type());
+            if (!Types.reduces(op, type)) {
+                throw new UnsupportedOperationException(
+                        call.kind().method() + " on " + where() + ": " + Types.whyNot(op, type));
+            }
+            if (!float8Sums && Types.isFloat8(type)) {
+                throw new UnsupportedOperationException(call.kind().method() + " on " + where() + ": NCCL reduces " + type
+                        + " on GPUs of compute capability 9.0 or newer; this one has " + device.computeCapability());
+            }
+        }
+    }
+
+    private void checkHere(Call call, String name, @Nullable Buffer buffer) {
+        if (buffer == null) {
+            return;
+        }
+        if (!(buffer instanceof DeviceArray array)) {
+            throw new IllegalArgumentException(call.kind().method() + " on " + where() + ": " + name + " " + buffer
+                    + " is not in the memory of a GPU; copy it to a DeviceArray (Device.allocate, Communicator.allocate)");
+        }
+        if (array.device().ordinal() != ordinal) {
+            throw new IllegalArgumentException(call.kind().method() + " on " + where() + ": " + name + " " + buffer
+                    + " is in the memory of GPU " + array.device().ordinal());
+        }
+    }
+
+    /** Enqueues a checked call and waits for its end. */
+    private void run(Call call) {
+        checkBuffers(call);
+        CommunicationEvent event = Events.begin();
+        long start = System.nanoTime();
+        try {
+            submit(call, own.handle());
+            watch.await(idle, call, start, timeoutNanos);
+        } catch (CommException e) {
+            throw health.failed(e);
+        }
+        if (event != null) {
+            Events.commit(event, this, call);
+        }
+    }
+
+    /** Enqueues a checked call. */
+    private void enqueue(Call call, CUstream stream) {
+        checkBuffers(call);
+        CommunicationEvent event = Events.begin();
+        try {
+            submit(call, stream);
+        } catch (CommException e) {
+            throw health.failed(e);
+        }
+        if (event != null) {
+            Events.commit(event, this, call);
+        }
+    }
+
+    /** Enqueues a checked call in another way than {@link Submission}'s usual one. */
+    final void enqueueAs(Call call, Stream stream, Consumer<CUstream> how) {
+        CUstream queue = begin(call.kind().method(), stream);
+        try {
+            checkBuffers(call);
+            how.accept(queue);
+            settle(call);
+        } catch (NativeCallException e) {
+            throw health.failed(watch.failed(call, e));
+        } catch (CommException e) {
+            throw health.failed(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void submit(Call call, CUstream stream) {
+        try {
+            submission.enqueue(call, stream);
+        } catch (NativeCallException e) {
+            throw watch.failed(call, e);
+        }
+        settle(call);
+    }
+
+    /** A communicator that does not block enqueues in a thread of NCCL: only when that has ended, the stream has the work. */
+    final void settle(Object what) {
+        if (!blocking) {
+            watch.awaitLaunch(what, timeoutNanos);
+        }
+    }
+
+    /** Waits until the own stream is done; with the lock held. */
+    final void awaitOwn(Object what, long start) {
+        watch.await(idle, what, start, timeoutNanos);
+    }
+
+    final GroupPart takePart() {
+        GroupPart part = spare.getAndSet(null);
+        return part != null ? part : new GroupPart(this);
+    }
+
+    final void givePart(GroupPart part) {
+        spare.set(part);
+    }
+}

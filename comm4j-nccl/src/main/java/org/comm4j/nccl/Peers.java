@@ -1,0 +1,70 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nccl;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.comm4j.core.World;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who the ranks of a communicator are in the world that started them, which is the one that knows when one of them died; NCCL
+ * alone often does not notice. A communicator that was made without a world has peers of whom nothing is known.
+ */
+final class Peers {
+    static final Peers UNKNOWN = new Peers(null, new int[0]);
+
+    private final @Nullable World world;
+    private final int[] worldRanks;
+
+    private Peers(@Nullable World world, int[] worldRanks) {
+        this.world = world;
+        this.worldRanks = worldRanks;
+    }
+
+    static Peers all(World world) {
+        return new Peers(world, IntStream.range(0, world.size()).toArray());
+    }
+
+    /** The peers that have these ranks among these here, in this order. */
+    Peers select(int[] ranks) {
+        return world == null
+                ? UNKNOWN
+                : new Peers(world, IntStream.of(ranks).map(r -> worldRanks[r]).toArray());
+    }
+
+    /** The peers without those of some ranks. */
+    Peers without(int... ranks) {
+        return select(IntStream.range(0, worldRanks.length)
+                .filter(r -> IntStream.of(ranks).noneMatch(e -> e == r))
+                .toArray());
+    }
+
+    /** The ranks here that are known to have died, in ascending order. */
+    List<Integer> failedRanks() {
+        if (world == null) {
+            return List.of();
+        }
+        List<Integer> failed = world.failedRanks();
+        if (failed.isEmpty()) {
+            return failed;
+        }
+        List<Integer> ranks = new ArrayList<>();
+        for (int r = 0; r < worldRanks.length; r++) {
+            if (failed.contains(worldRanks[r])) {
+                ranks.add(r);
+            }
+        }
+        return ranks;
+    }
+
+    boolean areKnown() {
+        return world != null;
+    }
+
+    int worldRank(int rank) {
+        return worldRanks[rank];
+    }
+}

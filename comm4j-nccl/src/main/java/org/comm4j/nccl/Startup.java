@@ -1,0 +1,140 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nccl;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.comm4j.core.CommException;
+import org.comm4j.core.DataType;
+import org.comm4j.cuda.Device;
+import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Stream;
+import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.nccl.LibNccl;
+import org.comm4j.ffi.nccl.NcclComm;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a communicator comes to be, whatever the call that makes it. A call that blocks runs as a {@link HostCall}; one that does not
+ * is asked again and again how it is getting on, and aborted if it takes too long.
+ *
+ * @param what the operation, for messages
+ * @param size the number of ranks, as far as it is known
+ * @param config null for the parent's
+ * @param parent what the new communicator was made from
+ * @param timeoutNanos the limit; 0 for none
+ */
+record Startup(
+        String what,
+        Device device,
+        int rank,
+        int size,
+        @Nullable CommConfig config,
+        @Nullable NcclCommunicator parent,
+        Peers peers,
+        long timeoutNanos) {
+
+    /** Cells of attempts that were given up: NCCL may still write to them. */
+    private static final List<MemorySegment> LOST = new ArrayList<>();
+
+    /** The native call. */
+    interface Native {
+
+        /**
+         * @param cell where the handle goes
+         * @param config the configuration, or NULL for the parent's
+         */
+        void make(MemorySegment cell, MemorySegment config);
+    }
+
+    /** A communicator, unless {@code call} left the handle NULL. */
+    @Nullable
+    NcclCommunicator run(Native call) {
+        // NCCL keeps pointers to the texts, and writes the handle later: the memory lives as long as the communicator.
+        Arena arena = Arena.ofAuto();
+        MemorySegment cell = arena.allocate(ValueLayout.JAVA_LONG);
+        MemorySegment configuration =
+                config == null ? MemorySegment.NULL : config.write(Library.version(), arena);
+        boolean blocking = config != null ? config.isBlocking() : parent == null || parent.isBlocking();
+        Object keep = List.of(cell, configuration, parent == null ? cell : parent.memory());
+        try {
+            if (blocking) {
+                HostCall.run(
+                        where(), device, peers, timeoutNanos, () -> call.make(cell, configuration), () -> drop(cell));
+            } else {
+                device.makeCurrent();
+                call.make(cell, configuration);
+                awaitEnd(cell);
+            }
+        } catch (NativeCallException e) {
+            throw new NcclException(where(), e);
+        }
+        return finish(handle(cell), blocking, keep);
+    }
+
+    private String where() {
+        return what + " on rank " + rank + " of " + size + " (GPU " + device.ordinal() + ")";
+    }
+
+    private static NcclComm handle(MemorySegment cell) {
+        return new NcclComm(cell.get(ValueLayout.JAVA_LONG, 0));
+    }
+
+    private static void drop(MemorySegment cell) {
+        if (!handle(cell).isNull()) {
+            LibNccl.ncclCommAbort(handle(cell));
+        }
+    }
+
+    /** Asks until the communicator is ready. Splitting writes the handle only then, and so asks the parent. */
+    private void awaitEnd(MemorySegment cell) {
+        NcclComm asked = parent != null ? parent.handle : handle(cell);
+        String here = "rank " + rank + " of " + size + " (GPU " + device.ordinal() + ")";
+        Watch watch = new Watch(asked, here, peers, new Health(here));
+        try {
+            watch.awaitLaunch(what, timeoutNanos);
+            if (parent != null && !handle(cell).isNull()) {
+                new Watch(handle(cell), here, peers, new Health(here)).awaitLaunch(what, timeoutNanos);
+            }
+        } catch (CommException e) {
+            synchronized (LOST) {
+                LOST.add(cell);
+            }
+            try {
+                drop(cell);
+            } catch (NativeCallException suppressed) {
+                e.addSuppressed(suppressed);
+            }
+            throw e;
+        }
+    }
+
+    private @Nullable NcclCommunicator finish(NcclComm handle, boolean blocking, Object keep) {
+        return handle.isNull() ? null : adopt(handle, device, blocking, peers, keep);
+    }
+
+    /** The communicator of a handle that NCCL made. */
+    static NcclCommunicator adopt(NcclComm handle, Device device, boolean blocking, Peers peers, Object keep) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment cell = arena.allocate(ValueLayout.JAVA_INT);
+            LibNccl.ncclCommUserRank(handle, cell);
+            int rank = cell.get(ValueLayout.JAVA_INT, 0);
+            LibNccl.ncclCommCount(handle, cell);
+            int size = cell.get(ValueLayout.JAVA_INT, 0);
+            Stream stream = device.newStream();
+            DeviceArray scratch = device.allocate(DataType.INT32, 2L * (size + 1));
+            return new NcclCommunicator(handle, device, stream, scratch, rank, size, blocking, peers, keep);
+        } catch (RuntimeException e) {
+            try {
+                LibNccl.ncclCommAbort(handle);
+            } catch (NativeCallException suppressed) {
+                e.addSuppressed(suppressed);
+            }
+            throw e;
+        }
+    }
+}

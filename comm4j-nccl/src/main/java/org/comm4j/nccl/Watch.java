@@ -1,0 +1,189 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nccl;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.comm4j.core.CommException;
+import org.comm4j.core.CommTimeoutException;
+import org.comm4j.core.RankFailedException;
+import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.nccl.LibNccl;
+import org.comm4j.ffi.nccl.NcclComm;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a rank waits: it asks whether what it waits for is there, and looks around meanwhile for what would make the wait endless:
+ * an error that NCCL noticed, a rank that died, a limit that passed, an interrupt, an abort by another thread. There is no
+ * watchdog; whoever does not wait is not watched.
+ */
+final class Watch {
+    private static final int POLLS_BETWEEN_LOOKS = 64;
+    private static final long YIELD_AFTER = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final long SLEEP_AFTER = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long NAP = TimeUnit.MICROSECONDS.toNanos(100);
+
+    /** How long the world may take to find out which rank it was whose end NCCL noticed. */
+    private static final Duration WHO = Duration.ofSeconds(2);
+
+    private final NcclComm handle;
+    private final String where;
+    private final Peers peers;
+    private final Health health;
+    private final MemorySegment cell = Arena.ofAuto().allocate(ValueLayout.JAVA_INT);
+
+    /** True when NCCL has nothing under way on the host. */
+    private final BooleanSupplier launched = () -> asyncError() != LibNccl.ncclInProgress;
+
+    Watch(NcclComm handle, String where, Peers peers, Health health) {
+        this.handle = handle;
+        this.where = where;
+        this.peers = peers;
+        this.health = health;
+    }
+
+    /** Nothing touches NCCL's communicator after this. */
+    synchronized void leave(Runnable end) {
+        end.run();
+    }
+
+    /** {@code ncclCommGetAsyncError}. */
+    synchronized int asyncError() {
+        if (health.isEnded()) {
+            return LibNccl.ncclSuccess;
+        }
+        LibNccl.ncclCommGetAsyncError(handle, cell);
+        return cell.get(ValueLayout.JAVA_INT, 0);
+    }
+
+    /** Waits until what a communicator that does not block was asked to do is under way. */
+    void awaitLaunch(Object what, long timeoutNanos) {
+        await(launched, what, System.nanoTime(), timeoutNanos);
+        lookForErrors(what);
+    }
+
+    /**
+     * Returns when {@code done}.
+     *
+     * @param what the operation, for the message
+     * @param start when the operation started, by {@link System#nanoTime}
+     * @param timeoutNanos the limit since then; 0 for none
+     * @throws CommException when it would be in vain to wait longer
+     */
+    void await(BooleanSupplier done, Object what, long start, long timeoutNanos) {
+        int polls = 0;
+        while (!done.getAsBoolean()) {
+            if (++polls % POLLS_BETWEEN_LOOKS != 0) {
+                Thread.onSpinWait();
+                continue;
+            }
+            long waited = System.nanoTime() - start;
+            lookForErrors(what);
+            if (waited > YIELD_AFTER) {
+                lookForTheDead(what);
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                throw new CommException(what + " on " + where + ": interrupted while waiting for its end");
+            }
+            if (timeoutNanos > 0 && waited >= timeoutNanos) {
+                throw expired(what, timeoutNanos);
+            }
+            if (waited > SLEEP_AFTER) {
+                LockSupport.parkNanos(timeoutNanos > 0 ? Math.min(NAP, timeoutNanos - waited) : NAP);
+            } else if (waited > YIELD_AFTER) {
+                Thread.yield();
+            }
+        }
+        if (health.isEnded()) {
+            throw ended(what);
+        }
+    }
+
+    void lookForErrors(Object what) {
+        if (health.isEnded()) {
+            throw ended(what);
+        }
+        int status;
+        try {
+            status = asyncError();
+        } catch (NativeCallException e) {
+            throw failed(what, e);
+        }
+        if (status != LibNccl.ncclSuccess && status != LibNccl.ncclInProgress) {
+            throw failed(what, status, null);
+        }
+    }
+
+    private CommException ended(Object what) {
+        return new CommException(what + " on " + where + " did not end well: the communicator was aborted meanwhile");
+    }
+
+    private void lookForTheDead(Object what) {
+        List<Integer> failed = peers.failedRanks();
+        if (!failed.isEmpty()) {
+            throw dead(what, failed, "");
+        }
+    }
+
+    private CommException dead(Object what, List<Integer> failed, String also) {
+        int rank = failed.getFirst();
+        return new RankFailedException(
+                peers.worldRank(rank),
+                what + " on " + where + ": "
+                        + (failed.size() == 1 ? "rank " + rank + " is gone" : "ranks " + failed + " are gone")
+                        + also
+                        + "; the others can go on after shrink(" + Shrink.ABORT + ", "
+                        + failed.toString().replaceAll("[\\[\\]]", "") + ")");
+    }
+
+    private CommTimeoutException expired(Object what, long timeoutNanos) {
+        String said = Library.lastError(handle);
+        return new CommTimeoutException(what + " on " + where + " is not done after " + timeoutNanos / 1_000_000
+                + " ms: another rank has not called it, has called something else, or is stuck"
+                + (said.isEmpty() ? "" : "; NCCL's last message: " + said)
+                + "; abort, shrink or close the communicator");
+    }
+
+    /** What to throw when a call of NCCL failed. */
+    CommException failed(Object what, NativeCallException e) {
+        return failed(what, e.status(), e);
+    }
+
+    private CommException failed(Object what, int status, @Nullable NativeCallException cause) {
+        CommException failure = cause != null
+                ? new NcclException(what + " on " + where, cause)
+                : new NcclException(
+                        what + " on " + where + ": NCCL reports " + LibNccl.statusName(status) + ": "
+                                + Library.lastError(handle) + " (NCCL " + Library.describe() + ")",
+                        status,
+                        LibNccl.statusName(status));
+        if (status == LibNccl.ncclRemoteError || status == LibNccl.ncclSystemError) {
+            List<Integer> failed = whoDied();
+            if (!failed.isEmpty()) {
+                CommException e = dead(what, failed, " (" + failure.getMessage() + ")");
+                e.initCause(failure);
+                return e;
+            }
+        }
+        return failure;
+    }
+
+    private List<Integer> whoDied() {
+        long end = System.nanoTime() + WHO.toNanos();
+        while (peers.areKnown() && System.nanoTime() < end) {
+            List<Integer> failed = peers.failedRanks();
+            if (!failed.isEmpty()) {
+                return failed;
+            }
+            LockSupport.parkNanos(NAP);
+        }
+        return List.of();
+    }
+}
