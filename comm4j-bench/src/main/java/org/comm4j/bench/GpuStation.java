@@ -6,6 +6,10 @@ package org.comm4j.bench;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
@@ -19,8 +23,10 @@ import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
+import org.comm4j.nccl.CommConfig;
 import org.comm4j.nccl.Nccl;
 import org.comm4j.nccl.NcclCommunicator;
+import org.comm4j.nccl.UniqueId;
 import org.comm4j.nccl.Window;
 import org.jspecify.annotations.Nullable;
 
@@ -134,7 +140,30 @@ public final class GpuStation extends Station {
         if (world.size() == 1) {
             return Nccl.initAll(devices.toArray(Device[]::new));
         }
-        return Nccl.communicators(world, devices.toArray(Device[]::new));
+        byte[] mine = world.rank() == 0 ? UniqueId.create().toBytes() : new byte[0];
+        UniqueId id = UniqueId.of(world.exchange("bench.nccl", mine).getFirst());
+        int size = world.size() * devices.size();
+        int first = world.rank() * devices.size();
+        // Each waits for all others.
+        try (ExecutorService threads = Executors.newCachedThreadPool()) {
+            List<Future<NcclCommunicator>> starting = new ArrayList<>();
+            for (int i = 0; i < devices.size(); i++) {
+                Device device = devices.get(i);
+                int rank = first + i;
+                starting.add(threads.submit(() -> Nccl.communicator(
+                        device, size, rank, List.of(id), CommConfig.DEFAULT, world.timeout())));
+            }
+            List<NcclCommunicator> comms = new ArrayList<>();
+            for (Future<NcclCommunicator> each : starting) {
+                comms.add(each.get());
+            }
+            return comms;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommException("interrupted while communicators were made", e);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : new CommException("no communicator", e);
+        }
     }
 
     /** Memory and streams; windows are made here, by one thread for all GPUs of the process, because that is collective. */
