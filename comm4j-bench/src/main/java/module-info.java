@@ -11,6 +11,7 @@ module org.comm4j.bench {
     requires jdk.management;
     requires transitive org.comm4j.core;
     requires transitive org.comm4j.host;
+    requires transitive org.comm4j.nccl;
     requires static transitive org.jspecify;
     requires xchart;
 

@@ -11,8 +11,10 @@ module org.comm4j.cli {
     requires jdk.management;
     requires org.comm4j.bench;
     requires org.comm4j.core;
+    requires org.comm4j.cuda;
     requires org.comm4j.ffi;
     requires org.comm4j.host;
+    requires org.comm4j.nccl;
     requires static org.jspecify;
 
     // picocli fills annotated fields by reflection.

@@ -10,16 +10,14 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
-import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.World;
-import org.comm4j.host.HostCommunicator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Measures operations as nccl-tests does: for each size some calls for warming up, then a barrier and a timed block of calls,
- * whose mean is averaged over the ranks; then one more call with data whose result is known. In addition the ranks that take
- * part each copy as many bytes from their one buffer to their other, all at the same time, so that bandwidths can be given as a
+ * whose mean is averaged over the ranks; then one more call with data whose result is known. In host memory the ranks that take
+ * part also each copy as many bytes from their one buffer to their other, all at the same time, so that bandwidths can be given as a
  * multiple of what the machine's memory does at that moment for so many. Of several blocks the fastest counts, of calls and of
  * copies.
  *
@@ -29,68 +27,56 @@ public final class Benchmark {
     /** Into how many parts the time for warming up is cut at most. */
     private static final int LEAST = 10;
 
-    private final World world;
-    private final Communicator comm;
+    private final Station station;
     private final Settings settings;
     private final Consumer<Row> consumer;
-    private final Buffers buffers;
-    /** One number that ranks agree on. */
-    private final HostArray word;
-
     private final long blockNanos;
 
-    private Benchmark(World world, Communicator comm, Settings settings, Consumer<Row> consumer, Buffers buffers) {
-        this.world = world;
-        this.comm = comm;
+    private Benchmark(Station station, Settings settings, Consumer<Row> consumer) {
+        this.station = station;
         this.settings = settings;
         this.consumer = consumer;
-        this.buffers = buffers;
-        this.word = HostArray.allocate(DataType.FLOAT64, 1);
         this.blockNanos = settings.blockTime().toNanos();
     }
 
     /**
      * Collective: measures everything that {@code settings} ask for and that makes sense with so many ranks.
      *
-     * @param comm of all ranks of {@code world}
-     * @param consumer gets each row as soon as there is one, the same on every rank
+     * @param consumer gets each row as soon as there is one, the same at every station
      * @return all rows
      * @throws IllegalArgumentException if the root is no rank, or an operation needs what this engine or number of ranks lacks
      */
-    public static List<Row> run(World world, Communicator comm, Settings settings, Consumer<Row> consumer) {
-        if (settings.root() != Settings.ALL_ROOTS && (settings.root() < 0 || settings.root() >= comm.size())) {
-            throw new IllegalArgumentException("root " + settings.root() + " is not one of 0 to " + (comm.size() - 1));
+    public static List<Row> run(Station station, Settings settings, Consumer<Row> consumer) {
+        if (settings.root() != Settings.ALL_ROOTS && (settings.root() < 0 || settings.root() >= station.ranks())) {
+            throw new IllegalArgumentException(
+                    "root " + settings.root() + " is not one of 0 to " + (station.ranks() - 1));
         }
         for (Operation operation : settings.operations()) {
-            String obstacle = obstacle(operation, comm);
+            String obstacle = station.obstacle(operation);
             if (obstacle != null) {
                 throw new IllegalArgumentException(operation + " " + obstacle);
             }
         }
         List<Row> rows = new ArrayList<>();
-        try (Buffers buffers = new Buffers(comm, settings.largest(), settings.registered())) {
-            Benchmark benchmark = new Benchmark(
-                    world,
-                    comm,
-                    settings,
-                    row -> {
-                        rows.add(row);
-                        consumer.accept(row);
-                    },
-                    buffers);
-            for (Operation operation : settings.operations()) {
-                benchmark.measure(operation);
-            }
+        Benchmark benchmark = new Benchmark(station, settings, row -> {
+            rows.add(row);
+            consumer.accept(row);
+        });
+        for (Operation operation : settings.operations()) {
+            benchmark.measure(operation);
+        }
+        if (rows.isEmpty()) {
+            throw new IllegalArgumentException("of " + settings.reductions() + " and " + settings.types()
+                    + " there is no reduction that this engine has of such a type");
         }
         return Collections.unmodifiableList(rows);
     }
 
-    /** Why an operation cannot be measured here, as the rest of a sentence; null if it can. */
-    public static @Nullable String obstacle(Operation operation, Communicator comm) {
-        if (operation.isOneSided() && !(comm instanceof HostCommunicator)) {
-            return "needs the engine host, not " + comm.engine();
+    /** {@link #run(Station, Settings, Consumer)} with calls that block, one rank a process or thread. */
+    public static List<Row> run(World world, Communicator comm, Settings settings, Consumer<Row> consumer) {
+        try (Station station = Station.of(world, comm, settings)) {
+            return run(station, settings, consumer);
         }
-        return operation == Operation.LATENCY && comm.size() < 2 ? "needs 2 ranks" : null;
     }
 
     private void measure(Operation operation) {
@@ -101,12 +87,14 @@ public final class Benchmark {
                 ? List.of(-1)
                 : settings.root() != Settings.ALL_ROOTS
                         ? List.of(settings.root())
-                        : IntStream.range(0, comm.size()).boxed().toList();
+                        : IntStream.range(0, station.ranks()).boxed().toList();
         for (DataType type : types) {
             List<@Nullable ReduceOp> reductions = new ArrayList<>();
             if (operation.reduces()) {
-                settings.reductions().stream().filter(op -> op.supports(type)).forEach(reductions::add);
-            } else {
+                settings.reductions().stream()
+                        .filter(op -> station.supports(operation, type, op))
+                        .forEach(reductions::add);
+            } else if (station.supports(operation, type, null)) {
                 reductions.add(null);
             }
             for (ReduceOp reduction : reductions) {
@@ -126,26 +114,26 @@ public final class Benchmark {
     /** Calls everything that will be measured for a while, without looking. */
     private void warmUp(
             Operation operation, long bytes, DataType type, @Nullable ReduceOp reduction, int root, int sizes) {
-        Operation.Shape shape = operation.shape(bytes, type, comm.size());
+        Operation.Shape shape = operation.shape(bytes, type, station.ranks());
         long nanos = settings.warmupTime().toNanos();
         for (int form = 0; form < (operation.hasInPlaceForm() ? 2 : 1); form++) {
-            try (Trial trial = trial(operation, shape, type, reduction, root, form == 1)) {
+            try (Trial trial = station.trial(operation, shape, type, reduction, root, form == 1)) {
                 long ignored = warmUp(trial, trial.loop(), Math.max(nanos / sizes, nanos / LEAST));
             }
         }
     }
 
     private Row measure(Operation operation, long bytes, DataType type, @Nullable ReduceOp reduction, int root) {
-        Operation.Shape shape = operation.shape(bytes, type, comm.size());
+        Operation.Shape shape = operation.shape(bytes, type, station.ranks());
         long largest = shape.largest() * type.bytes();
-        Copies copies = new Copies(operation.hasSizes() ? largest : 0);
+        Copies copies = new Copies(operation.hasSizes() && station.copiesPlainly() ? largest : 0);
         Row.Timing outOfPlace;
-        try (Trial trial = trial(operation, shape, type, reduction, root, false)) {
+        try (Trial trial = station.trial(operation, shape, type, reduction, root, false)) {
             outOfPlace = timing(operation, largest, trial, copies);
         }
         Row.Timing inPlace = null;
         if (operation.hasInPlaceForm()) {
-            try (Trial trial = trial(operation, shape, type, reduction, root, true)) {
+            try (Trial trial = station.trial(operation, shape, type, reduction, root, true)) {
                 inPlace = timing(operation, largest, trial, copies);
             }
         }
@@ -158,28 +146,13 @@ public final class Benchmark {
                 root,
                 outOfPlace,
                 inPlace,
-                operation.hasSizes() ? copies.bandwidth : Double.NaN);
+                operation.hasSizes() && station.copiesPlainly() ? copies.bandwidth : Double.NaN);
     }
 
     private Row.Timing timing(Operation operation, long bytes, Trial trial, Copies copies) {
         double seconds = time(trial, copies);
         long wrong = settings.check() && trial.hasResult() ? check(trial) : Row.UNCHECKED;
-        return Row.Timing.of(operation, bytes, comm.size(), seconds, wrong);
-    }
-
-    private Trial trial(
-            Operation operation,
-            Operation.Shape shape,
-            DataType type,
-            @Nullable ReduceOp reduction,
-            int root,
-            boolean inPlace) {
-        return switch (operation) {
-            case PUT, GET ->
-                new Trial.Copy((HostCommunicator) comm, buffers, operation == Operation.PUT, type, shape.count());
-            case LATENCY -> new Trial.PingPong((HostCommunicator) comm);
-            default -> new Trial.Collective(comm, buffers, operation, shape, type, reduction, root, inPlace);
-        };
+        return Row.Timing.of(operation, bytes, station.ranks(), seconds, wrong);
     }
 
     // ---- time ----
@@ -198,12 +171,12 @@ public final class Benchmark {
     }
 
     private double averaged(Trial trial, double seconds) {
-        if (!(trial instanceof Trial.Collective)) {
+        if (!trial.isCollective()) {
             // Those that take no part have no time.
-            return agree(seconds, ReduceOp.MAX);
+            return station.agree(seconds, ReduceOp.MAX);
         }
         return switch (settings.average()) {
-            case RANK0 -> agree(comm.rank() == 0 ? seconds : 0, ReduceOp.SUM);
+            case RANK0 -> agree(station.speaks() ? seconds : 0, ReduceOp.SUM);
             case MEAN -> agree(seconds, ReduceOp.AVG);
             case MIN -> agree(seconds, ReduceOp.MIN);
             case MAX -> agree(seconds, ReduceOp.MAX);
@@ -214,7 +187,7 @@ public final class Benchmark {
     private long warmUp(Trial trial, Trial.Loop loop, long budget) {
         long spent = 0;
         long done = 0;
-        long chunk = 1;
+        long chunk = trial.rounded(1);
         double fastest = Double.POSITIVE_INFINITY;
         while (spent < budget || done < settings.warmup()) {
             // The longest time of all ranks: all must come to the same decision.
@@ -223,9 +196,11 @@ public final class Benchmark {
             spent += (long) (seconds * 1e9);
             done += chunk;
             // Twice as many, but not beyond the rest of the budget.
-            chunk = Math.clamp(calls(budget - spent, seconds / chunk), 1, 2 * chunk);
+            chunk = trial.rounded(Math.clamp(calls(budget - spent, seconds / chunk), 1, 2 * chunk));
         }
-        return settings.iterations() > 0 ? settings.iterations() : Math.max(1, calls(blockNanos, fastest));
+        return settings.iterations() > 0
+                ? trial.block(settings.iterations())
+                : trial.rounded(Math.max(1, calls(blockNanos, fastest)));
     }
 
     private static long calls(long nanos, double secondsOfOne) {
@@ -234,16 +209,18 @@ public final class Benchmark {
 
     /** Seconds of so many calls on this rank; 0 if it takes no part. */
     private double block(Trial trial, Trial.Loop loop, long iterations) {
-        comm.barrier();
+        station.meet();
         double seconds = 0;
         if (trial.takesPart()) {
             long start = System.nanoTime();
             loop.run(iterations);
-            seconds = (System.nanoTime() - start) / 1e9;
+            long issued = System.nanoTime();
+            trial.complete();
+            long end = settings.issue().cpuTime() ? issued : System.nanoTime();
+            seconds = (end - start) / 1e9;
         }
-        if (!(trial instanceof Trial.Collective)) {
-            // Whoever waits in the shared memory is woken by every store: sleep elsewhere.
-            world.barrier();
+        if (!trial.isCollective()) {
+            station.rest();
         }
         return seconds;
     }
@@ -273,14 +250,14 @@ public final class Benchmark {
 
         /** Seconds that the slowest rank takes. */
         private double block(Trial trial) {
-            comm.barrier();
+            station.meet();
             double seconds = 0;
             if (trial.takesPart()) {
                 long start = System.nanoTime();
-                buffers.plainCopies(bytes, chunk);
+                station.copyPlainly(bytes, chunk);
                 seconds = Math.max(System.nanoTime() - start, 1) / 1e9;
             }
-            world.barrier();
+            station.rest();
             return agree(seconds, ReduceOp.MAX);
         }
     }
@@ -289,18 +266,15 @@ public final class Benchmark {
 
     private long check(Trial trial) {
         trial.prepare();
-        world.barrier();
+        station.rest();
         if (trial.takesPart()) {
-            trial.loop().run(1);
+            trial.once();
         }
-        world.barrier();
+        station.rest();
         return (long) agree((double) trial.wrong(), ReduceOp.SUM);
     }
 
-    /** What all ranks' values amount to. */
     private double agree(double value, ReduceOp op) {
-        word.setDouble(0, value);
-        comm.allReduce(word, word, op);
-        return word.getDouble(0);
+        return station.agree(value, op);
     }
 }

@@ -13,7 +13,7 @@ import org.comm4j.core.HostArray;
 import org.comm4j.host.HostShmem;
 import org.comm4j.host.SymmetricArray;
 
-/** A rank's memory for all measurements: made once, with views for each size and type. */
+/** A rank's host memory for all measurements: made once, with views for each size and type. */
 final class Buffers implements AutoCloseable {
     private static final long ALIGNMENT = 64;
     private static final byte POISON = -1;
@@ -45,7 +45,10 @@ final class Buffers implements AutoCloseable {
     }
 
     private MemorySegment make(Communicator communicator, long bytes, boolean registered) {
-        return registered ? ((HostArray) communicator.allocate(DataType.UINT8, bytes)).segment() : arena.allocate(bytes, ALIGNMENT);
+        if (registered && communicator.allocate(DataType.UINT8, bytes) instanceof HostArray array) {
+            return array.segment();
+        }
+        return arena.allocate(bytes, ALIGNMENT);
     }
 
     HostArray send(DataType type, long count) {
@@ -78,16 +81,6 @@ final class Buffers implements AutoCloseable {
         for (long i = 0; i < times; i++) {
             MemorySegment.copy(send, 0, recv, 0, bytes);
         }
-    }
-
-    /** Fills with bits that no check takes for a result: NaN, or −1. */
-    static void poison(HostArray array) {
-        array.segment().fill(POISON);
-    }
-
-    /** Part {@code rank} of a buffer that holds one for each rank. */
-    static HostArray part(HostArray buffer, long count, int rank) {
-        return buffer.slice(count * rank, count);
     }
 
     /** Frees what the communicator did not give. */

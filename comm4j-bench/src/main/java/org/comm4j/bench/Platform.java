@@ -10,6 +10,7 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.comm4j.core.World;
@@ -24,21 +25,50 @@ import org.comm4j.core.World;
  * @param os name and version of the operating system
  * @param engine the engine's name
  * @param origin who started the ranks, {@link World#origin}
+ * @param libraries native libraries that the engine uses, with their versions; empty if none
  * @param pids the ranks' process ids
+ * @param places what each rank computes on
  */
 public record Platform(
-        String host, String cpu, int processors, String jvm, String os, String engine, String origin, List<Long> pids) {
+        String host,
+        String cpu,
+        int processors,
+        String jvm,
+        String os,
+        String engine,
+        String origin,
+        String libraries,
+        List<Long> pids,
+        List<String> places) {
 
     public Platform {
         pids = List.copyOf(pids);
+        places = List.copyOf(places);
     }
 
-    /** Collective: what {@code world} runs on. */
+    /** Collective: what {@code world} runs on, each process being a rank. */
     public static Platform of(World world, String engine) {
-        byte[] pid = Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8);
-        List<Long> pids = world.exchange("bench.pid", pid).stream()
-                .map(each -> Long.valueOf(new String(each, StandardCharsets.UTF_8)))
-                .toList();
+        String place = cpuName() + ", " + Runtime.getRuntime().availableProcessors() + " processors";
+        return of(world, engine, "", List.of(place));
+    }
+
+    /**
+     * Collective: what {@code world} runs on.
+     *
+     * @param places what each of this process's ranks computes on; as many as in every other process
+     */
+    public static Platform of(World world, String engine, String libraries, List<String> places) {
+        String mine = ProcessHandle.current().pid() + "\n" + String.join("\n", places);
+        List<Long> pids = new ArrayList<>();
+        List<String> all = new ArrayList<>();
+        for (byte[] each : world.exchange("bench.platform", mine.getBytes(StandardCharsets.UTF_8))) {
+            List<String> lines =
+                    new String(each, StandardCharsets.UTF_8).lines().toList();
+            for (String place : lines.subList(1, lines.size())) {
+                pids.add(Long.valueOf(lines.getFirst()));
+                all.add(place);
+            }
+        }
         return new Platform(
                 hostName(),
                 cpuName(),
@@ -48,7 +78,20 @@ public record Platform(
                         + System.getProperty("os.arch"),
                 engine,
                 world.origin(),
-                pids);
+                libraries,
+                pids,
+                all);
+    }
+
+    /** Whether ranks are GPUs. */
+    public boolean hasGpus() {
+        return !libraries.isEmpty();
+    }
+
+    /** What the ranks compute on, in a few words for a title. */
+    String hardware() {
+        String first = places.getFirst();
+        return !hasGpus() ? cpu : first.substring(first.indexOf(']') + 1).strip();
     }
 
     public int ranks() {

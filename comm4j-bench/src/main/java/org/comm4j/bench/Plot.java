@@ -94,7 +94,7 @@ public final class Plot {
         // A picture in a file needs no screen.
         System.setProperty("java.awt.headless", "true");
         String where = platform.ranks() + (platform.ranks() == 1 ? " rank" : " ranks") + ", engine " + platform.engine()
-                + ", " + platform.cpu();
+                + ", " + platform.hardware();
         XYChart time = chart("Time of one call", where, "time (µs)", rows, row -> row.micros(), false);
         XYChart bandwidth = chart("Bus bandwidth", where, "bandwidth (GB/s)", rows, Row.Timing::busBandwidth, true);
         BufferedImage image = new BufferedImage(2 * WIDTH + LEGEND, HEIGHT, BufferedImage.TYPE_INT_RGB);
@@ -142,7 +142,7 @@ public final class Plot {
             draw(chart, group.getKey(), outOfPlace, mine, SOLID);
             draw(chart, group.getKey() + ", in place", inPlace, mine, DASHED);
         }
-        if (right) {
+        if (right && rows.stream().anyMatch(row -> row.copyBandwidth() > 0)) {
             draw(chart, "plain copy", copies(rows), COPY, DOTTED);
         }
         return chart;

@@ -42,7 +42,13 @@ public final class Report {
         report.put("engine", platform.engine());
         report.put("started_by", platform.origin());
         report.put("ranks", platform.ranks());
-        report.put("options", options(settings));
+        Map<String, @Nullable Object> options = options(settings);
+        if (platform.hasGpus()) {
+            report.put("libraries", platform.libraries());
+            report.put("devices", platform.places());
+            options.putAll(options(settings.issue()));
+        }
+        report.put("options", options);
         report.put("rows", rows.stream().map(Report::row).toList());
         report.put("out_of_bounds", Table.outOfBounds(rows));
         report.put("average_bus_bandwidth", Table.averageBusBandwidth(rows));
@@ -60,6 +66,18 @@ public final class Report {
         options.put("check", settings.check());
         options.put("average", settings.average().name().toLowerCase(Locale.ROOT));
         options.put("buffers", settings.registered() ? "shared" : "private");
+        return options;
+    }
+
+    private static Map<String, @Nullable Object> options(Settings.Issue issue) {
+        Map<String, @Nullable Object> options = new LinkedHashMap<>();
+        options.put("threads", issue.threads());
+        options.put("gpus", issue.gpus());
+        options.put("registration", issue.registration().name().toLowerCase(Locale.ROOT));
+        options.put("blocking", issue.blocking());
+        options.put("graph_launches", issue.graphLaunches());
+        options.put("aggregated", issue.aggregated());
+        options.put("cpu_time", issue.cpuTime());
         return options;
     }
 
@@ -147,7 +165,7 @@ public final class Report {
 
     private static String describe(Path file, Map<String, ?> report) {
         return file + ", " + report.get("date") + ", " + report.get("ranks") + " ranks, engine " + report.get("engine")
-                + ", " + report.get("cpu");
+                + ", " + (report.get("libraries") instanceof String text && !text.isEmpty() ? text : report.get("cpu"));
     }
 
     @SuppressWarnings("unchecked")

@@ -26,6 +26,7 @@ import org.comm4j.core.ReduceOp;
  * @param check whether every element of a result is compared with what it must be
  * @param average which of the ranks' times is shown
  * @param registered whether buffers are in shared memory, so that the engine needs no staging copy
+ * @param issue how calls are made on an engine whose calls only start work
  */
 public record Settings(
         List<Operation> operations,
@@ -40,7 +41,8 @@ public record Settings(
         int blocks,
         boolean check,
         Average average,
-        boolean registered) {
+        boolean registered,
+        Issue issue) {
 
     /** For {@link #root}: measure with every rank as the root. */
     public static final int ALL_ROOTS = -1;
@@ -60,12 +62,56 @@ public record Settings(
         MAX
     }
 
+    /** Whether and how buffers are made known to the communicator; the order is that of nccl-tests' option {@code -R}. */
+    public enum Registration {
+        NONE,
+        /** Known to this rank's communicator. */
+        LOCAL,
+        /** A symmetric window of all ranks. */
+        SYMMETRIC
+    }
+
+    /**
+     * How GPUs are driven.
+     *
+     * @param threads of a process that make calls
+     * @param gpus that each thread makes calls for, in a group
+     * @param registration of the buffers
+     * @param blocking whether each call is waited for before the next one
+     * @param graphLaunches how often a captured graph of all iterations is launched, 0: no graph
+     * @param aggregated calls in one group
+     * @param cpuTime whether times end when all calls were issued
+     */
+    public record Issue(
+            int threads,
+            int gpus,
+            Registration registration,
+            boolean blocking,
+            int graphLaunches,
+            int aggregated,
+            boolean cpuTime) {
+
+        /** One thread for one GPU, call by call. */
+        public static final Issue PLAIN = new Issue(1, 1, Registration.NONE, false, 0, 1, false);
+
+        public Issue {
+            if (threads < 1 || gpus < 1 || graphLaunches < 0 || aggregated < 1) {
+                throw new IllegalArgumentException(threads + " threads of " + gpus + " GPUs, " + aggregated
+                        + " calls a group, " + graphLaunches + " graph launches: numbers below one make no sense");
+            }
+            if (blocking && graphLaunches > 0) {
+                throw new IllegalArgumentException("calls of a graph cannot be waited for one by one");
+            }
+        }
+    }
+
     public Settings {
         operations = List.copyOf(operations);
         sizes = List.copyOf(sizes);
         types = List.copyOf(types);
         reductions = List.copyOf(reductions);
         Objects.requireNonNull(average, "average");
+        Objects.requireNonNull(issue, "issue");
         if (operations.isEmpty() || sizes.isEmpty() || types.isEmpty() || reductions.isEmpty()) {
             throw new IllegalArgumentException(
                     "a benchmark needs an operation, a size, a type and a reduction at least");
@@ -92,7 +138,8 @@ public record Settings(
                 1,
                 true,
                 Average.MEAN,
-                true);
+                true,
+                Issue.PLAIN);
     }
 
     /** The same for other operations. */
@@ -110,7 +157,8 @@ public record Settings(
                 blocks,
                 check,
                 average,
-                registered);
+                registered,
+                issue);
     }
 
     long largest() {

@@ -10,8 +10,8 @@ import org.comm4j.core.ReduceOp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Results as text, line by line, in the columns of nccl-tests. Two columns follow that it does not have: the bandwidth of a
- * plain copy of as many bytes by each rank that takes part at once, and the out-of-place algorithm bandwidth as a multiple of it.
+ * Results as text, line by line, in the columns of nccl-tests. In host memory two columns follow that it does not have: the bandwidth
+ * of a plain copy of as many bytes by each rank that takes part at once, and the out-of-place algorithm bandwidth as a multiple of it.
  */
 public final class Table {
     private static final String NOTHING = "N/A";
@@ -34,24 +34,64 @@ public final class Table {
                         : "as take " + settings.blockTime().toNanos() / 1e6 + " ms",
                 settings.blocks(),
                 settings.check() ? 1 : 0,
-                settings.registered() ? "shared" : "private"));
-        text.append(String.format("#%n# Using processes%n"));
+                buffers(platform, settings)));
+        if (platform.hasGpus()) {
+            Settings.Issue issue = settings.issue();
+            text.append(String.format(
+                    Locale.ROOT,
+                    "# %s nThreads %d nGpus %d agg iters: %d blocking: %d graph: %d times: %s%n",
+                    platform.libraries(),
+                    issue.threads(),
+                    issue.gpus(),
+                    issue.aggregated(),
+                    issue.blocking() ? 1 : 0,
+                    issue.graphLaunches(),
+                    issue.cpuTime() ? "of issuing" : "to the end"));
+        }
+        text.append(String.format("#%n# Using %s%n", platform.hasGpus() ? "devices" : "processes"));
         for (int rank = 0; rank < platform.ranks(); rank++) {
             text.append(String.format(
                     Locale.ROOT,
-                    "#  Rank %2d Pid %6d on %s [%s, %d processors]%n",
+                    "#  Rank %2d Pid %6d on %s %s%n",
                     rank,
                     platform.pids().get(rank),
                     platform.host(),
-                    platform.cpu(),
-                    platform.processors()));
+                    platform.hasGpus()
+                            ? platform.places().get(rank)
+                            : "[" + platform.places().get(rank) + "]"));
         }
         text.append(String.format("#  %s, %s, started by %s%n", platform.jvm(), platform.os(), platform.origin()));
         return text.toString().lines().toList();
     }
 
-    /** What stands above the rows of one operation. */
-    public static List<String> columns(Operation operation) {
+    private static String buffers(Platform platform, Settings settings) {
+        if (!platform.hasGpus()) {
+            return settings.registered() ? "shared" : "private";
+        }
+        return switch (settings.issue().registration()) {
+            case NONE -> "not registered";
+            case LOCAL -> "registered";
+            case SYMMETRIC -> "symmetric windows";
+        };
+    }
+
+    /**
+     * What stands above the rows of one operation.
+     *
+     * @param copies whether rows have the bandwidth of a plain copy
+     */
+    public static List<String> columns(Operation operation, boolean copies) {
+        List<String> lines = columns(operation);
+        // Without the last two columns; the others are as wide in all lines.
+        int end = lines.get(3).indexOf("    copy");
+        return copies
+                ? lines
+                : lines.stream()
+                        .map(line -> line.substring(0, Math.min(line.length(), end)).stripTrailing())
+                        .toList();
+    }
+
+    private static List<String> columns(Operation operation) {
         return List.of(
                 "#",
                 "# " + operation,
@@ -87,11 +127,15 @@ public final class Table {
                 .stripTrailing();
     }
 
-    /** One row. */
-    public static String row(Row row) {
+    /**
+     * One row.
+     *
+     * @param copies as for {@link #columns(Operation, boolean)}
+     */
+    public static String row(Row row, boolean copies) {
         ReduceOp reduction = row.reduction();
         Row.Timing inPlace = row.inPlace();
-        boolean moves = !Double.isNaN(row.copyBandwidth());
+        boolean moves = row.operation().hasSizes();
         return line(
                 " %12s",
                 row.bytes(),
@@ -107,8 +151,8 @@ public final class Table {
                 inPlace == null ? NOTHING : bandwidth(inPlace.algorithmBandwidth()),
                 inPlace == null ? NOTHING : bandwidth(inPlace.busBandwidth()),
                 wrong(inPlace),
-                moves ? bandwidth(row.copyBandwidth()) : NOTHING,
-                moves && row.bytes() > 0 ? bandwidth(row.ofCopy()) : NOTHING);
+                !copies ? "" : moves ? bandwidth(row.copyBandwidth()) : NOTHING,
+                !copies ? "" : moves && row.bytes() > 0 ? bandwidth(row.ofCopy()) : NOTHING);
     }
 
     /** What stands below the rows. */

@@ -4,6 +4,7 @@
 package org.comm4j.bench;
 
 import java.util.function.Consumer;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -13,7 +14,6 @@ import org.comm4j.host.Comparison;
 import org.comm4j.host.HostCommunicator;
 import org.comm4j.host.HostShmem;
 import org.comm4j.host.SymmetricArray;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One operation at one size: what is called, with which data, and what must come out. Made before anything is timed, so that
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class Trial implements AutoCloseable {
 
-    /** Calls so many times. Each kind of call has a loop of its own, so that the compiler sees through it. */
+    /** Makes so many calls. Each kind of call has a loop of its own, so that the compiler sees through it. */
     interface Loop {
         void run(long iterations);
     }
@@ -35,9 +35,32 @@ abstract class Trial implements AutoCloseable {
     /** After a checked call: elements of this rank's result that are not what they must be. */
     abstract long wrong();
 
+    /** Makes one call and waits for its end. */
+    void once() {
+        loop().run(1);
+    }
+
+    /** Waits for what the loop has started, where calls only start work. */
+    void complete() {}
+
+    /** Calls in a timed block for which the user wants so many iterations. */
+    long block(int iterations) {
+        return iterations;
+    }
+
+    /** The least number of calls from {@code calls} on that can be made. */
+    long rounded(long calls) {
+        return calls;
+    }
+
     /** Whether there is a result to look at. */
     boolean hasResult() {
         return true;
+    }
+
+    /** Whether all ranks take part. */
+    boolean isCollective() {
+        return false;
     }
 
     /** Whether this rank takes part; if it does not, it sleeps until the others are done. */
@@ -53,51 +76,22 @@ abstract class Trial implements AutoCloseable {
     /** A collective, or a ring of messages. */
     static final class Collective extends Trial {
         private final Communicator comm;
-        private final Operation operation;
-        private final Operation.Shape shape;
-        private final ReduceOp op;
-        private final int root;
-        private final HostArray send;
-        private final HostArray recv;
-        private final Pattern pattern;
-        private final int rank;
+        private final RankCall call;
+        private final RankCall.Pair buffers;
 
-        /** Of the buffers' first elements, as many as {@code shape} says. */
-        Collective(
-                Communicator comm,
-                Buffers buffers,
-                Operation operation,
-                Operation.Shape shape,
-                DataType type,
-                @Nullable ReduceOp op,
-                int root,
-                boolean inPlace) {
+        Collective(Communicator comm, RankCall call, RankCall.Pair buffers) {
             this.comm = comm;
-            this.operation = operation;
-            this.shape = shape;
-            this.op = op == null ? ReduceOp.SUM : op;
-            this.root = root;
-            this.rank = comm.rank();
-            this.pattern = new Pattern(type, op, comm.size());
-            HostArray one = buffers.send(type, shape.send());
-            HostArray other = buffers.recv(type, shape.recv());
-            if (inPlace) {
-                // The larger buffer holds the smaller one.
-                switch (operation) {
-                    case ALL_GATHER -> one = Buffers.part(other, shape.count(), rank);
-                    case GATHER -> one = rank == root ? Buffers.part(other, shape.count(), rank) : one;
-                    case REDUCE_SCATTER -> other = Buffers.part(one, shape.count(), rank);
-                    case SCATTER -> other = rank == root ? Buffers.part(one, shape.count(), rank) : other;
-                    default -> other = one;
-                }
-            }
-            this.send = one;
-            this.recv = other;
+            this.call = call;
+            this.buffers = buffers;
         }
 
         @Override
         Loop loop() {
-            return switch (operation) {
+            Buffer send = buffers.send();
+            Buffer recv = buffers.recv();
+            ReduceOp op = call.op;
+            int root = call.root;
+            return switch (call.operation) {
                 case BARRIER ->
                     n -> {
                         for (long i = 0; i < n; i++) {
@@ -153,11 +147,9 @@ abstract class Trial implements AutoCloseable {
                         }
                     };
                 case SEND_RECV -> {
-                    int next = (rank + 1) % comm.size();
-                    int previous = (rank + comm.size() - 1) % comm.size();
                     Consumer<Operations> exchange = group -> {
-                        group.send(send, next);
-                        group.recv(recv, previous);
+                        group.send(send, call.next());
+                        group.recv(recv, call.previous());
                     };
                     yield n -> {
                         for (long i = 0; i < n; i++) {
@@ -165,46 +157,28 @@ abstract class Trial implements AutoCloseable {
                         }
                     };
                 }
-                case PUT, GET, LATENCY -> throw new AssertionError(operation);
+                case PUT, GET, LATENCY -> throw new AssertionError(call.operation);
             };
+        }
+
+        @Override
+        boolean isCollective() {
+            return true;
         }
 
         @Override
         boolean hasResult() {
-            return operation != Operation.BARRIER;
+            return call.hasResult();
         }
 
         @Override
         void prepare() {
-            // In place one buffer holds the other: the data comes last.
-            Buffers.poison(recv);
-            pattern.fill(send, rank, 0);
+            call.prepare(buffers);
         }
 
         @Override
         long wrong() {
-            long count = shape.count();
-            return switch (operation) {
-                case ALL_REDUCE -> pattern.wrongReduced(recv, 0);
-                case REDUCE -> rank == root ? pattern.wrongReduced(recv, 0) : 0;
-                case REDUCE_SCATTER -> pattern.wrongReduced(recv, count * rank);
-                case BROADCAST -> pattern.wrongMoved(recv, root, 0);
-                case SCATTER -> pattern.wrongMoved(recv, root, count * rank);
-                case ALL_GATHER -> wrongParts(0);
-                case GATHER -> rank == root ? wrongParts(0) : 0;
-                case ALL_TO_ALL -> wrongParts(count * rank);
-                case SEND_RECV -> pattern.wrongMoved(recv, (rank + comm.size() - 1) % comm.size(), 0);
-                default -> 0;
-            };
-        }
-
-        /** Of a result with a part from each rank, its elements from {@code first} on. */
-        private long wrongParts(long first) {
-            long wrong = 0;
-            for (int from = 0; from < comm.size(); from++) {
-                wrong += pattern.wrongMoved(Buffers.part(recv, shape.count(), from), from, first);
-            }
-            return wrong;
+            return call.wrong(buffers);
         }
     }
 
@@ -253,7 +227,7 @@ abstract class Trial implements AutoCloseable {
         void prepare() {
             HostArray from = put ? near : far;
             HostArray to = put ? far : near;
-            Buffers.poison(to);
+            RankCall.poison(to);
             pattern.fill(from, shmem.myPe(), 0);
         }
 

@@ -44,7 +44,8 @@ class BenchmarkTest {
                 1,
                 true,
                 Settings.Average.MEAN,
-                registered);
+                registered,
+                Settings.Issue.PLAIN);
     }
 
     /** The rows that rank 0 saw. */
@@ -174,7 +175,9 @@ class BenchmarkTest {
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> Benchmark.run(world, other, Settings.of(Operation.PUT), _ -> {}))
                         .withMessageContaining("needs the engine host");
-                assertThat(Benchmark.obstacle(Operation.PUT, comm)).isNull();
+                try (Station station = Station.of(world, comm, Settings.of(Operation.PUT))) {
+                    assertThat(station.obstacle(Operation.PUT)).isNull();
+                }
             }
         });
     }

@@ -20,7 +20,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ReportTest {
     private static final Platform PLATFORM =
-            new Platform("node \"1\"", "A\\B", 2, "JVM 25", "Linux", "host", "comm4j run", List.of(11L, 12L));
+            new Platform(
+                    "node \"1\"",
+                    "A\\B",
+                    2,
+                    "JVM 25",
+                    "Linux",
+                    "host",
+                    "comm4j run",
+                    "",
+                    List.of(11L, 12L),
+                    List.of("A\\B", "A\\B"));
 
     private static final Row ALL_REDUCE = new Row(
             Operation.ALL_REDUCE,
@@ -143,11 +153,11 @@ class ReportTest {
 
     @Test
     void rowsHaveTheColumnsOfNcclTests() {
-        assertThat(Table.row(ALL_REDUCE).strip().split(" +"))
+        assertThat(Table.row(ALL_REDUCE, true).strip().split(" +"))
                 .containsExactly(
                         "1024", "256", "float", "sum", "-1", "2.000", "0.51", "0.51", "0", "1.000", "1.02", "1.02", "3",
                         "2.05", "0.25");
-        assertThat(Table.row(BARRIER).strip().split(" +"))
+        assertThat(Table.row(BARRIER, true).strip().split(" +"))
                 .containsExactly(
                         "0", "0", "none", "none", "-1", "0.250", "0.00", "0.00", "N/A", "N/A", "N/A", "N/A", "N/A",
                         "N/A", "N/A");

@@ -120,6 +120,7 @@ final class Bindings {
             table.constants().forEach(constant -> members.append(constant(constant)));
         }
         String functions = table.functions().stream().map(this::function).collect(Collectors.joining("\n"));
+        // The formatter drops those that turn out to be unused.
         Set<String> imports = new TreeSet<>(List.of(
                 "java.lang.foreign.Arena",
                 "java.lang.foreign.MemorySegment",
@@ -134,15 +135,8 @@ final class Bindings {
         table.handles().stream()
                 .filter(handle -> FOREIGN.containsKey(handle.name()))
                 .forEach(handle -> imports.add("org.comm4j.ffi.cuda." + javaName(handle.name())));
-        String body = members + "\n" + functions;
         return HEADER + "package " + target.packageName() + ";\n\n"
-                + imports.stream()
-                        .filter(name -> uses(
-                                body + target.words()
-                                        + "NativeLibrary LibraryName NativeCallException NativeFunction Nullable",
-                                name.substring(name.lastIndexOf('.') + 1)))
-                        .map(name -> "import " + name + ";\n")
-                        .collect(Collectors.joining())
+                + imports.stream().map(name -> "import " + name + ";\n").collect(Collectors.joining())
                 + """
 
                 /**
@@ -216,12 +210,6 @@ final class Bindings {
                 return status;
             }
             """;
-
-    private static boolean uses(String text, String name) {
-        return java.util.regex.Pattern.compile("\\b" + name + "\\b")
-                .matcher(text)
-                .find();
-    }
 
     private String statusNames() {
         Set<Long> seen = new LinkedHashSet<>();

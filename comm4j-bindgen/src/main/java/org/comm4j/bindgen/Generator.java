@@ -3,6 +3,11 @@
 
 package org.comm4j.bindgen;
 
+import com.palantir.javaformat.java.Formatter;
+import com.palantir.javaformat.java.FormatterException;
+import com.palantir.javaformat.java.ImportOrderer;
+import com.palantir.javaformat.java.JavaFormatterOptions;
+import com.palantir.javaformat.java.RemoveUnusedImports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +16,9 @@ import java.util.TreeMap;
 
 /** All generated Java files from all symbol tables. */
 final class Generator {
+    private static final Formatter FORMATTER = Formatter.createFormatter(
+            JavaFormatterOptions.builder().style(JavaFormatterOptions.Style.PALANTIR).build());
+
     private Generator() {}
 
     /** Path below the source root to text. */
@@ -27,7 +35,17 @@ final class Generator {
                     .forEach((name, text) -> files.put(folder(target.packageName()) + name, text));
         }
         shapes.forEach((packageName, each) -> files.put(folder(packageName) + "Downcalls.java", each.file()));
+        files.replaceAll(Generator::formatted);
         return files;
+    }
+
+    /** As the build's check of the format wants it. */
+    private static String formatted(String name, String text) {
+        try {
+            return FORMATTER.formatSource(RemoveUnusedImports.removeUnusedImports(ImportOrderer.reorderImports(text, JavaFormatterOptions.Style.PALANTIR)));
+        } catch (FormatterException e) {
+            throw new IllegalStateException(name + " is not Java: " + e.getMessage() + "\n" + text, e);
+        }
     }
 
     private static String folder(String packageName) {

@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.comm4j.bench.Benchmark;
+import org.comm4j.bench.GpuStation;
 import org.comm4j.bench.Idle;
 import org.comm4j.bench.Names;
 import org.comm4j.bench.Operation;
@@ -25,10 +26,12 @@ import org.comm4j.bench.Report;
 import org.comm4j.bench.Row;
 import org.comm4j.bench.Settings;
 import org.comm4j.bench.Sizes;
+import org.comm4j.bench.Station;
 import org.comm4j.bench.Table;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.Engine;
+import org.comm4j.cuda.Cuda;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -49,6 +52,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         subcommands = {BenchCommand.CompareCommand.class, BenchCommand.IdleCommand.class})
 final class BenchCommand implements Callable<Integer> {
+    private static final String NCCL = "nccl";
     private static final String ALL = "all";
     private static final long SMALLEST = 8;
     private static final long LARGEST = 64 << 20;
@@ -160,6 +164,50 @@ final class BenchCommand implements Callable<Integer> {
     @Option(names = "--unregistered", description = "Buffers in private memory, which the engine has to copy.")
     private boolean unregistered;
 
+    // ---- GPUs ----
+
+    @Option(
+            names = {"-g", "--ngpus"},
+            paramLabel = "N",
+            description = "GPUs of each thread, called in a group; 1 by default.")
+    private @Nullable Integer gpus;
+
+    @Option(
+            names = {"-t", "--nthreads"},
+            paramLabel = "N",
+            description = "Threads of each process that make calls; 1 by default.")
+    private @Nullable Integer threads;
+
+    @Option(
+            names = {"-R", "--local_register"},
+            paramLabel = "0..2",
+            description = "Buffers are registered: 0 not (default), 1 with each rank, 2 as symmetric windows.")
+    private @Nullable Integer registration;
+
+    @Option(
+            names = {"-z", "--blocking"},
+            paramLabel = "0|1",
+            description = "Whether each call is waited for before the next one; 0 by default.")
+    private @Nullable Integer blocking;
+
+    @Option(
+            names = {"-G", "--cudagraph"},
+            paramLabel = "N",
+            description = "Record -n calls (20 by default) as a graph and launch it so many times; 0 by default: no graph.")
+    private @Nullable Integer graphLaunches;
+
+    @Option(
+            names = {"-m", "--agg_iters"},
+            paramLabel = "N",
+            description = "Calls in one group; 1 by default.")
+    private @Nullable Integer aggregated;
+
+    @Option(
+            names = {"-C", "--report_cputime"},
+            paramLabel = "0|1",
+            description = "Whether times end when all calls are issued, not when they are done; 0 by default.")
+    private @Nullable Integer cpuTime;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Write the results to this file, too.")
     private @Nullable Path json;
 
@@ -176,6 +224,14 @@ final class BenchCommand implements Callable<Integer> {
         if (png != null && settings.operations().stream().noneMatch(Operation::hasSizes)) {
             throw misunderstood("--png: there is nothing to draw, " + operation + " has one size only");
         }
+        boolean onGpus = chosen.name().equals(NCCL);
+        if (!onGpus && !settings.issue().equals(Settings.Issue.PLAIN)) {
+            throw misunderstood("-g, -t, -R, -z, -G, -m and -C are for GPUs: --engine " + NCCL);
+        }
+        String problem = chosen.problem();
+        if (problem != null) {
+            throw new IllegalStateException("engine " + chosen.name() + ": " + problem);
+        }
         if (checked) {
             // For ranks that somebody else started; ours get it from their launcher.
             System.setProperty("comm4j.checked", "1");
@@ -184,10 +240,15 @@ final class BenchCommand implements Callable<Integer> {
                 command,
                 "--ranks",
                 ranks == null ? null : atLeastOne("--ranks", ranks),
-                Math.max(Runtime.getRuntime().availableProcessors(), 2),
+                onGpus ? processes(settings) : Math.max(Runtime.getRuntime().availableProcessors(), 2),
                 checked,
-                size -> check(settings, size),
+                size -> check(settings, size * GpuStation.gpusOfProcess(settings)),
                 world -> measure(world, chosen, settings, command.commandLine().getOut()));
+    }
+
+    /** One process a GPU, unless a process was told to have several. */
+    private static int processes(Settings settings) {
+        return GpuStation.gpusOfProcess(settings) > 1 ? 1 : Math.max(Cuda.deviceCount(), 1);
     }
 
     /** What depends on the number of ranks. */
@@ -201,40 +262,52 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private int measure(World world, Engine chosen, Settings settings, PrintWriter out) {
-        boolean prints = world.rank() == 0;
+        if (chosen.name().equals(NCCL)) {
+            return GpuStation.run(
+                    world, settings, platform -> station -> measure(station, platform, settings, out));
+        }
         try (Communicator comm = chosen.communicator(world)) {
             Platform platform = Platform.of(world, chosen.name());
-            if (prints) {
-                Table.header(platform, settings).forEach(out::println);
-            }
-            List<Operation> possible = new ArrayList<>();
-            for (Operation each : settings.operations()) {
-                String obstacle = Benchmark.obstacle(each, comm);
-                if (obstacle == null || !ALL.equals(operation)) {
-                    possible.add(each);
-                } else if (prints) {
-                    out.println("#");
-                    out.println("# " + each + ": left out, it " + obstacle);
-                }
-            }
-            @Nullable Operation[] shown = {null};
-            List<Row> rows = Benchmark.run(world, comm, settings.with(possible), row -> {
-                if (prints) {
-                    if (row.operation() != shown[0]) {
-                        shown[0] = row.operation();
-                        Table.columns(row.operation()).forEach(out::println);
-                    }
-                    out.println(Table.row(row));
-                }
-            });
-            if (prints) {
-                Table.footer(rows).forEach(out::println);
-                write(platform, settings, rows);
+            int code;
+            try (Station station = Station.of(world, comm, settings)) {
+                code = measure(station, platform, settings, out);
             }
             // Nobody leaves while others still need what is his.
             comm.barrier();
-            return Table.outOfBounds(rows) == 0 ? 0 : 1;
+            return code;
         }
+    }
+
+    private int measure(Station station, Platform platform, Settings settings, PrintWriter out) {
+        boolean prints = station.speaks();
+        if (prints) {
+            Table.header(platform, settings).forEach(out::println);
+        }
+        List<Operation> possible = new ArrayList<>();
+        for (Operation each : settings.operations()) {
+            String obstacle = station.obstacle(each);
+            if (obstacle == null || !ALL.equals(operation)) {
+                possible.add(each);
+            } else if (prints) {
+                out.println("#");
+                out.println("# " + each + ": left out, it " + obstacle);
+            }
+        }
+        @Nullable Operation[] shown = {null};
+        List<Row> rows = Benchmark.run(station, settings.with(possible), row -> {
+            if (prints) {
+                if (row.operation() != shown[0]) {
+                    shown[0] = row.operation();
+                    Table.columns(row.operation(), !platform.hasGpus()).forEach(out::println);
+                }
+                out.println(Table.row(row, !platform.hasGpus()));
+            }
+        });
+        if (prints) {
+            Table.footer(rows).forEach(out::println);
+            write(platform, settings, rows);
+        }
+        return Table.outOfBounds(rows) == 0 ? 0 : 1;
     }
 
     private void write(Platform platform, Settings settings, List<Row> rows) {
@@ -287,7 +360,27 @@ final class BenchCommand implements Callable<Integer> {
                         atLeastOne("--blocks", blocks),
                         check == 1,
                         Settings.Average.values()[average],
-                        !unregistered));
+                        !unregistered,
+                        issue()));
+    }
+
+    private Settings.Issue issue() {
+        return new Settings.Issue(
+                oneOf("-t", threads, 1, 1024),
+                oneOf("-g", gpus, 1, 1024),
+                Settings.Registration.values()[oneOf("-R", registration, 0, 2)],
+                oneOf("-z", blocking, 0, 1) == 1,
+                oneOf("-G", graphLaunches, 0, Integer.MAX_VALUE),
+                oneOf("-m", aggregated, 1, 65536),
+                oneOf("-C", cpuTime, 0, 1) == 1);
+    }
+
+    /** The value of an option, its least one if it was not given. */
+    private static int oneOf(String option, @Nullable Integer value, int least, int most) {
+        if (value != null && (value < least || value > most)) {
+            throw new IllegalArgumentException(option + " " + value + ": a number from " + least + " to " + most);
+        }
+        return value == null ? least : value;
     }
 
     private List<Long> sizes() {

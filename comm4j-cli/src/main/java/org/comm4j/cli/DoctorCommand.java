@@ -3,14 +3,28 @@
 
 package org.comm4j.cli;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
 import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import org.comm4j.core.spi.Engine;
+import org.comm4j.cuda.Cuda;
+import org.comm4j.ffi.LibraryName;
+import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.NativeLibrary;
+import org.comm4j.ffi.cuda.LibCuda;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,7 +33,7 @@ import picocli.CommandLine.Spec;
 /** {@code comm4j doctor}: what this machine offers, for the user and for bug reports. */
 @Command(
         name = "doctor",
-        description = "Show what this machine offers: JDK, memory, engines.",
+        description = "Show what this machine offers: JDK, memory, native libraries, GPUs, engines.",
         mixinStandardHelpOptions = true)
 final class DoctorCommand implements Runnable {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
@@ -41,9 +55,97 @@ final class DoctorCommand implements Runnable {
             line(out, "memory", space(os.getTotalMemorySize(), os.getFreeMemorySize()));
         }
         line(out, "/dev/shm", sharedMemory());
-        for (Engine engine : Engine.all()) {
-            String problem = engine.problem();
-            line(out, "engine", engine.name() + ": " + (problem == null ? "ready" : problem));
+        libraries(out);
+        devices(out);
+        out.println();
+        table(
+                out,
+                List.of("engine", "verdict"),
+                Engine.all().stream()
+                        .map(engine -> List.of(
+                                engine.name(), Objects.requireNonNullElse(engine.problem(), "ready")))
+                        .toList());
+    }
+
+    /** What was found, and for what was not, everywhere that it was looked for. */
+    private static void libraries(PrintWriter out) {
+        List<NativeLibrary> libraries =
+                Arrays.stream(LibraryName.values()).map(NativeLibrary::of).toList();
+        out.println();
+        table(
+                out,
+                List.of("library", "version", "file"),
+                libraries.stream()
+                        .map(library -> List.of(
+                                library.name().text(),
+                                Objects.requireNonNullElse(library.version(), library.isPresent() ? "?" : "-"),
+                                library.isPresent() ? String.valueOf(library.file()) : "not found"))
+                        .toList());
+        for (NativeLibrary library : libraries) {
+            if (!library.isPresent()) {
+                out.println();
+                out.println(library.problem());
+                out.println("Looked at:");
+                library.places().forEach(place -> out.println("  " + place));
+            }
+        }
+    }
+
+    /** What the driver says without starting anything on a device. */
+    private static void devices(PrintWriter out) {
+        out.println();
+        String problem = Cuda.problem();
+        if (problem != null) {
+            table(out, List.of("device"), List.of(List.of("none")));
+            return;
+        }
+        List<List<String>> rows = new ArrayList<>();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment cell = arena.allocate(JAVA_LONG);
+            MemorySegment text = arena.allocate(256);
+            for (int ordinal = 0; ordinal < Cuda.deviceCount(); ordinal++) {
+                LibCuda.cuDeviceGet(cell, ordinal);
+                int device = cell.get(JAVA_INT, 0);
+                LibCuda.cuDeviceGetName(text, (int) text.byteSize(), device);
+                String name = text.getString(0);
+                LibCuda.cuDeviceGetPCIBusId(text, (int) text.byteSize(), device);
+                String place = text.getString(0);
+                LibCuda.cuDeviceTotalMem(cell, device);
+                rows.add(List.of(
+                        Integer.toString(ordinal),
+                        name,
+                        "%.1f GiB".formatted(cell.get(JAVA_LONG, 0) / 0x1p30),
+                        attribute(cell, LibCuda.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device)
+                                + "."
+                                + attribute(cell, LibCuda.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device),
+                        place));
+            }
+            table(out, List.of("device", "name", "memory", "capability", "PCI"), rows);
+        } catch (NativeCallException | UnsupportedOperationException e) {
+            out.println("devices could not be asked: " + e.getMessage());
+        }
+    }
+
+    private static int attribute(MemorySegment cell, int attribute, int device) {
+        LibCuda.cuDeviceGetAttribute(cell, attribute, device);
+        return cell.get(JAVA_INT, 0);
+    }
+
+    /** Columns as wide as what is in them, the last one without an end. */
+    private static void table(PrintWriter out, List<String> header, List<List<String>> rows) {
+        List<List<String>> all = new ArrayList<>(rows);
+        all.addFirst(header);
+        for (List<String> row : all) {
+            StringBuilder line = new StringBuilder();
+            for (int column = 0; column < row.size(); column++) {
+                int index = column;
+                int width = column == row.size() - 1
+                        ? 0
+                        : 2 + all.stream().mapToInt(each -> each.get(index).length()).max().orElse(0);
+                line.append(row.get(column));
+                line.repeat(' ', Math.max(0, width - row.get(column).length()));
+            }
+            out.println(line);
         }
     }
 

@@ -52,6 +52,8 @@ class ArchitectureTest {
                             ours("core"),
                             ours("ffi"),
                             ours("host"),
+                            ours("cuda"),
+                            ours("nccl"),
                             "org.knowm.xchart..",
                             "javax.imageio.."),
             "cli",
@@ -60,6 +62,8 @@ class ArchitectureTest {
                             ours("core"),
                             ours("ffi"),
                             ours("host"),
+                            ours("cuda"),
+                            ours("nccl"),
                             ours("bench"),
                             "picocli..")));
 

@@ -220,6 +220,7 @@ public final class LibNvJitLink {
     }
 
     /** The library has no texts for statuses; each linking has a log (nvJitLinkGetErrorLog). */
+    @SuppressWarnings("UnusedVariable") // the same for all libraries
     private static @Nullable String words(int status) {
         return null;
     }

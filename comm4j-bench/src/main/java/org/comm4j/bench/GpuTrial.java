@@ -1,0 +1,240 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.comm4j.bench.GpuStation.Seat;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.core.Operations;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.cuda.Graph;
+import org.comm4j.cuda.GraphExec;
+import org.comm4j.nccl.Group;
+import org.comm4j.nccl.Nccl;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A collective on all GPUs of one thread, as nccl-tests calls it: calls go into the streams one after the other, and one wait at the
+ * end is timed with them. Each call uses the next part of the buffers, as long as there is one, so that small sizes are not always in
+ * the same cache lines.
+ */
+final class GpuTrial extends Trial {
+    /** Different places that small calls use; more would be memory of Java objects only. */
+    private static final int MOST_VIEWS = 64;
+
+    /** Calls of a captured graph where the user does not say. */
+    private static final int USUAL_GRAPH = 20;
+
+    private final List<Seat> seats;
+    private final Settings.Issue issue;
+    private final int graphCalls;
+    private final RankCall[] calls;
+    /** The buffers of each GPU at each place. */
+    private final RankCall.Pair[][] views;
+
+    private final Consumer<Group> grouped = this::collect;
+    private final List<GraphExec> graphs = new ArrayList<>();
+    private int view;
+    /** Calls of the group that is collected next. */
+    private int inGroup;
+
+    GpuTrial(
+            List<Seat> seats,
+            Settings settings,
+            Operation operation,
+            Operation.Shape shape,
+            DataType type,
+            @Nullable ReduceOp op,
+            int root,
+            boolean inPlace) {
+        this.seats = seats;
+        this.issue = settings.issue();
+        this.inGroup = issue.aggregated();
+        this.graphCalls = settings.iterations() > 0 ? settings.iterations() : USUAL_GRAPH;
+        long bytes = Math.max(shape.largest() * type.bytes(), 1);
+        int places = (int) Math.clamp(settings.largest() / bytes, 1, MOST_VIEWS);
+        this.calls = new RankCall[seats.size()];
+        this.views = new RankCall.Pair[seats.size()][places];
+        for (int s = 0; s < seats.size(); s++) {
+            Seat seat = seats.get(s);
+            calls[s] = new RankCall(
+                    operation, shape, type, op, root, seat.comm().rank(), seat.comm().size());
+            for (int place = 0; place < places; place++) {
+                Buffer send = seat.send(type, place * bytes, shape.send());
+                Buffer recv = seat.recv(type, place * bytes, shape.recv());
+                views[s][place] = calls[s].buffers(send, recv, inPlace);
+            }
+        }
+        if (issue.graphLaunches() > 0) {
+            // Connections are made by the first call, which cannot be recorded.
+            once();
+            capture(0, new ArrayList<>());
+        }
+    }
+
+    /** Records the streams of all GPUs at the same time: begins with this one, and ends it when the others have ended. */
+    private void capture(int seat, List<Graph> recorded) {
+        if (seat < seats.size()) {
+            recorded.add(Graph.capture(seats.get(seat).stream(), () -> capture(seat + 1, recorded)));
+            if (seat == 0) {
+                // The innermost one was recorded first.
+                for (int s = seats.size() - 1; s >= 0; s--) {
+                    try (Graph graph = recorded.get(s)) {
+                        graphs.add(graph.instantiate());
+                    }
+                }
+            }
+        } else {
+            enqueue(graphCalls * (long) issue.aggregated());
+        }
+    }
+
+    @Override
+    Loop loop() {
+        if (!graphs.isEmpty()) {
+            long each = graphCalls * (long) issue.aggregated();
+            return n -> {
+                for (long i = 0; i < n; i += each) {
+                    for (int s = 0; s < graphs.size(); s++) {
+                        graphs.get(s).launch(seats.get(s).stream());
+                    }
+                }
+            };
+        }
+        if (issue.blocking()) {
+            return n -> {
+                for (long i = 0; i < n; i += issue.aggregated()) {
+                    enqueue(issue.aggregated());
+                    complete();
+                }
+            };
+        }
+        return this::enqueue;
+    }
+
+    private void enqueue(long n) {
+        boolean group = seats.size() > 1 || issue.aggregated() > 1 || calls[0].operation == Operation.SEND_RECV;
+        if (group) {
+            for (long i = 0; i < n; i += issue.aggregated()) {
+                Nccl.group(grouped);
+            }
+            return;
+        }
+        for (long i = 0; i < n; i++) {
+            call(seats.getFirst(), calls[0], views[0][view]);
+            next();
+        }
+    }
+
+    private void next() {
+        view = view + 1 == views[0].length ? 0 : view + 1;
+    }
+
+    /** One call of one GPU, on its stream. */
+    private static void call(Seat seat, RankCall call, RankCall.Pair at) {
+        switch (call.operation) {
+            case ALL_REDUCE -> seat.comm().allReduce(at.send(), at.recv(), call.op, seat.stream());
+            case REDUCE -> seat.comm().reduce(at.send(), at.recv(), call.op, call.root, seat.stream());
+            case BROADCAST -> seat.comm().broadcast(at.send(), at.recv(), call.root, seat.stream());
+            case ALL_GATHER -> seat.comm().allGather(at.send(), at.recv(), seat.stream());
+            case REDUCE_SCATTER -> seat.comm().reduceScatter(at.send(), at.recv(), call.op, seat.stream());
+            case ALL_TO_ALL -> seat.comm().allToAll(at.send(), at.recv(), seat.stream());
+            case GATHER -> seat.comm().gather(at.send(), at.recv(), call.root, seat.stream());
+            case SCATTER -> seat.comm().scatter(at.send(), at.recv(), call.root, seat.stream());
+            case BARRIER -> seat.comm().barrier(seat.stream());
+            default -> throw new AssertionError(call.operation);
+        }
+    }
+
+    /** So many calls of all GPUs as one. */
+    private void collect(Group group) {
+        for (int i = 0; i < inGroup; i++) {
+            for (int s = 0; s < calls.length; s++) {
+                Seat seat = seats.get(s);
+                collect(group.on(seat.comm(), seat.stream()), calls[s], views[s][view]);
+            }
+            next();
+        }
+    }
+
+    private static void collect(Operations group, RankCall call, RankCall.Pair at) {
+        switch (call.operation) {
+            case ALL_REDUCE -> group.allReduce(at.send(), at.recv(), call.op);
+            case REDUCE -> group.reduce(at.send(), at.recv(), call.op, call.root);
+            case BROADCAST -> group.broadcast(at.send(), at.recv(), call.root);
+            case ALL_GATHER -> group.allGather(at.send(), at.recv());
+            case REDUCE_SCATTER -> group.reduceScatter(at.send(), at.recv(), call.op);
+            case ALL_TO_ALL -> group.allToAll(at.send(), at.recv());
+            case GATHER -> group.gather(at.send(), at.recv(), call.root);
+            case SCATTER -> group.scatter(at.send(), at.recv(), call.root);
+            case SEND_RECV -> {
+                group.send(at.send(), call.next());
+                group.recv(at.recv(), call.previous());
+            }
+            default -> throw new AssertionError(call.operation);
+        }
+    }
+
+    @Override
+    void complete() {
+        for (int s = 0; s < seats.size(); s++) {
+            seats.get(s).stream().synchronize();
+        }
+    }
+
+    @Override
+    long block(int iterations) {
+        return (long) iterations * issue.aggregated() * Math.max(1, issue.graphLaunches());
+    }
+
+    @Override
+    long rounded(long calls) {
+        long unit = issue.aggregated() * (issue.graphLaunches() > 0 ? (long) graphCalls : 1);
+        return Math.ceilDiv(calls, unit) * unit;
+    }
+
+    @Override
+    boolean isCollective() {
+        return true;
+    }
+
+    @Override
+    boolean hasResult() {
+        return calls[0].hasResult();
+    }
+
+    @Override
+    void prepare() {
+        for (int s = 0; s < calls.length; s++) {
+            calls[s].prepare(views[s][0]);
+        }
+    }
+
+    @Override
+    void once() {
+        view = 0;
+        inGroup = 1;
+        enqueue(1);
+        complete();
+        inGroup = issue.aggregated();
+    }
+
+    @Override
+    long wrong() {
+        long wrong = 0;
+        for (int s = 0; s < calls.length; s++) {
+            wrong += calls[s].wrong(views[s][0]);
+        }
+        return wrong;
+    }
+
+    @Override
+    public void close() {
+        complete();
+        graphs.forEach(GraphExec::close);
+    }
+}
