@@ -34,12 +34,12 @@ final class Shapes {
                     .append(
                             switch (result) {
                                 case Nothing() -> "Void";
-                                case Aggregate(String struct) -> Bindings.javaName(struct);
+                                case Aggregate(String struct) -> JavaNames.ofClass(struct);
                                 case Value value -> capital(value.java());
                                 case DataPointer(), Pointer(), Handle _ -> "Long";
                             });
             parameters.forEach(kind ->
-                    name.append(kind instanceof Aggregate(String struct) ? "With" + Bindings.javaName(struct) : ""));
+                    name.append(kind instanceof Aggregate(String struct) ? "With" + JavaNames.ofClass(struct) : ""));
             return name.toString();
         }
     }
@@ -68,7 +68,7 @@ final class Shapes {
                                 : value.java().substring(0, 1).toUpperCase(java.util.Locale.ROOT);
             case DataPointer(), Handle _ -> "J";
             case Pointer() -> "A";
-            case Aggregate(String struct) -> "_" + Bindings.javaName(struct) + "_";
+            case Aggregate(String struct) -> "_" + JavaNames.ofClass(struct) + "_";
         };
     }
 
@@ -77,7 +77,7 @@ final class Shapes {
             case Value value -> "JAVA_" + value.java().toUpperCase(java.util.Locale.ROOT);
             case DataPointer(), Handle _ -> "JAVA_LONG";
             case Pointer() -> "ADDRESS";
-            case Aggregate(String struct) -> Bindings.javaName(struct) + ".LAYOUT";
+            case Aggregate(String struct) -> JavaNames.ofClass(struct) + ".LAYOUT";
             case Nothing() -> throw new IllegalArgumentException("void has no layout");
         };
     }
@@ -120,7 +120,7 @@ final class Shapes {
                  * Calls of C functions at an address, one method a combination of types; generated. A constant method handle with the address as
                  * its leading argument costs what a handle bound to one function costs, so functions of one shape share it.
                  */
-                @SuppressWarnings({"restricted", "ClassCanBeStatic", "unused"}) // calling C is what this class is for
+                @SuppressWarnings({"restricted", "unused"}) // calling C is what this class is for
                 final class Downcalls {
                     private static final Linker LINKER = Linker.nativeLinker();
 
@@ -131,7 +131,7 @@ final class Shapes {
                         return switch (cause) {
                             case RuntimeException e -> e;
                             case Error e -> throw e;
-                            default -> new AssertionError("a call into a native library threw", cause);
+                            default -> throw new AssertionError("a call into a native library threw", cause);
                         };
                     }
 
@@ -146,7 +146,7 @@ final class Shapes {
                 .replace(
                         body.indexOf("SegmentAllocator") < 0 ? "import java.lang.foreign.SegmentAllocator;\n" : "\0",
                         "")
-                .replace("default -> new AssertionError", "default -> throw new AssertionError");
+                .replace("default -> throw new AssertionError", "default -> throw new AssertionError");
     }
 
     private static String call(Shape shape) {

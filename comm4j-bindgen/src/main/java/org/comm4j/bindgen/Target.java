@@ -24,7 +24,7 @@ record Target(
         Map<String, String> answers,
         String words) {
 
-    static Target of(Libraries library) {
+    static Target of(Library library) {
         return switch (library) {
             case CUDA ->
                 new Target(
@@ -86,6 +86,7 @@ record Target(
                         Map.of(),
                         """
                         /** The library has no texts for statuses; each linking has a log (nvJitLinkGetErrorLog). */
+                        @SuppressWarnings("UnusedVariable") // the same for all libraries
                         private static @Nullable String words(int status) {
                             return null;
                         }

@@ -19,16 +19,13 @@ import java.util.function.LongConsumer;
 public final class Callbacks {
     private static final Linker LINKER = Linker.nativeLinker();
     private static final FunctionDescriptor TYPE = FunctionDescriptor.ofVoid(JAVA_LONG);
-    private static final MethodHandle GUARDED;
+    private static final MethodHandle ACCEPT;
     private static final MethodHandle CALL = LINKER.downcallHandle(TYPE);
 
     static {
         try {
-            GUARDED = MethodHandles.lookup()
-                    .findStatic(
-                            Callbacks.class,
-                            "guarded",
-                            MethodType.methodType(void.class, LongConsumer.class, long.class));
+            ACCEPT = MethodHandles.publicLookup()
+                    .findVirtual(LongConsumer.class, "accept", MethodType.methodType(void.class, long.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -44,16 +41,15 @@ public final class Callbacks {
      * @param arena the pointer is valid as long as this one lives; a call after that ends the process
      */
     public static MemorySegment pointerTo(LongConsumer body, Arena arena) {
-        return LINKER.upcallStub(GUARDED.bindTo(body), TYPE, arena);
-    }
-
-    private static void guarded(LongConsumer body, long argument) {
-        try {
-            body.accept(argument);
-        } catch (Throwable e) {
-            Thread thread = Thread.currentThread();
-            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
-        }
+        LongConsumer guarded = argument -> {
+            try {
+                body.accept(argument);
+            } catch (Throwable e) {
+                Thread thread = Thread.currentThread();
+                thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+            }
+        };
+        return LINKER.upcallStub(ACCEPT.bindTo(guarded), TYPE, arena);
     }
 
     /** Calls a C function pointer. The caller vouches for the address. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** The native libraries that comm4j uses, and what is known about where they lie. */
+@SuppressWarnings("ImmutableEnumChecker") // the lists are immutable, the type does not say so
 public enum LibraryName {
     /** The CUDA driver; it comes with NVIDIA's kernel driver, never with a toolkit. */
     CUDA(

@@ -217,7 +217,7 @@ final class Locator {
     /** Loads the first file in these folders that is the library and can be loaded. */
     private void lookAt(String where, List<Path> folders, String absent) {
         List<Path> files =
-                folders.stream().flatMap(folder -> candidates(folder).stream()).toList();
+                folders.stream().flatMap(folder -> candidate(folder).stream()).toList();
         for (Path file : files) {
             try {
                 MemorySegment handle = DynamicLoader.load(file.toString());
@@ -233,20 +233,15 @@ final class Locator {
         }
     }
 
-    /** Files of the library in a folder, the newest version first: its soname is a link to one of the others. */
-    private List<Path> candidates(Path place) {
+    /** The library's file in a folder, if any: under its soname, else, where there is none, under any version. */
+    private Optional<Path> candidate(Path place) {
         if (Files.isRegularFile(place)) {
-            return List.of(place);
+            return Optional.of(place);
         }
-        return children(place).stream()
-                .filter(file -> name.filePattern()
-                        .matcher(file.getFileName().toString())
-                        .matches())
-                .sorted(Comparator.comparing((Path file) ->
-                                name.sonames().contains(file.getFileName().toString()) ? 0 : 1)
-                        .thenComparing(Comparator.comparing(Path::toString).reversed()))
-                .limit(1)
-                .toList();
+        Stream<Path> sonames = name.sonames().stream().map(place::resolve).filter(Files::exists);
+        Stream<Path> versions = children(place).stream()
+                .filter(file -> name.filePattern().matcher(file.getFileName().toString()).matches());
+        return Stream.concat(sonames, versions).findFirst();
     }
 
     private static List<Path> children(Path folder) {

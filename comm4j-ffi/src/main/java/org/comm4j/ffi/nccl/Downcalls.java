@@ -17,7 +17,7 @@ import java.lang.invoke.MethodHandle;
  * Calls of C functions at an address, one method a combination of types; generated. A constant method handle with the address as
  * its leading argument costs what a handle bound to one function costs, so functions of one shape share it.
  */
-@SuppressWarnings({"restricted", "ClassCanBeStatic", "unused"}) // calling C is what this class is for
+@SuppressWarnings({"restricted", "unused"}) // calling C is what this class is for
 final class Downcalls {
     private static final Linker LINKER = Linker.nativeLinker();
 
