@@ -65,8 +65,8 @@ final class CTypes {
         if (structs.containsKey(type)) {
             return new Aggregate(type);
         }
-        Builtin.Number number = Builtin.number(table.aliases().getOrDefault(type, type));
-        return new Value(number.bytes(), number.java());
+        Builtin.Primitive primitive = Builtin.primitive(table.aliases().getOrDefault(type, type));
+        return new Value(primitive.bytes(), primitive.java());
     }
 
     /** A named place in a struct. The fields of a nested nameless struct stand for themselves, as {@code outer_inner}. */

@@ -236,7 +236,7 @@ final class Headers {
                     table.callbacks().put(name, target);
                 } else if (target.endsWith("*")) {
                     table.handles().add(new Handle(name));
-                } else if (!target.equals(name) && Builtin.isNumber(target) && !Builtin.isNumber(name)) {
+                } else if (!target.equals(name) && Builtin.isPrimitive(target) && !Builtin.isPrimitive(name)) {
                     table.aliases().put(name, target);
                 }
             }

@@ -7,22 +7,29 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** {@code tables FOLDER}: headers to symbol tables. {@code java FOLDER SOURCES}: symbol tables to Java. */
+/** What {@code dev/bindgen} runs. */
 public final class Main {
     private Main() {}
 
-    /** @param arguments what to do, and the folder of the tables */
+    /**
+     * Writes symbol tables, or Java from them.
+     *
+     * @param arguments {@code tables FOLDER}: reads the headers and writes the symbol tables; {@code java FOLDER SOURCES}: reads
+     *     these and writes the Java files below a source root
+     */
     public static void main(String... arguments) throws IOException {
-        Path folder = Path.of(arguments[1]);
-        if (arguments[0].equals("java")) {
-            Generator.write(folder, Path.of(arguments[2]));
-            return;
-        }
-        for (Libraries library : Libraries.values()) {
-            SymbolTable table = new Tables(Natives.standard()).read(library);
-            Files.writeString(folder.resolve(library.source().tableFile()), TableText.write(table));
-            System.out.println(
-                    library.source().name() + ": " + table.functions().size() + " functions");
+        Path tables = Path.of(arguments[1]);
+        switch (arguments[0]) {
+            case "tables" -> {
+                for (Library library : Library.values()) {
+                    SymbolTable table = new Tables(Natives.standard()).read(library);
+                    Files.writeString(tables.resolve(library.source().tableFile()), TableText.write(table));
+                    System.out.println(library.source().name() + ": "
+                            + table.functions().size() + " functions");
+                }
+            }
+            case "java" -> Bindings.write(tables, Path.of(arguments[2]));
+            default -> throw new IllegalArgumentException("tables or java, not " + arguments[0]);
         }
     }
 }

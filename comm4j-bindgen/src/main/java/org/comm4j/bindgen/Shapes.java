@@ -34,12 +34,12 @@ final class Shapes {
                     .append(
                             switch (result) {
                                 case Nothing() -> "Void";
-                                case Aggregate(String struct) -> Bindings.javaName(struct);
+                                case Aggregate(String struct) -> JavaNames.ofClass(struct);
                                 case Value value -> capital(value.java());
                                 case DataPointer(), Pointer(), Handle _ -> "Long";
                             });
             parameters.forEach(kind ->
-                    name.append(kind instanceof Aggregate(String struct) ? "With" + Bindings.javaName(struct) : ""));
+                    name.append(kind instanceof Aggregate(String struct) ? "With" + JavaNames.ofClass(struct) : ""));
             return name.toString();
         }
     }
@@ -68,7 +68,7 @@ final class Shapes {
                                 : value.java().substring(0, 1).toUpperCase(java.util.Locale.ROOT);
             case DataPointer(), Handle _ -> "J";
             case Pointer() -> "A";
-            case Aggregate(String struct) -> "_" + Bindings.javaName(struct) + "_";
+            case Aggregate(String struct) -> "_" + JavaNames.ofClass(struct) + "_";
         };
     }
 
@@ -77,7 +77,7 @@ final class Shapes {
             case Value value -> "JAVA_" + value.java().toUpperCase(java.util.Locale.ROOT);
             case DataPointer(), Handle _ -> "JAVA_LONG";
             case Pointer() -> "ADDRESS";
-            case Aggregate(String struct) -> Bindings.javaName(struct) + ".LAYOUT";
+            case Aggregate(String struct) -> JavaNames.ofClass(struct) + ".LAYOUT";
             case Nothing() -> throw new IllegalArgumentException("void has no layout");
         };
     }

@@ -62,7 +62,7 @@ final class Tables {
         this.natives = natives;
     }
 
-    SymbolTable read(Libraries library) {
+    SymbolTable read(Library library) {
         return switch (library) {
             case CUDA -> cuda();
             case NCCL -> nccl();
@@ -73,7 +73,7 @@ final class Tables {
     }
 
     private SymbolTable cuda() {
-        Libraries.Source source = Libraries.CUDA.source();
+        Library.Source source = Library.CUDA.source();
         Path include = natives.folder("nvidia-cuda-runtime").resolve("nvidia/cu13/include");
         Clang clang = new Clang(source.language(), List.of(include));
         Headers headers = new Headers(clang, source.text());
@@ -129,8 +129,8 @@ final class Tables {
         return number / 1000 + "." + number % 1000 / 10;
     }
 
-    private SymbolTable compiler(Libraries library, String wheel) {
-        Libraries.Source source = library.source();
+    private SymbolTable compiler(Library library, String wheel) {
+        Library.Source source = library.source();
         Path folder = natives.folder(wheel);
         Path cu = folder.resolve("nvidia/cu13");
         Clang clang = new Clang(source.language(), List.of(cu.resolve("include"), cu.resolve("nvvm/include")));
@@ -166,14 +166,14 @@ final class Tables {
     }
 
     private SymbolTable nccl(String version) {
-        Libraries.Source source = Libraries.NCCL.source();
+        Library.Source source = Library.NCCL.source();
         Clang clang = new Clang(source.language(), natives.ncclIncludes(version));
         Headers headers = new Headers(clang, source.text());
         SymbolTable table = new SymbolTable(source.name(), List.of(version));
         for (String name : headers.functionNames()) {
             if (name.matches("nccl[A-Z]\\w*")
                     && !headers.isDefined(name)
-                    && !Libraries.NOT_EXPORTED.containsKey(name)) {
+                    && !Library.NOT_EXPORTED.containsKey(name)) {
                 table.functions().add(headers.function(name, name, "", true));
             }
         }

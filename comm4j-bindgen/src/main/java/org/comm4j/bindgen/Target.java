@@ -24,7 +24,7 @@ record Target(
         Map<String, String> answers,
         String words) {
 
-    static Target of(Libraries library) {
+    static Target of(Library library) {
         return switch (library) {
             case CUDA ->
                 new Target(

@@ -132,6 +132,11 @@ public final class NativeLibrary {
                 : "no " + name.text() + ": " + String.join(" or ", name.sonames()) + " not found. " + name.advice();
     }
 
+    /** A function of this library that all its versions have under the same name. */
+    public NativeFunction function(String function) {
+        return function(function, "");
+    }
+
     /**
      * A function of this library, under the first of some names that it has.
      *

@@ -11,32 +11,33 @@ import org.comm4j.ffi.NativeLibrary;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The C interface of nvJitLink, function by function under the C names; generated, see the package's description.
- * A function that the loaded library lacks throws UnsupportedOperationException, every function throws
- * {@link org.comm4j.ffi.LibraryNotFoundException} if there is no library, and {@link NativeCallException} if the call fails.
+ * The C interface of nvJitLink, function by function under the C names; generated, see the package's description. Every
+ * function throws {@link org.comm4j.ffi.LibraryNotFoundException} if there is no library,
+ * {@link UnsupportedOperationException} if the loaded one lacks the function, and {@link NativeCallException} if the call fails.
+ *
+ * <p>Pointers to data of host or device are addresses, passed as numbers; pointers to what Java fills or reads are memory
+ * segments, {@link MemorySegment#NULL} for C's {@code NULL}.
  */
-@SuppressWarnings({"MemberName", "SameNameButDifferent"}) // names are C's
+@SuppressWarnings("MemberName") // names are C's
 public final class LibNvJitLink {
     private static final NativeLibrary LIBRARY = NativeLibrary.of(LibraryName.NVJITLINK);
 
-    private static final NativeFunction nvJitLinkCreate = LIBRARY.function("nvJitLinkCreate", "");
-    private static final NativeFunction nvJitLinkDestroy = LIBRARY.function("nvJitLinkDestroy", "");
-    private static final NativeFunction nvJitLinkAddData = LIBRARY.function("nvJitLinkAddData", "");
-    private static final NativeFunction nvJitLinkAddFile = LIBRARY.function("nvJitLinkAddFile", "");
-    private static final NativeFunction nvJitLinkComplete = LIBRARY.function("nvJitLinkComplete", "");
-    private static final NativeFunction nvJitLinkGetLinkedCubinSize =
-            LIBRARY.function("nvJitLinkGetLinkedCubinSize", "");
-    private static final NativeFunction nvJitLinkGetLinkedCubin = LIBRARY.function("nvJitLinkGetLinkedCubin", "");
-    private static final NativeFunction nvJitLinkGetLinkedPtxSize = LIBRARY.function("nvJitLinkGetLinkedPtxSize", "");
-    private static final NativeFunction nvJitLinkGetLinkedPtx = LIBRARY.function("nvJitLinkGetLinkedPtx", "");
-    private static final NativeFunction nvJitLinkGetLinkedLTOIRSize =
-            LIBRARY.function("nvJitLinkGetLinkedLTOIRSize", "");
-    private static final NativeFunction nvJitLinkGetLinkedLTOIR = LIBRARY.function("nvJitLinkGetLinkedLTOIR", "");
-    private static final NativeFunction nvJitLinkGetErrorLogSize = LIBRARY.function("nvJitLinkGetErrorLogSize", "");
-    private static final NativeFunction nvJitLinkGetErrorLog = LIBRARY.function("nvJitLinkGetErrorLog", "");
-    private static final NativeFunction nvJitLinkGetInfoLogSize = LIBRARY.function("nvJitLinkGetInfoLogSize", "");
-    private static final NativeFunction nvJitLinkGetInfoLog = LIBRARY.function("nvJitLinkGetInfoLog", "");
-    private static final NativeFunction nvJitLinkVersion = LIBRARY.function("nvJitLinkVersion", "");
+    private static final NativeFunction nvJitLinkCreate = LIBRARY.function("nvJitLinkCreate");
+    private static final NativeFunction nvJitLinkDestroy = LIBRARY.function("nvJitLinkDestroy");
+    private static final NativeFunction nvJitLinkAddData = LIBRARY.function("nvJitLinkAddData");
+    private static final NativeFunction nvJitLinkAddFile = LIBRARY.function("nvJitLinkAddFile");
+    private static final NativeFunction nvJitLinkComplete = LIBRARY.function("nvJitLinkComplete");
+    private static final NativeFunction nvJitLinkGetLinkedCubinSize = LIBRARY.function("nvJitLinkGetLinkedCubinSize");
+    private static final NativeFunction nvJitLinkGetLinkedCubin = LIBRARY.function("nvJitLinkGetLinkedCubin");
+    private static final NativeFunction nvJitLinkGetLinkedPtxSize = LIBRARY.function("nvJitLinkGetLinkedPtxSize");
+    private static final NativeFunction nvJitLinkGetLinkedPtx = LIBRARY.function("nvJitLinkGetLinkedPtx");
+    private static final NativeFunction nvJitLinkGetLinkedLTOIRSize = LIBRARY.function("nvJitLinkGetLinkedLTOIRSize");
+    private static final NativeFunction nvJitLinkGetLinkedLTOIR = LIBRARY.function("nvJitLinkGetLinkedLTOIR");
+    private static final NativeFunction nvJitLinkGetErrorLogSize = LIBRARY.function("nvJitLinkGetErrorLogSize");
+    private static final NativeFunction nvJitLinkGetErrorLog = LIBRARY.function("nvJitLinkGetErrorLog");
+    private static final NativeFunction nvJitLinkGetInfoLogSize = LIBRARY.function("nvJitLinkGetInfoLogSize");
+    private static final NativeFunction nvJitLinkGetInfoLog = LIBRARY.function("nvJitLinkGetInfoLog");
+    private static final NativeFunction nvJitLinkVersion = LIBRARY.function("nvJitLinkVersion");
 
     // nvJitLinkResult
 
@@ -225,7 +226,7 @@ public final class LibNvJitLink {
         return null;
     }
 
-    /** The C name of a status; its number in words for one that is newer than this class. */
+    /** The C name of a status, or a text with its number if it is newer than this class. */
     public static String statusName(int status) {
         return switch (status) {
             case NVJITLINK_SUCCESS -> "NVJITLINK_SUCCESS";

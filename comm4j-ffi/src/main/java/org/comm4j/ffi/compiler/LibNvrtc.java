@@ -12,44 +12,46 @@ import org.comm4j.ffi.NativeMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The C interface of NVRTC, function by function under the C names; generated, see the package's description.
- * A function that the loaded library lacks throws UnsupportedOperationException, every function throws
- * {@link org.comm4j.ffi.LibraryNotFoundException} if there is no library, and {@link NativeCallException} if the call fails.
+ * The C interface of NVRTC, function by function under the C names; generated, see the package's description. Every
+ * function throws {@link org.comm4j.ffi.LibraryNotFoundException} if there is no library,
+ * {@link UnsupportedOperationException} if the loaded one lacks the function, and {@link NativeCallException} if the call fails.
+ *
+ * <p>Pointers to data of host or device are addresses, passed as numbers; pointers to what Java fills or reads are memory
+ * segments, {@link MemorySegment#NULL} for C's {@code NULL}.
  */
-@SuppressWarnings({"MemberName", "SameNameButDifferent"}) // names are C's
+@SuppressWarnings("MemberName") // names are C's
 public final class LibNvrtc {
     private static final NativeLibrary LIBRARY = NativeLibrary.of(LibraryName.NVRTC);
 
-    private static final NativeFunction nvrtcGetErrorString = LIBRARY.function("nvrtcGetErrorString", "");
-    private static final NativeFunction nvrtcVersion = LIBRARY.function("nvrtcVersion", "");
-    private static final NativeFunction nvrtcGetNumSupportedArchs = LIBRARY.function("nvrtcGetNumSupportedArchs", "");
-    private static final NativeFunction nvrtcGetSupportedArchs = LIBRARY.function("nvrtcGetSupportedArchs", "");
-    private static final NativeFunction nvrtcCreateProgram = LIBRARY.function("nvrtcCreateProgram", "");
-    private static final NativeFunction nvrtcDestroyProgram = LIBRARY.function("nvrtcDestroyProgram", "");
-    private static final NativeFunction nvrtcCompileProgram = LIBRARY.function("nvrtcCompileProgram", "");
-    private static final NativeFunction nvrtcGetPTXSize = LIBRARY.function("nvrtcGetPTXSize", "");
-    private static final NativeFunction nvrtcGetPTX = LIBRARY.function("nvrtcGetPTX", "");
-    private static final NativeFunction nvrtcGetCUBINSize = LIBRARY.function("nvrtcGetCUBINSize", "");
-    private static final NativeFunction nvrtcGetCUBIN = LIBRARY.function("nvrtcGetCUBIN", "");
-    private static final NativeFunction nvrtcGetLTOIRSize = LIBRARY.function("nvrtcGetLTOIRSize", "");
-    private static final NativeFunction nvrtcGetLTOIR = LIBRARY.function("nvrtcGetLTOIR", "");
-    private static final NativeFunction nvrtcGetOptiXIRSize = LIBRARY.function("nvrtcGetOptiXIRSize", "");
-    private static final NativeFunction nvrtcGetOptiXIR = LIBRARY.function("nvrtcGetOptiXIR", "");
-    private static final NativeFunction nvrtcGetProgramLogSize = LIBRARY.function("nvrtcGetProgramLogSize", "");
-    private static final NativeFunction nvrtcGetProgramLog = LIBRARY.function("nvrtcGetProgramLog", "");
-    private static final NativeFunction nvrtcAddNameExpression = LIBRARY.function("nvrtcAddNameExpression", "");
-    private static final NativeFunction nvrtcGetLoweredName = LIBRARY.function("nvrtcGetLoweredName", "");
-    private static final NativeFunction nvrtcGetPCHHeapSize = LIBRARY.function("nvrtcGetPCHHeapSize", "");
-    private static final NativeFunction nvrtcSetPCHHeapSize = LIBRARY.function("nvrtcSetPCHHeapSize", "");
-    private static final NativeFunction nvrtcGetPCHCreateStatus = LIBRARY.function("nvrtcGetPCHCreateStatus", "");
-    private static final NativeFunction nvrtcGetPCHHeapSizeRequired =
-            LIBRARY.function("nvrtcGetPCHHeapSizeRequired", "");
-    private static final NativeFunction nvrtcSetFlowCallback = LIBRARY.function("nvrtcSetFlowCallback", "");
-    private static final NativeFunction nvrtcGetTileIRSize = LIBRARY.function("nvrtcGetTileIRSize", "");
-    private static final NativeFunction nvrtcGetTileIR = LIBRARY.function("nvrtcGetTileIR", "");
-    private static final NativeFunction nvrtcInstallBundledHeaders = LIBRARY.function("nvrtcInstallBundledHeaders", "");
-    private static final NativeFunction nvrtcGetBundledHeadersInfo = LIBRARY.function("nvrtcGetBundledHeadersInfo", "");
-    private static final NativeFunction nvrtcRemoveBundledHeaders = LIBRARY.function("nvrtcRemoveBundledHeaders", "");
+    private static final NativeFunction nvrtcGetErrorString = LIBRARY.function("nvrtcGetErrorString");
+    private static final NativeFunction nvrtcVersion = LIBRARY.function("nvrtcVersion");
+    private static final NativeFunction nvrtcGetNumSupportedArchs = LIBRARY.function("nvrtcGetNumSupportedArchs");
+    private static final NativeFunction nvrtcGetSupportedArchs = LIBRARY.function("nvrtcGetSupportedArchs");
+    private static final NativeFunction nvrtcCreateProgram = LIBRARY.function("nvrtcCreateProgram");
+    private static final NativeFunction nvrtcDestroyProgram = LIBRARY.function("nvrtcDestroyProgram");
+    private static final NativeFunction nvrtcCompileProgram = LIBRARY.function("nvrtcCompileProgram");
+    private static final NativeFunction nvrtcGetPTXSize = LIBRARY.function("nvrtcGetPTXSize");
+    private static final NativeFunction nvrtcGetPTX = LIBRARY.function("nvrtcGetPTX");
+    private static final NativeFunction nvrtcGetCUBINSize = LIBRARY.function("nvrtcGetCUBINSize");
+    private static final NativeFunction nvrtcGetCUBIN = LIBRARY.function("nvrtcGetCUBIN");
+    private static final NativeFunction nvrtcGetLTOIRSize = LIBRARY.function("nvrtcGetLTOIRSize");
+    private static final NativeFunction nvrtcGetLTOIR = LIBRARY.function("nvrtcGetLTOIR");
+    private static final NativeFunction nvrtcGetOptiXIRSize = LIBRARY.function("nvrtcGetOptiXIRSize");
+    private static final NativeFunction nvrtcGetOptiXIR = LIBRARY.function("nvrtcGetOptiXIR");
+    private static final NativeFunction nvrtcGetProgramLogSize = LIBRARY.function("nvrtcGetProgramLogSize");
+    private static final NativeFunction nvrtcGetProgramLog = LIBRARY.function("nvrtcGetProgramLog");
+    private static final NativeFunction nvrtcAddNameExpression = LIBRARY.function("nvrtcAddNameExpression");
+    private static final NativeFunction nvrtcGetLoweredName = LIBRARY.function("nvrtcGetLoweredName");
+    private static final NativeFunction nvrtcGetPCHHeapSize = LIBRARY.function("nvrtcGetPCHHeapSize");
+    private static final NativeFunction nvrtcSetPCHHeapSize = LIBRARY.function("nvrtcSetPCHHeapSize");
+    private static final NativeFunction nvrtcGetPCHCreateStatus = LIBRARY.function("nvrtcGetPCHCreateStatus");
+    private static final NativeFunction nvrtcGetPCHHeapSizeRequired = LIBRARY.function("nvrtcGetPCHHeapSizeRequired");
+    private static final NativeFunction nvrtcSetFlowCallback = LIBRARY.function("nvrtcSetFlowCallback");
+    private static final NativeFunction nvrtcGetTileIRSize = LIBRARY.function("nvrtcGetTileIRSize");
+    private static final NativeFunction nvrtcGetTileIR = LIBRARY.function("nvrtcGetTileIR");
+    private static final NativeFunction nvrtcInstallBundledHeaders = LIBRARY.function("nvrtcInstallBundledHeaders");
+    private static final NativeFunction nvrtcGetBundledHeadersInfo = LIBRARY.function("nvrtcGetBundledHeadersInfo");
+    private static final NativeFunction nvrtcRemoveBundledHeaders = LIBRARY.function("nvrtcRemoveBundledHeaders");
 
     // nvrtcResult
 
@@ -329,8 +331,8 @@ public final class LibNvrtc {
     }
 
     private static int answer(NativeFunction function, int status, int also) {
-        if (status != NVRTC_SUCCESS && status != also) {
-            throw failure(function, status);
+        if (status != also) {
+            check(function, status);
         }
         return status;
     }
@@ -343,7 +345,7 @@ public final class LibNvrtc {
         return nvrtcGetErrorString(status);
     }
 
-    /** The C name of a status; its number in words for one that is newer than this class. */
+    /** The C name of a status, or a text with its number if it is newer than this class. */
     public static String statusName(int status) {
         return switch (status) {
             case NVRTC_SUCCESS -> "NVRTC_SUCCESS";

@@ -12,28 +12,31 @@ import org.comm4j.ffi.NativeMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The C interface of libNVVM, function by function under the C names; generated, see the package's description.
- * A function that the loaded library lacks throws UnsupportedOperationException, every function throws
- * {@link org.comm4j.ffi.LibraryNotFoundException} if there is no library, and {@link NativeCallException} if the call fails.
+ * The C interface of libNVVM, function by function under the C names; generated, see the package's description. Every
+ * function throws {@link org.comm4j.ffi.LibraryNotFoundException} if there is no library,
+ * {@link UnsupportedOperationException} if the loaded one lacks the function, and {@link NativeCallException} if the call fails.
+ *
+ * <p>Pointers to data of host or device are addresses, passed as numbers; pointers to what Java fills or reads are memory
+ * segments, {@link MemorySegment#NULL} for C's {@code NULL}.
  */
-@SuppressWarnings({"MemberName", "SameNameButDifferent"}) // names are C's
+@SuppressWarnings("MemberName") // names are C's
 public final class LibNvvm {
     private static final NativeLibrary LIBRARY = NativeLibrary.of(LibraryName.NVVM);
 
-    private static final NativeFunction nvvmGetErrorString = LIBRARY.function("nvvmGetErrorString", "");
-    private static final NativeFunction nvvmVersion = LIBRARY.function("nvvmVersion", "");
-    private static final NativeFunction nvvmIRVersion = LIBRARY.function("nvvmIRVersion", "");
-    private static final NativeFunction nvvmLLVMVersion = LIBRARY.function("nvvmLLVMVersion", "");
-    private static final NativeFunction nvvmCreateProgram = LIBRARY.function("nvvmCreateProgram", "");
-    private static final NativeFunction nvvmDestroyProgram = LIBRARY.function("nvvmDestroyProgram", "");
-    private static final NativeFunction nvvmAddModuleToProgram = LIBRARY.function("nvvmAddModuleToProgram", "");
-    private static final NativeFunction nvvmLazyAddModuleToProgram = LIBRARY.function("nvvmLazyAddModuleToProgram", "");
-    private static final NativeFunction nvvmCompileProgram = LIBRARY.function("nvvmCompileProgram", "");
-    private static final NativeFunction nvvmVerifyProgram = LIBRARY.function("nvvmVerifyProgram", "");
-    private static final NativeFunction nvvmGetCompiledResultSize = LIBRARY.function("nvvmGetCompiledResultSize", "");
-    private static final NativeFunction nvvmGetCompiledResult = LIBRARY.function("nvvmGetCompiledResult", "");
-    private static final NativeFunction nvvmGetProgramLogSize = LIBRARY.function("nvvmGetProgramLogSize", "");
-    private static final NativeFunction nvvmGetProgramLog = LIBRARY.function("nvvmGetProgramLog", "");
+    private static final NativeFunction nvvmGetErrorString = LIBRARY.function("nvvmGetErrorString");
+    private static final NativeFunction nvvmVersion = LIBRARY.function("nvvmVersion");
+    private static final NativeFunction nvvmIRVersion = LIBRARY.function("nvvmIRVersion");
+    private static final NativeFunction nvvmLLVMVersion = LIBRARY.function("nvvmLLVMVersion");
+    private static final NativeFunction nvvmCreateProgram = LIBRARY.function("nvvmCreateProgram");
+    private static final NativeFunction nvvmDestroyProgram = LIBRARY.function("nvvmDestroyProgram");
+    private static final NativeFunction nvvmAddModuleToProgram = LIBRARY.function("nvvmAddModuleToProgram");
+    private static final NativeFunction nvvmLazyAddModuleToProgram = LIBRARY.function("nvvmLazyAddModuleToProgram");
+    private static final NativeFunction nvvmCompileProgram = LIBRARY.function("nvvmCompileProgram");
+    private static final NativeFunction nvvmVerifyProgram = LIBRARY.function("nvvmVerifyProgram");
+    private static final NativeFunction nvvmGetCompiledResultSize = LIBRARY.function("nvvmGetCompiledResultSize");
+    private static final NativeFunction nvvmGetCompiledResult = LIBRARY.function("nvvmGetCompiledResult");
+    private static final NativeFunction nvvmGetProgramLogSize = LIBRARY.function("nvvmGetProgramLogSize");
+    private static final NativeFunction nvvmGetProgramLog = LIBRARY.function("nvvmGetProgramLog");
 
     // nvvmResult
 
@@ -185,7 +188,7 @@ public final class LibNvvm {
         return nvvmGetErrorString(status);
     }
 
-    /** The C name of a status; its number in words for one that is newer than this class. */
+    /** The C name of a status, or a text with its number if it is newer than this class. */
     public static String statusName(int status) {
         return switch (status) {
             case NVVM_SUCCESS -> "NVVM_SUCCESS";

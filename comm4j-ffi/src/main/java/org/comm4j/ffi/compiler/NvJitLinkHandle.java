@@ -3,7 +3,11 @@
 
 package org.comm4j.ffi.compiler;
 
-/** {@code nvJitLinkHandle}: a pointer that only nvJitLink looks behind. */
+/**
+ * {@code nvJitLinkHandle}: a pointer that only the nvJitLink library looks behind.
+ *
+ * @param address what C has in the pointer
+ */
 public record NvJitLinkHandle(long address) {
     /** C's {@code NULL}. */
     public static final NvJitLinkHandle NULL = new NvJitLinkHandle(0);

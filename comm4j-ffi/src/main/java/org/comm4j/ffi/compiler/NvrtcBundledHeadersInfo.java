@@ -7,30 +7,31 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code nvrtcBundledHeadersInfo}. */
+/** {@code nvrtcBundledHeadersInfo}: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class NvrtcBundledHeadersInfo {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 40;
 
-    /** {@code int available}, 4 bytes. */
+    /** {@code int available} */
     public static final long available = 0;
 
-    /** {@code size_t compressedSize}, 8 bytes. */
+    /** {@code size_t compressedSize} */
     public static final long compressedSize = 8;
 
-    /** {@code size_t uncompressedSize}, 8 bytes. */
+    /** {@code size_t uncompressedSize} */
     public static final long uncompressedSize = 16;
 
-    /** {@code int cudaVersionMajor}, 4 bytes. */
+    /** {@code int cudaVersionMajor} */
     public static final long cudaVersionMajor = 24;
 
-    /** {@code int cudaVersionMinor}, 4 bytes. */
+    /** {@code int cudaVersionMinor} */
     public static final long cudaVersionMinor = 28;
 
-    /** {@code unsigned int numFiles}, 4 bytes. */
+    /** {@code unsigned int numFiles} */
     public static final long numFiles = 32;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
             ValueLayout.JAVA_INT.withName("available"),
             MemoryLayout.paddingLayout(4),

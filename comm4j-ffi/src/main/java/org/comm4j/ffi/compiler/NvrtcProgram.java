@@ -3,7 +3,11 @@
 
 package org.comm4j.ffi.compiler;
 
-/** {@code nvrtcProgram}: a pointer that only NVRTC looks behind. */
+/**
+ * {@code nvrtcProgram}: a pointer that only the NVRTC library looks behind.
+ *
+ * @param address what C has in the pointer
+ */
 public record NvrtcProgram(long address) {
     /** C's {@code NULL}. */
     public static final NvrtcProgram NULL = new NvrtcProgram(0);

@@ -3,7 +3,11 @@
 
 package org.comm4j.ffi.compiler;
 
-/** {@code nvvmProgram}: a pointer that only libNVVM looks behind. */
+/**
+ * {@code nvvmProgram}: a pointer that only the libNVVM library looks behind.
+ *
+ * @param address what C has in the pointer
+ */
 public record NvvmProgram(long address) {
     /** C's {@code NULL}. */
     public static final NvvmProgram NULL = new NvvmProgram(0);

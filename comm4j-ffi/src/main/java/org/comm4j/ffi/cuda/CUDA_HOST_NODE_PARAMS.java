@@ -7,18 +7,19 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code CUDA_HOST_NODE_PARAMS}. */
+/** {@code CUDA_HOST_NODE_PARAMS}: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class CUDA_HOST_NODE_PARAMS {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 16;
 
-    /** {@code CUhostFn fn}, 8 bytes. */
+    /** {@code CUhostFn fn} */
     public static final long fn = 0;
 
-    /** {@code void *userData}, 8 bytes. */
+    /** {@code void *userData} */
     public static final long userData = 8;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT =
             MemoryLayout.structLayout(ValueLayout.ADDRESS.withName("fn"), ValueLayout.ADDRESS.withName("userData"));
 

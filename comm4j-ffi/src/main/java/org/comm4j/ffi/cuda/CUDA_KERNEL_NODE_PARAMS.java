@@ -7,48 +7,49 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code CUDA_KERNEL_NODE_PARAMS}. */
+/** {@code CUDA_KERNEL_NODE_PARAMS}: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class CUDA_KERNEL_NODE_PARAMS {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 72;
 
-    /** {@code CUfunction func}, 8 bytes. */
+    /** {@code CUfunction func} */
     public static final long func = 0;
 
-    /** {@code unsigned int gridDimX}, 4 bytes. */
+    /** {@code unsigned int gridDimX} */
     public static final long gridDimX = 8;
 
-    /** {@code unsigned int gridDimY}, 4 bytes. */
+    /** {@code unsigned int gridDimY} */
     public static final long gridDimY = 12;
 
-    /** {@code unsigned int gridDimZ}, 4 bytes. */
+    /** {@code unsigned int gridDimZ} */
     public static final long gridDimZ = 16;
 
-    /** {@code unsigned int blockDimX}, 4 bytes. */
+    /** {@code unsigned int blockDimX} */
     public static final long blockDimX = 20;
 
-    /** {@code unsigned int blockDimY}, 4 bytes. */
+    /** {@code unsigned int blockDimY} */
     public static final long blockDimY = 24;
 
-    /** {@code unsigned int blockDimZ}, 4 bytes. */
+    /** {@code unsigned int blockDimZ} */
     public static final long blockDimZ = 28;
 
-    /** {@code unsigned int sharedMemBytes}, 4 bytes. */
+    /** {@code unsigned int sharedMemBytes} */
     public static final long sharedMemBytes = 32;
 
-    /** {@code void **kernelParams}, 8 bytes. */
+    /** {@code void **kernelParams} */
     public static final long kernelParams = 40;
 
-    /** {@code void **extra}, 8 bytes. */
+    /** {@code void **extra} */
     public static final long extra = 48;
 
-    /** {@code CUkernel kern}, 8 bytes. */
+    /** {@code CUkernel kern} */
     public static final long kern = 56;
 
-    /** {@code CUcontext ctx}, 8 bytes. */
+    /** {@code CUcontext ctx} */
     public static final long ctx = 64;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
             ValueLayout.ADDRESS.withName("func"),
             ValueLayout.JAVA_INT.withName("gridDimX"),

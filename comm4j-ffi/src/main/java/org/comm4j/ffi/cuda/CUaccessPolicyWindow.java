@@ -7,27 +7,28 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code CUaccessPolicyWindow}. */
+/** {@code CUaccessPolicyWindow}: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class CUaccessPolicyWindow {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 32;
 
-    /** {@code void *base_ptr}, 8 bytes. */
+    /** {@code void *base_ptr} */
     public static final long base_ptr = 0;
 
-    /** {@code size_t num_bytes}, 8 bytes. */
+    /** {@code size_t num_bytes} */
     public static final long num_bytes = 8;
 
-    /** {@code float hitRatio}, 4 bytes. */
+    /** {@code float hitRatio} */
     public static final long hitRatio = 16;
 
-    /** {@code CUaccessProperty hitProp}, 4 bytes. */
+    /** {@code CUaccessProperty hitProp} */
     public static final long hitProp = 20;
 
-    /** {@code CUaccessProperty missProp}, 4 bytes. */
+    /** {@code CUaccessProperty missProp} */
     public static final long missProp = 24;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
             ValueLayout.ADDRESS.withName("base_ptr"),
             ValueLayout.JAVA_LONG.withName("num_bytes"),

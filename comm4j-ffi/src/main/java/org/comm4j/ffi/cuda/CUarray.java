@@ -3,7 +3,11 @@
 
 package org.comm4j.ffi.cuda;
 
-/** {@code CUarray}: a pointer that only CUDA driver looks behind. */
+/**
+ * {@code CUarray}: a pointer that only the CUDA driver library looks behind.
+ *
+ * @param address what C has in the pointer
+ */
 public record CUarray(long address) {
     /** C's {@code NULL}. */
     public static final CUarray NULL = new CUarray(0);

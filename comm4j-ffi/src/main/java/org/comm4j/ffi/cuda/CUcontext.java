@@ -3,7 +3,11 @@
 
 package org.comm4j.ffi.cuda;
 
-/** {@code CUcontext}: a pointer that only CUDA driver looks behind. */
+/**
+ * {@code CUcontext}: a pointer that only the CUDA driver library looks behind.
+ *
+ * @param address what C has in the pointer
+ */
 public record CUcontext(long address) {
     /** C's {@code NULL}. */
     public static final CUcontext NULL = new CUcontext(0);

@@ -3,7 +3,11 @@
 
 package org.comm4j.ffi.cuda;
 
-/** {@code CUevent}: a pointer that only CUDA driver looks behind. */
+/**
+ * {@code CUevent}: a pointer that only the CUDA driver library looks behind.
+ *
+ * @param address what C has in the pointer
+ */
 public record CUevent(long address) {
     /** C's {@code NULL}. */
     public static final CUevent NULL = new CUevent(0);

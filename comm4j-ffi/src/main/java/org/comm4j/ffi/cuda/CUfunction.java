@@ -3,7 +3,11 @@
 
 package org.comm4j.ffi.cuda;
 
-/** {@code CUfunction}: a pointer that only CUDA driver looks behind. */
+/**
+ * {@code CUfunction}: a pointer that only the CUDA driver library looks behind.
+ *
+ * @param address what C has in the pointer
+ */
 public record CUfunction(long address) {
     /** C's {@code NULL}. */
     public static final CUfunction NULL = new CUfunction(0);

@@ -3,7 +3,11 @@
 
 package org.comm4j.ffi.cuda;
 
-/** {@code CUgraph}: a pointer that only CUDA driver looks behind. */
+/**
+ * {@code CUgraph}: a pointer that only the CUDA driver library looks behind.
+ *
+ * @param address what C has in the pointer
+ */
 public record CUgraph(long address) {
     /** C's {@code NULL}. */
     public static final CUgraph NULL = new CUgraph(0);

@@ -3,7 +3,11 @@
 
 package org.comm4j.ffi.cuda;
 
-/** {@code CUgraphDeviceNode}: a pointer that only CUDA driver looks behind. */
+/**
+ * {@code CUgraphDeviceNode}: a pointer that only the CUDA driver library looks behind.
+ *
+ * @param address what C has in the pointer
+ */
 public record CUgraphDeviceNode(long address) {
     /** C's {@code NULL}. */
     public static final CUgraphDeviceNode NULL = new CUgraphDeviceNode(0);

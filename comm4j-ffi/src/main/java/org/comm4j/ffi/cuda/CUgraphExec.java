@@ -3,7 +3,11 @@
 
 package org.comm4j.ffi.cuda;
 
-/** {@code CUgraphExec}: a pointer that only CUDA driver looks behind. */
+/**
+ * {@code CUgraphExec}: a pointer that only the CUDA driver library looks behind.
+ *
+ * @param address what C has in the pointer
+ */
 public record CUgraphExec(long address) {
     /** C's {@code NULL}. */
     public static final CUgraphExec NULL = new CUgraphExec(0);

@@ -7,21 +7,22 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code CUgraphExecUpdateResultInfo}. */
+/** {@code CUgraphExecUpdateResultInfo}: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class CUgraphExecUpdateResultInfo {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 24;
 
-    /** {@code CUgraphExecUpdateResult result}, 4 bytes. */
+    /** {@code CUgraphExecUpdateResult result} */
     public static final long result = 0;
 
-    /** {@code CUgraphNode errorNode}, 8 bytes. */
+    /** {@code CUgraphNode errorNode} */
     public static final long errorNode = 8;
 
-    /** {@code CUgraphNode errorFromNode}, 8 bytes. */
+    /** {@code CUgraphNode errorFromNode} */
     public static final long errorFromNode = 16;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
             ValueLayout.JAVA_INT.withName("result"),
             MemoryLayout.paddingLayout(4),

@@ -3,7 +3,11 @@
 
 package org.comm4j.ffi.cuda;
 
-/** {@code CUgraphNode}: a pointer that only CUDA driver looks behind. */
+/**
+ * {@code CUgraphNode}: a pointer that only the CUDA driver library looks behind.
+ *
+ * @param address what C has in the pointer
+ */
 public record CUgraphNode(long address) {
     /** C's {@code NULL}. */
     public static final CUgraphNode NULL = new CUgraphNode(0);

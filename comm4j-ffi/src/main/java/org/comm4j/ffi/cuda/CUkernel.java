@@ -3,7 +3,11 @@
 
 package org.comm4j.ffi.cuda;
 
-/** {@code CUkernel}: a pointer that only CUDA driver looks behind. */
+/**
+ * {@code CUkernel}: a pointer that only the CUDA driver library looks behind.
+ *
+ * @param address what C has in the pointer
+ */
 public record CUkernel(long address) {
     /** C's {@code NULL}. */
     public static final CUkernel NULL = new CUkernel(0);

@@ -7,21 +7,22 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code CUlaunchAttribute}. */
+/** {@code CUlaunchAttribute}: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class CUlaunchAttribute {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 72;
 
-    /** {@code CUlaunchAttributeID id}, 4 bytes. */
+    /** {@code CUlaunchAttributeID id} */
     public static final long id = 0;
 
-    /** {@code char[4] pad}, 4 bytes. */
+    /** {@code char[4] pad} */
     public static final long pad = 4;
 
-    /** {@code CUlaunchAttributeValue value}, 64 bytes. */
+    /** {@code CUlaunchAttributeValue value} */
     public static final long value = 8;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
             ValueLayout.JAVA_INT.withName("id"),
             MemoryLayout.sequenceLayout(4, ValueLayout.JAVA_BYTE).withName("pad"),

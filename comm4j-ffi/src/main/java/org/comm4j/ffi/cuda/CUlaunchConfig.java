@@ -7,42 +7,43 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code CUlaunchConfig}. */
+/** {@code CUlaunchConfig}: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class CUlaunchConfig {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 56;
 
-    /** {@code unsigned int gridDimX}, 4 bytes. */
+    /** {@code unsigned int gridDimX} */
     public static final long gridDimX = 0;
 
-    /** {@code unsigned int gridDimY}, 4 bytes. */
+    /** {@code unsigned int gridDimY} */
     public static final long gridDimY = 4;
 
-    /** {@code unsigned int gridDimZ}, 4 bytes. */
+    /** {@code unsigned int gridDimZ} */
     public static final long gridDimZ = 8;
 
-    /** {@code unsigned int blockDimX}, 4 bytes. */
+    /** {@code unsigned int blockDimX} */
     public static final long blockDimX = 12;
 
-    /** {@code unsigned int blockDimY}, 4 bytes. */
+    /** {@code unsigned int blockDimY} */
     public static final long blockDimY = 16;
 
-    /** {@code unsigned int blockDimZ}, 4 bytes. */
+    /** {@code unsigned int blockDimZ} */
     public static final long blockDimZ = 20;
 
-    /** {@code unsigned int sharedMemBytes}, 4 bytes. */
+    /** {@code unsigned int sharedMemBytes} */
     public static final long sharedMemBytes = 24;
 
-    /** {@code CUstream hStream}, 8 bytes. */
+    /** {@code CUstream hStream} */
     public static final long hStream = 32;
 
-    /** {@code CUlaunchAttribute *attrs}, 8 bytes. */
+    /** {@code CUlaunchAttribute *attrs} */
     public static final long attrs = 40;
 
-    /** {@code unsigned int numAttrs}, 4 bytes. */
+    /** {@code unsigned int numAttrs} */
     public static final long numAttrs = 48;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
             ValueLayout.JAVA_INT.withName("gridDimX"),
             ValueLayout.JAVA_INT.withName("gridDimY"),

@@ -3,7 +3,11 @@
 
 package org.comm4j.ffi.cuda;
 
-/** {@code CUlibrary}: a pointer that only CUDA driver looks behind. */
+/**
+ * {@code CUlibrary}: a pointer that only the CUDA driver library looks behind.
+ *
+ * @param address what C has in the pointer
+ */
 public record CUlibrary(long address) {
     /** C's {@code NULL}. */
     public static final CUlibrary NULL = new CUlibrary(0);

@@ -7,18 +7,19 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code CUmemAccessDesc}. */
+/** {@code CUmemAccessDesc}: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class CUmemAccessDesc {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 12;
 
-    /** {@code CUmemLocation location}, 8 bytes. */
+    /** {@code CUmemLocation location} */
     public static final long location = 0;
 
-    /** {@code CUmemAccess_flags flags}, 4 bytes. */
+    /** {@code CUmemAccess_flags flags} */
     public static final long flags = 8;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
             CUmemLocation.LAYOUT.withName("location"), ValueLayout.JAVA_INT.withName("flags"));
 

@@ -7,39 +7,40 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code CUmemAllocationProp}. */
+/** {@code CUmemAllocationProp}: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class CUmemAllocationProp {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 32;
 
-    /** {@code CUmemAllocationType type}, 4 bytes. */
+    /** {@code CUmemAllocationType type} */
     public static final long type = 0;
 
-    /** {@code CUmemAllocationHandleType requestedHandleTypes}, 4 bytes. */
+    /** {@code CUmemAllocationHandleType requestedHandleTypes} */
     public static final long requestedHandleTypes = 4;
 
-    /** {@code CUmemLocation location}, 8 bytes. */
+    /** {@code CUmemLocation location} */
     public static final long location = 8;
 
-    /** {@code void *win32HandleMetaData}, 8 bytes. */
+    /** {@code void *win32HandleMetaData} */
     public static final long win32HandleMetaData = 16;
 
-    /** {@code struct { unsigned char compressionType; unsigned char gpuDirectRDMACapable; unsigned short usage; unsigned char[4] reserved; } allocFlags}, 8 bytes. */
+    /** {@code struct { unsigned char compressionType; unsigned char gpuDirectRDMACapable; unsigned short usage; unsigned char[4] reserved; } allocFlags} */
     public static final long allocFlags = 24;
 
-    /** {@code unsigned char allocFlags_compressionType}, 1 bytes. */
+    /** {@code unsigned char allocFlags_compressionType} */
     public static final long allocFlags_compressionType = 24;
 
-    /** {@code unsigned char allocFlags_gpuDirectRDMACapable}, 1 bytes. */
+    /** {@code unsigned char allocFlags_gpuDirectRDMACapable} */
     public static final long allocFlags_gpuDirectRDMACapable = 25;
 
-    /** {@code unsigned short allocFlags_usage}, 2 bytes. */
+    /** {@code unsigned short allocFlags_usage} */
     public static final long allocFlags_usage = 26;
 
-    /** {@code unsigned char[4] allocFlags_reserved}, 4 bytes. */
+    /** {@code unsigned char[4] allocFlags_reserved} */
     public static final long allocFlags_reserved = 28;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
             ValueLayout.JAVA_INT.withName("type"),
             ValueLayout.JAVA_INT.withName("requestedHandleTypes"),

@@ -7,27 +7,28 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code CUmemLocation}. */
+/** {@code CUmemLocation}: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class CUmemLocation {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 8;
 
-    /** {@code CUmemLocationType type}, 4 bytes. */
+    /** {@code CUmemLocationType type} */
     public static final long type = 0;
 
-    /** {@code int id}, 4 bytes. */
+    /** {@code int id} */
     public static final long id = 4;
 
-    /** {@code struct { unsigned char deviceId; unsigned char localityDomainId; } localized}, 2 bytes. */
+    /** {@code struct { unsigned char deviceId; unsigned char localityDomainId; } localized} */
     public static final long localized = 4;
 
-    /** {@code unsigned char localized_deviceId}, 1 bytes. */
+    /** {@code unsigned char localized_deviceId} */
     public static final long localized_deviceId = 4;
 
-    /** {@code unsigned char localized_localityDomainId}, 1 bytes. */
+    /** {@code unsigned char localized_localityDomainId} */
     public static final long localized_localityDomainId = 5;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
             ValueLayout.JAVA_INT.withName("type"),
             MemoryLayout.unionLayout(

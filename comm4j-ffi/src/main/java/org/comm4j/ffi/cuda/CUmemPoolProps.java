@@ -7,36 +7,37 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code CUmemPoolProps}. */
+/** {@code CUmemPoolProps}: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class CUmemPoolProps {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 88;
 
-    /** {@code CUmemAllocationType allocType}, 4 bytes. */
+    /** {@code CUmemAllocationType allocType} */
     public static final long allocType = 0;
 
-    /** {@code CUmemAllocationHandleType handleTypes}, 4 bytes. */
+    /** {@code CUmemAllocationHandleType handleTypes} */
     public static final long handleTypes = 4;
 
-    /** {@code CUmemLocation location}, 8 bytes. */
+    /** {@code CUmemLocation location} */
     public static final long location = 8;
 
-    /** {@code void *win32SecurityAttributes}, 8 bytes. */
+    /** {@code void *win32SecurityAttributes} */
     public static final long win32SecurityAttributes = 16;
 
-    /** {@code size_t maxSize}, 8 bytes. */
+    /** {@code size_t maxSize} */
     public static final long maxSize = 24;
 
-    /** {@code unsigned short usage}, 2 bytes. */
+    /** {@code unsigned short usage} */
     public static final long usage = 32;
 
-    /** {@code unsigned char gpuDirectRDMACapable}, 1 bytes. */
+    /** {@code unsigned char gpuDirectRDMACapable} */
     public static final long gpuDirectRDMACapable = 34;
 
-    /** {@code unsigned char[53] reserved}, 53 bytes. */
+    /** {@code unsigned char[53] reserved} */
     public static final long reserved = 35;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
             ValueLayout.JAVA_INT.withName("allocType"),
             ValueLayout.JAVA_INT.withName("handleTypes"),

@@ -3,7 +3,11 @@
 
 package org.comm4j.ffi.cuda;
 
-/** {@code CUmemoryPool}: a pointer that only CUDA driver looks behind. */
+/**
+ * {@code CUmemoryPool}: a pointer that only the CUDA driver library looks behind.
+ *
+ * @param address what C has in the pointer
+ */
 public record CUmemoryPool(long address) {
     /** C's {@code NULL}. */
     public static final CUmemoryPool NULL = new CUmemoryPool(0);

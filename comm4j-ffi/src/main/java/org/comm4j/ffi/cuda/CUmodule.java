@@ -3,7 +3,11 @@
 
 package org.comm4j.ffi.cuda;
 
-/** {@code CUmodule}: a pointer that only CUDA driver looks behind. */
+/**
+ * {@code CUmodule}: a pointer that only the CUDA driver library looks behind.
+ *
+ * @param address what C has in the pointer
+ */
 public record CUmodule(long address) {
     /** C's {@code NULL}. */
     public static final CUmodule NULL = new CUmodule(0);

@@ -7,24 +7,25 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code CUmulticastObjectProp}. */
+/** {@code CUmulticastObjectProp}: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class CUmulticastObjectProp {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 32;
 
-    /** {@code unsigned int numDevices}, 4 bytes. */
+    /** {@code unsigned int numDevices} */
     public static final long numDevices = 0;
 
-    /** {@code size_t size}, 8 bytes. */
+    /** {@code size_t size} */
     public static final long size = 8;
 
-    /** {@code unsigned long long handleTypes}, 8 bytes. */
+    /** {@code unsigned long long handleTypes} */
     public static final long handleTypes = 16;
 
-    /** {@code unsigned long long flags}, 8 bytes. */
+    /** {@code unsigned long long flags} */
     public static final long flags = 24;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
             ValueLayout.JAVA_INT.withName("numDevices"),
             MemoryLayout.paddingLayout(4),

@@ -3,7 +3,11 @@
 
 package org.comm4j.ffi.cuda;
 
-/** {@code CUstream}: a pointer that only CUDA driver looks behind. */
+/**
+ * {@code CUstream}: a pointer that only the CUDA driver library looks behind.
+ *
+ * @param address what C has in the pointer
+ */
 public record CUstream(long address) {
     /** C's {@code NULL}. */
     public static final CUstream NULL = new CUstream(0);

@@ -7,15 +7,16 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code CUuuid}. */
+/** {@code CUuuid}: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class CUuuid {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 16;
 
-    /** {@code char[16] bytes}, 16 bytes. */
+    /** {@code char[16] bytes} */
     public static final long bytes = 0;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
             MemoryLayout.sequenceLayout(16, ValueLayout.JAVA_BYTE).withName("bytes"));
 

@@ -14,11 +14,14 @@ import org.comm4j.ffi.NativeMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The C interface of CUDA driver, function by function under the C names; generated, see the package's description.
- * A function that the loaded library lacks throws UnsupportedOperationException, every function throws
- * {@link org.comm4j.ffi.LibraryNotFoundException} if there is no library, and {@link NativeCallException} if the call fails.
+ * The C interface of CUDA driver, function by function under the C names; generated, see the package's description. Every
+ * function throws {@link org.comm4j.ffi.LibraryNotFoundException} if there is no library,
+ * {@link UnsupportedOperationException} if the loaded one lacks the function, and {@link NativeCallException} if the call fails.
+ *
+ * <p>Pointers to data of host or device are addresses, passed as numbers; pointers to what Java fills or reads are memory
+ * segments, {@link MemorySegment#NULL} for C's {@code NULL}.
  */
-@SuppressWarnings({"MemberName", "SameNameButDifferent"}) // names are C's
+@SuppressWarnings("MemberName") // names are C's
 public final class LibCuda {
     private static final NativeLibrary LIBRARY = NativeLibrary.of(LibraryName.CUDA);
 
@@ -3113,8 +3116,8 @@ public final class LibCuda {
     }
 
     private static int answer(NativeFunction function, int status, int also) {
-        if (status != CUDA_SUCCESS && status != also) {
-            throw failure(function, status);
+        if (status != also) {
+            check(function, status);
         }
         return status;
     }
@@ -3131,7 +3134,7 @@ public final class LibCuda {
         }
     }
 
-    /** The C name of a status; its number in words for one that is newer than this class. */
+    /** The C name of a status, or a text with its number if it is newer than this class. */
     public static String statusName(int status) {
         return switch (status) {
             case CUDA_SUCCESS -> "CUDA_SUCCESS";

@@ -14,56 +14,59 @@ import org.comm4j.ffi.cuda.CUstream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The C interface of NCCL, function by function under the C names; generated, see the package's description.
- * A function that the loaded library lacks throws UnsupportedOperationException, every function throws
- * {@link org.comm4j.ffi.LibraryNotFoundException} if there is no library, and {@link NativeCallException} if the call fails.
+ * The C interface of NCCL, function by function under the C names; generated, see the package's description. Every
+ * function throws {@link org.comm4j.ffi.LibraryNotFoundException} if there is no library,
+ * {@link UnsupportedOperationException} if the loaded one lacks the function, and {@link NativeCallException} if the call fails.
+ *
+ * <p>Pointers to data of host or device are addresses, passed as numbers; pointers to what Java fills or reads are memory
+ * segments, {@link MemorySegment#NULL} for C's {@code NULL}.
  */
-@SuppressWarnings({"MemberName", "SameNameButDifferent"}) // names are C's
+@SuppressWarnings("MemberName") // names are C's
 public final class LibNccl {
     private static final NativeLibrary LIBRARY = NativeLibrary.of(LibraryName.NCCL);
 
-    private static final NativeFunction ncclMemAlloc = LIBRARY.function("ncclMemAlloc", "");
-    private static final NativeFunction ncclMemFree = LIBRARY.function("ncclMemFree", "");
-    private static final NativeFunction ncclGetVersion = LIBRARY.function("ncclGetVersion", "");
-    private static final NativeFunction ncclGetUniqueId = LIBRARY.function("ncclGetUniqueId", "");
-    private static final NativeFunction ncclCommInitRankConfig = LIBRARY.function("ncclCommInitRankConfig", "");
-    private static final NativeFunction ncclCommInitRank = LIBRARY.function("ncclCommInitRank", "");
-    private static final NativeFunction ncclCommInitAll = LIBRARY.function("ncclCommInitAll", "");
-    private static final NativeFunction ncclCommFinalize = LIBRARY.function("ncclCommFinalize", "");
-    private static final NativeFunction ncclCommDestroy = LIBRARY.function("ncclCommDestroy", "");
-    private static final NativeFunction ncclCommAbort = LIBRARY.function("ncclCommAbort", "");
-    private static final NativeFunction ncclCommRevoke = LIBRARY.function("ncclCommRevoke", "");
-    private static final NativeFunction ncclCommSplit = LIBRARY.function("ncclCommSplit", "");
-    private static final NativeFunction ncclCommShrink = LIBRARY.function("ncclCommShrink", "");
+    private static final NativeFunction ncclMemAlloc = LIBRARY.function("ncclMemAlloc");
+    private static final NativeFunction ncclMemFree = LIBRARY.function("ncclMemFree");
+    private static final NativeFunction ncclGetVersion = LIBRARY.function("ncclGetVersion");
+    private static final NativeFunction ncclGetUniqueId = LIBRARY.function("ncclGetUniqueId");
+    private static final NativeFunction ncclCommInitRankConfig = LIBRARY.function("ncclCommInitRankConfig");
+    private static final NativeFunction ncclCommInitRank = LIBRARY.function("ncclCommInitRank");
+    private static final NativeFunction ncclCommInitAll = LIBRARY.function("ncclCommInitAll");
+    private static final NativeFunction ncclCommFinalize = LIBRARY.function("ncclCommFinalize");
+    private static final NativeFunction ncclCommDestroy = LIBRARY.function("ncclCommDestroy");
+    private static final NativeFunction ncclCommAbort = LIBRARY.function("ncclCommAbort");
+    private static final NativeFunction ncclCommRevoke = LIBRARY.function("ncclCommRevoke");
+    private static final NativeFunction ncclCommSplit = LIBRARY.function("ncclCommSplit");
+    private static final NativeFunction ncclCommShrink = LIBRARY.function("ncclCommShrink");
     private static final NativeFunction ncclCommGetUniqueId = LIBRARY.function("ncclCommGetUniqueId", "2.29.2");
     private static final NativeFunction ncclCommGrow = LIBRARY.function("ncclCommGrow", "2.29.2");
-    private static final NativeFunction ncclCommInitRankScalable = LIBRARY.function("ncclCommInitRankScalable", "");
-    private static final NativeFunction ncclGetErrorString = LIBRARY.function("ncclGetErrorString", "");
-    private static final NativeFunction ncclGetLastError = LIBRARY.function("ncclGetLastError", "");
-    private static final NativeFunction ncclResetDebugInit = LIBRARY.function("ncclResetDebugInit", "");
-    private static final NativeFunction ncclCommGetAsyncError = LIBRARY.function("ncclCommGetAsyncError", "");
-    private static final NativeFunction ncclCommCount = LIBRARY.function("ncclCommCount", "");
-    private static final NativeFunction ncclCommCuDevice = LIBRARY.function("ncclCommCuDevice", "");
-    private static final NativeFunction ncclCommUserRank = LIBRARY.function("ncclCommUserRank", "");
-    private static final NativeFunction ncclCommRegister = LIBRARY.function("ncclCommRegister", "");
-    private static final NativeFunction ncclCommDeregister = LIBRARY.function("ncclCommDeregister", "");
+    private static final NativeFunction ncclCommInitRankScalable = LIBRARY.function("ncclCommInitRankScalable");
+    private static final NativeFunction ncclGetErrorString = LIBRARY.function("ncclGetErrorString");
+    private static final NativeFunction ncclGetLastError = LIBRARY.function("ncclGetLastError");
+    private static final NativeFunction ncclResetDebugInit = LIBRARY.function("ncclResetDebugInit");
+    private static final NativeFunction ncclCommGetAsyncError = LIBRARY.function("ncclCommGetAsyncError");
+    private static final NativeFunction ncclCommCount = LIBRARY.function("ncclCommCount");
+    private static final NativeFunction ncclCommCuDevice = LIBRARY.function("ncclCommCuDevice");
+    private static final NativeFunction ncclCommUserRank = LIBRARY.function("ncclCommUserRank");
+    private static final NativeFunction ncclCommRegister = LIBRARY.function("ncclCommRegister");
+    private static final NativeFunction ncclCommDeregister = LIBRARY.function("ncclCommDeregister");
     private static final NativeFunction ncclCommSuspend = LIBRARY.function("ncclCommSuspend", "2.29.7");
     private static final NativeFunction ncclCommResume = LIBRARY.function("ncclCommResume", "2.29.7");
     private static final NativeFunction ncclCommMemStats = LIBRARY.function("ncclCommMemStats", "2.29.7");
-    private static final NativeFunction ncclCommWindowRegister = LIBRARY.function("ncclCommWindowRegister", "");
-    private static final NativeFunction ncclCommWindowDeregister = LIBRARY.function("ncclCommWindowDeregister", "");
+    private static final NativeFunction ncclCommWindowRegister = LIBRARY.function("ncclCommWindowRegister");
+    private static final NativeFunction ncclCommWindowDeregister = LIBRARY.function("ncclCommWindowDeregister");
     private static final NativeFunction ncclWinGetUserPtr = LIBRARY.function("ncclWinGetUserPtr", "2.29.2");
-    private static final NativeFunction ncclRedOpCreatePreMulSum = LIBRARY.function("ncclRedOpCreatePreMulSum", "");
-    private static final NativeFunction ncclRedOpDestroy = LIBRARY.function("ncclRedOpDestroy", "");
-    private static final NativeFunction ncclReduce = LIBRARY.function("ncclReduce", "");
-    private static final NativeFunction ncclBcast = LIBRARY.function("ncclBcast", "");
-    private static final NativeFunction ncclBroadcast = LIBRARY.function("ncclBroadcast", "");
-    private static final NativeFunction ncclAllReduce = LIBRARY.function("ncclAllReduce", "");
-    private static final NativeFunction ncclReduceScatter = LIBRARY.function("ncclReduceScatter", "");
-    private static final NativeFunction ncclAllGather = LIBRARY.function("ncclAllGather", "");
-    private static final NativeFunction ncclAlltoAll = LIBRARY.function("ncclAlltoAll", "");
-    private static final NativeFunction ncclGather = LIBRARY.function("ncclGather", "");
-    private static final NativeFunction ncclScatter = LIBRARY.function("ncclScatter", "");
+    private static final NativeFunction ncclRedOpCreatePreMulSum = LIBRARY.function("ncclRedOpCreatePreMulSum");
+    private static final NativeFunction ncclRedOpDestroy = LIBRARY.function("ncclRedOpDestroy");
+    private static final NativeFunction ncclReduce = LIBRARY.function("ncclReduce");
+    private static final NativeFunction ncclBcast = LIBRARY.function("ncclBcast");
+    private static final NativeFunction ncclBroadcast = LIBRARY.function("ncclBroadcast");
+    private static final NativeFunction ncclAllReduce = LIBRARY.function("ncclAllReduce");
+    private static final NativeFunction ncclReduceScatter = LIBRARY.function("ncclReduceScatter");
+    private static final NativeFunction ncclAllGather = LIBRARY.function("ncclAllGather");
+    private static final NativeFunction ncclAlltoAll = LIBRARY.function("ncclAlltoAll");
+    private static final NativeFunction ncclGather = LIBRARY.function("ncclGather");
+    private static final NativeFunction ncclScatter = LIBRARY.function("ncclScatter");
     private static final NativeFunction ncclAllReduceConfig = LIBRARY.function("ncclAllReduceConfig", "2.31.2");
     private static final NativeFunction ncclBroadcastConfig = LIBRARY.function("ncclBroadcastConfig", "2.31.2");
     private static final NativeFunction ncclReduceConfig = LIBRARY.function("ncclReduceConfig", "2.31.2");
@@ -72,14 +75,14 @@ public final class LibNccl {
     private static final NativeFunction ncclAlltoAllConfig = LIBRARY.function("ncclAlltoAllConfig", "2.31.2");
     private static final NativeFunction ncclGatherConfig = LIBRARY.function("ncclGatherConfig", "2.31.2");
     private static final NativeFunction ncclScatterConfig = LIBRARY.function("ncclScatterConfig", "2.31.2");
-    private static final NativeFunction ncclSend = LIBRARY.function("ncclSend", "");
-    private static final NativeFunction ncclRecv = LIBRARY.function("ncclRecv", "");
+    private static final NativeFunction ncclSend = LIBRARY.function("ncclSend");
+    private static final NativeFunction ncclRecv = LIBRARY.function("ncclRecv");
     private static final NativeFunction ncclPutSignal = LIBRARY.function("ncclPutSignal", "2.29.2");
     private static final NativeFunction ncclSignal = LIBRARY.function("ncclSignal", "2.29.2");
     private static final NativeFunction ncclWaitSignal = LIBRARY.function("ncclWaitSignal", "2.29.2");
-    private static final NativeFunction ncclGroupStart = LIBRARY.function("ncclGroupStart", "");
-    private static final NativeFunction ncclGroupEnd = LIBRARY.function("ncclGroupEnd", "");
-    private static final NativeFunction ncclGroupSimulateEnd = LIBRARY.function("ncclGroupSimulateEnd", "");
+    private static final NativeFunction ncclGroupStart = LIBRARY.function("ncclGroupStart");
+    private static final NativeFunction ncclGroupEnd = LIBRARY.function("ncclGroupEnd");
+    private static final NativeFunction ncclGroupSimulateEnd = LIBRARY.function("ncclGroupSimulateEnd");
     private static final NativeFunction ncclSetEncryption = LIBRARY.function("ncclSetEncryption", "2.32.3");
     private static final NativeFunction ncclParamBind = LIBRARY.function("ncclParamBind", "2.30.4");
     private static final NativeFunction ncclParamGetI8 = LIBRARY.function("ncclParamGetI8", "2.30.4");
@@ -97,8 +100,8 @@ public final class LibNccl {
             LIBRARY.function("ncclParamGetAllParameterKeys", "2.30.4");
     private static final NativeFunction ncclParamDumpAll = LIBRARY.function("ncclParamDumpAll", "2.30.4");
     private static final NativeFunction ncclCommQueryProperties = LIBRARY.function("ncclCommQueryProperties", "2.29.2");
-    private static final NativeFunction ncclDevCommCreate = LIBRARY.function("ncclDevCommCreate", "");
-    private static final NativeFunction ncclDevCommDestroy = LIBRARY.function("ncclDevCommDestroy", "");
+    private static final NativeFunction ncclDevCommCreate = LIBRARY.function("ncclDevCommCreate");
+    private static final NativeFunction ncclDevCommDestroy = LIBRARY.function("ncclDevCommDestroy");
     private static final NativeFunction ncclGetLsaMultimemDevicePointer =
             LIBRARY.function("ncclGetLsaMultimemDevicePointer", "2.29.2");
     private static final NativeFunction ncclGetMultimemDevicePointer =
@@ -118,11 +121,11 @@ public final class LibNccl {
     private static final NativeFunction ncclTeamRankToLsa = LIBRARY.function("ncclTeamRankToLsa", "2.31.2");
     private static final NativeFunction ncclTeamRail = LIBRARY.function("ncclTeamRail", "2.31.2");
     private static final NativeFunction ncclLsaBarrierCreateRequirement =
-            LIBRARY.function("ncclLsaBarrierCreateRequirement", "");
+            LIBRARY.function("ncclLsaBarrierCreateRequirement");
     private static final NativeFunction ncclGinBarrierCreateRequirement =
-            LIBRARY.function("ncclGinBarrierCreateRequirement", "");
-    private static final NativeFunction ncclLLA2ACalcSlots = LIBRARY.function("ncclLLA2ACalcSlots", "");
-    private static final NativeFunction ncclLLA2ACreateRequirement = LIBRARY.function("ncclLLA2ACreateRequirement", "");
+            LIBRARY.function("ncclGinBarrierCreateRequirement");
+    private static final NativeFunction ncclLLA2ACalcSlots = LIBRARY.function("ncclLLA2ACalcSlots");
+    private static final NativeFunction ncclLLA2ACreateRequirement = LIBRARY.function("ncclLLA2ACreateRequirement");
     private static final NativeFunction ncclGinOutboxCreateRequirement =
             LIBRARY.function("ncclGinOutboxCreateRequirement", "2.30.3");
     private static final NativeFunction ncclGinInboxA2ACreateRequirement =
@@ -1721,7 +1724,7 @@ public final class LibNccl {
         return last == null || last.isBlank() ? text : text + "; NCCL's last error: " + last.strip();
     }
 
-    /** The C name of a status; its number in words for one that is newer than this class. */
+    /** The C name of a status, or a text with its number if it is newer than this class. */
     public static String statusName(int status) {
         return switch (status) {
             case ncclSuccess -> "ncclSuccess";

@@ -7,51 +7,52 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code ncclCollConfig_t}, as of NCCL 2.32.3. */
+/** {@code ncclCollConfig_t} of NCCL 2.32.3: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class NcclCollConfig {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 72;
 
-    /** {@code size_t size}, 8 bytes. */
+    /** {@code size_t size} */
     public static final long size = 0;
 
-    /** {@code unsigned int magic}, 4 bytes. */
+    /** {@code unsigned int magic} */
     public static final long magic = 8;
 
-    /** {@code unsigned int version}, 4 bytes. */
+    /** {@code unsigned int version} */
     public static final long version = 12;
 
-    /** {@code ncclConfigExt_t *ext}, 8 bytes. */
+    /** {@code ncclConfigExt_t *ext} */
     public static final long ext = 16;
 
-    /** {@code int minCTAs}, 4 bytes. */
+    /** {@code int minCTAs} */
     public static final long minCTAs = 24;
 
-    /** {@code int maxCTAs}, 4 bytes. */
+    /** {@code int maxCTAs} */
     public static final long maxCTAs = 28;
 
-    /** {@code int nvlsCTAs}, 4 bytes. */
+    /** {@code int nvlsCTAs} */
     public static final long nvlsCTAs = 32;
 
-    /** {@code int cgaClusterSize}, 4 bytes. */
+    /** {@code int cgaClusterSize} */
     public static final long cgaClusterSize = 36;
 
-    /** {@code const char *algSelection}, 8 bytes. */
+    /** {@code const char *algSelection} */
     public static final long algSelection = 40;
 
-    /** {@code int forceAlgSelection}, 4 bytes. */
+    /** {@code int forceAlgSelection} */
     public static final long forceAlgSelection = 48;
 
-    /** {@code int CTAPolicy}, 4 bytes. */
+    /** {@code int CTAPolicy} */
     public static final long CTAPolicy = 52;
 
-    /** {@code uint64_t userProfilerTag}, 8 bytes. */
+    /** {@code uint64_t userProfilerTag} */
     public static final long userProfilerTag = 56;
 
-    /** {@code cudaEvent_t launchCompletionEvent}, 8 bytes. */
+    /** {@code cudaEvent_t launchCompletionEvent} */
     public static final long launchCompletionEvent = 64;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
             ValueLayout.JAVA_LONG.withName("size"),
             ValueLayout.JAVA_INT.withName("magic"),
@@ -70,10 +71,11 @@ public final class NcclCollConfig {
     private NcclCollConfig() {}
 
     /**
-     * Size of the struct in a version of the library: newer ones add fields at the end.
+     * Size of the struct in a version of the library: newer ones add fields at the end. For a version between two whose
+     * headers are known it is the size in the older of these.
      *
      * @param version as the library gives it (23203 for 2.32.3)
-     * @throws IllegalArgumentException if the version is older than the first whose struct is laid out so
+     * @throws IllegalArgumentException if the version is older than the first with such a layout
      */
     public static long bytes(int version) {
         if (version >= 23203) {
@@ -83,7 +85,6 @@ public final class NcclCollConfig {
             return 64;
         }
 
-        throw new IllegalArgumentException(
-                "ncclCollConfig_t is not laid out like this before 2.31.2, not in version " + version);
+        throw new IllegalArgumentException("ncclCollConfig_t has this layout from NCCL 2.31.2 on, not in " + version);
     }
 }

@@ -3,7 +3,11 @@
 
 package org.comm4j.ffi.nccl;
 
-/** {@code ncclComm_t}: a pointer that only NCCL looks behind. */
+/**
+ * {@code ncclComm_t}: a pointer that only the NCCL library looks behind.
+ *
+ * @param address what C has in the pointer
+ */
 public record NcclComm(long address) {
     /** C's {@code NULL}. */
     public static final NcclComm NULL = new NcclComm(0);

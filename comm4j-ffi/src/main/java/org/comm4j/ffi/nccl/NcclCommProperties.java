@@ -7,75 +7,76 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code ncclCommProperties_t}, as of NCCL 2.32.3. */
+/** {@code ncclCommProperties_t} of NCCL 2.32.3: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class NcclCommProperties {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 152;
 
-    /** {@code size_t size}, 8 bytes. */
+    /** {@code size_t size} */
     public static final long size = 0;
 
-    /** {@code unsigned int magic}, 4 bytes. */
+    /** {@code unsigned int magic} */
     public static final long magic = 8;
 
-    /** {@code unsigned int version}, 4 bytes. */
+    /** {@code unsigned int version} */
     public static final long version = 12;
 
-    /** {@code int rank}, 4 bytes. */
+    /** {@code int rank} */
     public static final long rank = 16;
 
-    /** {@code int nRanks}, 4 bytes. */
+    /** {@code int nRanks} */
     public static final long nRanks = 20;
 
-    /** {@code int cudaDev}, 4 bytes. */
+    /** {@code int cudaDev} */
     public static final long cudaDev = 24;
 
-    /** {@code int nvmlDev}, 4 bytes. */
+    /** {@code int nvmlDev} */
     public static final long nvmlDev = 28;
 
-    /** {@code bool deviceApiSupport}, 1 bytes. */
+    /** {@code bool deviceApiSupport} */
     public static final long deviceApiSupport = 32;
 
-    /** {@code bool multimemSupport}, 1 bytes. */
+    /** {@code bool multimemSupport} */
     public static final long multimemSupport = 33;
 
-    /** {@code ncclGinType_t ginType}, 4 bytes. */
+    /** {@code ncclGinType_t ginType} */
     public static final long ginType = 36;
 
-    /** {@code int nLsaTeams}, 4 bytes. */
+    /** {@code int nLsaTeams} */
     public static final long nLsaTeams = 40;
 
-    /** {@code bool hostRmaSupport}, 1 bytes. */
+    /** {@code bool hostRmaSupport} */
     public static final long hostRmaSupport = 44;
 
-    /** {@code ncclGinType_t railedGinType}, 4 bytes. */
+    /** {@code ncclGinType_t railedGinType} */
     public static final long railedGinType = 48;
 
-    /** {@code uint64_t commHash}, 8 bytes. */
+    /** {@code uint64_t commHash} */
     public static final long commHash = 56;
 
-    /** {@code int ginMinStride}, 4 bytes. */
+    /** {@code int ginMinStride} */
     public static final long ginMinStride = 64;
 
-    /** {@code ncclGinConnectionType_t ginConnectionType}, 4 bytes. */
+    /** {@code ncclGinConnectionType_t ginConnectionType} */
     public static final long ginConnectionType = 68;
 
-    /** {@code bool[64] ginSupport}, 64 bytes. */
+    /** {@code bool[64] ginSupport} */
     public static final long ginSupport = 72;
 
-    /** {@code size_t devCommRuntimeVersionSize}, 8 bytes. */
+    /** {@code size_t devCommRuntimeVersionSize} */
     public static final long devCommRuntimeVersionSize = 136;
 
-    /** {@code bool cftSupport}, 1 bytes. */
+    /** {@code bool cftSupport} */
     public static final long cftSupport = 144;
 
-    /** {@code bool cftMulticastSupport}, 1 bytes. */
+    /** {@code bool cftMulticastSupport} */
     public static final long cftMulticastSupport = 145;
 
-    /** {@code bool cftCountedSupport}, 1 bytes. */
+    /** {@code bool cftCountedSupport} */
     public static final long cftCountedSupport = 146;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
             ValueLayout.JAVA_LONG.withName("size"),
             ValueLayout.JAVA_INT.withName("magic"),
@@ -106,10 +107,11 @@ public final class NcclCommProperties {
     private NcclCommProperties() {}
 
     /**
-     * Size of the struct in a version of the library: newer ones add fields at the end.
+     * Size of the struct in a version of the library: newer ones add fields at the end. For a version between two whose
+     * headers are known it is the size in the older of these.
      *
      * @param version as the library gives it (23203 for 2.32.3)
-     * @throws IllegalArgumentException if the version is older than the first whose struct is laid out so
+     * @throws IllegalArgumentException if the version is older than the first with such a layout
      */
     public static long bytes(int version) {
         if (version >= 23203) {
@@ -123,6 +125,6 @@ public final class NcclCommProperties {
         }
 
         throw new IllegalArgumentException(
-                "ncclCommProperties_t is not laid out like this before 2.30.7, not in version " + version);
+                "ncclCommProperties_t has this layout from NCCL 2.30.7 on, not in " + version);
     }
 }

@@ -7,90 +7,91 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code ncclConfig_t}, as of NCCL 2.32.3. */
+/** {@code ncclConfig_t} of NCCL 2.32.3: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class NcclConfig {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 120;
 
-    /** {@code size_t size}, 8 bytes. */
+    /** {@code size_t size} */
     public static final long size = 0;
 
-    /** {@code unsigned int magic}, 4 bytes. */
+    /** {@code unsigned int magic} */
     public static final long magic = 8;
 
-    /** {@code unsigned int version}, 4 bytes. */
+    /** {@code unsigned int version} */
     public static final long version = 12;
 
-    /** {@code int blocking}, 4 bytes. */
+    /** {@code int blocking} */
     public static final long blocking = 16;
 
-    /** {@code int cgaClusterSize}, 4 bytes. */
+    /** {@code int cgaClusterSize} */
     public static final long cgaClusterSize = 20;
 
-    /** {@code int minCTAs}, 4 bytes. */
+    /** {@code int minCTAs} */
     public static final long minCTAs = 24;
 
-    /** {@code int maxCTAs}, 4 bytes. */
+    /** {@code int maxCTAs} */
     public static final long maxCTAs = 28;
 
-    /** {@code const char *netName}, 8 bytes. */
+    /** {@code const char *netName} */
     public static final long netName = 32;
 
-    /** {@code int splitShare}, 4 bytes. */
+    /** {@code int splitShare} */
     public static final long splitShare = 40;
 
-    /** {@code int trafficClass}, 4 bytes. */
+    /** {@code int trafficClass} */
     public static final long trafficClass = 44;
 
-    /** {@code const char *commName}, 8 bytes. */
+    /** {@code const char *commName} */
     public static final long commName = 48;
 
-    /** {@code int collnetEnable}, 4 bytes. */
+    /** {@code int collnetEnable} */
     public static final long collnetEnable = 56;
 
-    /** {@code int CTAPolicy}, 4 bytes. */
+    /** {@code int CTAPolicy} */
     public static final long CTAPolicy = 60;
 
-    /** {@code int shrinkShare}, 4 bytes. */
+    /** {@code int shrinkShare} */
     public static final long shrinkShare = 64;
 
-    /** {@code int nvlsCTAs}, 4 bytes. */
+    /** {@code int nvlsCTAs} */
     public static final long nvlsCTAs = 68;
 
-    /** {@code int nChannelsPerNetPeer}, 4 bytes. */
+    /** {@code int nChannelsPerNetPeer} */
     public static final long nChannelsPerNetPeer = 72;
 
-    /** {@code int nvlinkCentricSched}, 4 bytes. */
+    /** {@code int nvlinkCentricSched} */
     public static final long nvlinkCentricSched = 76;
 
-    /** {@code int graphUsageMode}, 4 bytes. */
+    /** {@code int graphUsageMode} */
     public static final long graphUsageMode = 80;
 
-    /** {@code int numRmaCtx}, 4 bytes. */
+    /** {@code int numRmaCtx} */
     public static final long numRmaCtx = 84;
 
-    /** {@code int maxP2pPeers}, 4 bytes. */
+    /** {@code int maxP2pPeers} */
     public static final long maxP2pPeers = 88;
 
-    /** {@code int graphStreamOrdering}, 4 bytes. */
+    /** {@code int graphStreamOrdering} */
     public static final long graphStreamOrdering = 92;
 
-    /** {@code int launchOrderImplicit}, 4 bytes. */
+    /** {@code int launchOrderImplicit} */
     public static final long launchOrderImplicit = 96;
 
-    /** {@code int numRmaSig}, 4 bytes. */
+    /** {@code int numRmaSig} */
     public static final long numRmaSig = 100;
 
-    /** {@code int rmaEagerInit}, 4 bytes. */
+    /** {@code int rmaEagerInit} */
     public static final long rmaEagerInit = 104;
 
-    /** {@code int hostCftMode}, 4 bytes. */
+    /** {@code int hostCftMode} */
     public static final long hostCftMode = 108;
 
-    /** {@code int nvlsHostMode}, 4 bytes. */
+    /** {@code int nvlsHostMode} */
     public static final long nvlsHostMode = 112;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
             ValueLayout.JAVA_LONG.withName("size"),
             ValueLayout.JAVA_INT.withName("magic"),
@@ -123,10 +124,11 @@ public final class NcclConfig {
     private NcclConfig() {}
 
     /**
-     * Size of the struct in a version of the library: newer ones add fields at the end.
+     * Size of the struct in a version of the library: newer ones add fields at the end. For a version between two whose
+     * headers are known it is the size in the older of these.
      *
      * @param version as the library gives it (23203 for 2.32.3)
-     * @throws IllegalArgumentException if the version is older than the first whose struct is laid out so
+     * @throws IllegalArgumentException if the version is older than the first with such a layout
      */
     public static long bytes(int version) {
         if (version >= 23203) {
@@ -142,7 +144,6 @@ public final class NcclConfig {
             return 80;
         }
 
-        throw new IllegalArgumentException(
-                "ncclConfig_t is not laid out like this before 2.28.9, not in version " + version);
+        throw new IllegalArgumentException("ncclConfig_t has this layout from NCCL 2.28.9 on, not in " + version);
     }
 }

@@ -7,36 +7,37 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code ncclConfigExt_t}. */
+/** {@code ncclConfigExt_t}: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class NcclConfigExt {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 24;
 
-    /** {@code ncclConfigExt_t *next}, 8 bytes. */
+    /** {@code ncclConfigExt_t *next} */
     public static final long next = 0;
 
-    /** {@code struct { int vendorId; int optionId; } key}, 8 bytes. */
+    /** {@code struct { int vendorId; int optionId; } key} */
     public static final long key = 8;
 
-    /** {@code int key_vendorId}, 4 bytes. */
+    /** {@code int key_vendorId} */
     public static final long key_vendorId = 8;
 
-    /** {@code int key_optionId}, 4 bytes. */
+    /** {@code int key_optionId} */
     public static final long key_optionId = 12;
 
-    /** {@code union { int i; const char *s; void *raw; } val}, 8 bytes. */
+    /** {@code union { int i; const char *s; void *raw; } val} */
     public static final long val = 16;
 
-    /** {@code int val_i}, 4 bytes. */
+    /** {@code int val_i} */
     public static final long val_i = 16;
 
-    /** {@code const char *val_s}, 8 bytes. */
+    /** {@code const char *val_s} */
     public static final long val_s = 16;
 
-    /** {@code void *val_raw}, 8 bytes. */
+    /** {@code void *val_raw} */
     public static final long val_raw = 16;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
             ValueLayout.ADDRESS.withName("next"),
             MemoryLayout.structLayout(

@@ -7,93 +7,94 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code ncclDevCommRequirements_t}, as of NCCL 2.31.2. */
+/** {@code ncclDevCommRequirements_t} of NCCL 2.31.2 to 2.32.3: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class NcclDevCommRequirements {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 120;
 
-    /** {@code size_t size}, 8 bytes. */
+    /** {@code size_t size} */
     public static final long size = 0;
 
-    /** {@code unsigned int magic}, 4 bytes. */
+    /** {@code unsigned int magic} */
     public static final long magic = 8;
 
-    /** {@code unsigned int version}, 4 bytes. */
+    /** {@code unsigned int version} */
     public static final long version = 12;
 
-    /** {@code ncclDevResourceRequirements_t *resourceRequirementsList}, 8 bytes. */
+    /** {@code ncclDevResourceRequirements_t *resourceRequirementsList} */
     public static final long resourceRequirementsList = 16;
 
-    /** {@code ncclTeamRequirements_t *teamRequirementsList}, 8 bytes. */
+    /** {@code ncclTeamRequirements_t *teamRequirementsList} */
     public static final long teamRequirementsList = 24;
 
-    /** {@code bool lsaMultimem}, 1 bytes. */
+    /** {@code bool lsaMultimem} */
     public static final long lsaMultimem = 32;
 
-    /** {@code int barrierCount}, 4 bytes. */
+    /** {@code int barrierCount} */
     public static final long barrierCount = 36;
 
-    /** {@code int lsaBarrierCount}, 4 bytes. */
+    /** {@code int lsaBarrierCount} */
     public static final long lsaBarrierCount = 40;
 
-    /** {@code int railGinBarrierCount}, 4 bytes. */
+    /** {@code int railGinBarrierCount} */
     public static final long railGinBarrierCount = 44;
 
-    /** {@code int lsaLLA2ABlockCount}, 4 bytes. */
+    /** {@code int lsaLLA2ABlockCount} */
     public static final long lsaLLA2ABlockCount = 48;
 
-    /** {@code int lsaLLA2ASlotCount}, 4 bytes. */
+    /** {@code int lsaLLA2ASlotCount} */
     public static final long lsaLLA2ASlotCount = 52;
 
-    /** {@code bool ginForceEnable}, 1 bytes. */
+    /** {@code bool ginForceEnable} */
     public static final long ginForceEnable = 56;
 
-    /** {@code int ginContextCount}, 4 bytes. */
+    /** {@code int ginContextCount} */
     public static final long ginContextCount = 60;
 
-    /** {@code int ginSignalCount}, 4 bytes. */
+    /** {@code int ginSignalCount} */
     public static final long ginSignalCount = 64;
 
-    /** {@code int ginCounterCount}, 4 bytes. */
+    /** {@code int ginCounterCount} */
     public static final long ginCounterCount = 68;
 
-    /** {@code ncclGinConnectionType_t ginConnectionType}, 4 bytes. */
+    /** {@code ncclGinConnectionType_t ginConnectionType} */
     public static final long ginConnectionType = 72;
 
-    /** {@code bool ginExclusiveContexts}, 1 bytes. */
+    /** {@code bool ginExclusiveContexts} */
     public static final long ginExclusiveContexts = 76;
 
-    /** {@code int ginQueueDepth}, 4 bytes. */
+    /** {@code int ginQueueDepth} */
     public static final long ginQueueDepth = 80;
 
-    /** {@code int ginTrafficClass}, 4 bytes. */
+    /** {@code int ginTrafficClass} */
     public static final long ginTrafficClass = 84;
 
-    /** {@code int worldGinBarrierCount}, 4 bytes. */
+    /** {@code int worldGinBarrierCount} */
     public static final long worldGinBarrierCount = 88;
 
-    /** {@code bool ginStrongSignalsRequired}, 1 bytes. */
+    /** {@code bool ginStrongSignalsRequired} */
     public static final long ginStrongSignalsRequired = 92;
 
-    /** {@code bool ginVaSignalsRequired}, 1 bytes. */
+    /** {@code bool ginVaSignalsRequired} */
     public static final long ginVaSignalsRequired = 93;
 
-    /** {@code int ginCustomStride}, 4 bytes. */
+    /** {@code int ginCustomStride} */
     public static final long ginCustomStride = 96;
 
-    /** {@code ncclGinType_t ginType}, 4 bytes. */
+    /** {@code ncclGinType_t ginType} */
     public static final long ginType = 100;
 
-    /** {@code bool useRuntimeVersion}, 1 bytes. */
+    /** {@code bool useRuntimeVersion} */
     public static final long useRuntimeVersion = 104;
 
-    /** {@code int cftCaps}, 4 bytes. */
+    /** {@code int cftCaps} */
     public static final long cftCaps = 108;
 
-    /** {@code int cftBarrierCount}, 4 bytes. */
+    /** {@code int cftBarrierCount} */
     public static final long cftBarrierCount = 112;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
             ValueLayout.JAVA_LONG.withName("size"),
             ValueLayout.JAVA_INT.withName("magic"),
@@ -132,10 +133,11 @@ public final class NcclDevCommRequirements {
     private NcclDevCommRequirements() {}
 
     /**
-     * Size of the struct in a version of the library: newer ones add fields at the end.
+     * Size of the struct in a version of the library: newer ones add fields at the end. For a version between two whose
+     * headers are known it is the size in the older of these.
      *
      * @param version as the library gives it (23203 for 2.32.3)
-     * @throws IllegalArgumentException if the version is older than the first whose struct is laid out so
+     * @throws IllegalArgumentException if the version is older than the first with such a layout
      */
     public static long bytes(int version) {
         if (version >= 23102) {
@@ -146,6 +148,6 @@ public final class NcclDevCommRequirements {
         }
 
         throw new IllegalArgumentException(
-                "ncclDevCommRequirements_t is not laid out like this before 2.30.7, not in version " + version);
+                "ncclDevCommRequirements_t has this layout from NCCL 2.30.7 on, not in " + version);
     }
 }

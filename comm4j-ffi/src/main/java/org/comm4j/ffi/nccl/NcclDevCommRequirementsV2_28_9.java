@@ -7,48 +7,49 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code ncclDevCommRequirements_t}, as of NCCL 2.28.9. */
+/** {@code ncclDevCommRequirements_t} of NCCL 2.28.9: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class NcclDevCommRequirementsV2_28_9 {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 56;
 
-    /** {@code ncclDevResourceRequirements_t *resourceRequirementsList}, 8 bytes. */
+    /** {@code ncclDevResourceRequirements_t *resourceRequirementsList} */
     public static final long resourceRequirementsList = 0;
 
-    /** {@code ncclTeamRequirements_t *teamRequirementsList}, 8 bytes. */
+    /** {@code ncclTeamRequirements_t *teamRequirementsList} */
     public static final long teamRequirementsList = 8;
 
-    /** {@code bool lsaMultimem}, 1 bytes. */
+    /** {@code bool lsaMultimem} */
     public static final long lsaMultimem = 16;
 
-    /** {@code int barrierCount}, 4 bytes. */
+    /** {@code int barrierCount} */
     public static final long barrierCount = 20;
 
-    /** {@code int lsaBarrierCount}, 4 bytes. */
+    /** {@code int lsaBarrierCount} */
     public static final long lsaBarrierCount = 24;
 
-    /** {@code int railGinBarrierCount}, 4 bytes. */
+    /** {@code int railGinBarrierCount} */
     public static final long railGinBarrierCount = 28;
 
-    /** {@code int lsaLLA2ABlockCount}, 4 bytes. */
+    /** {@code int lsaLLA2ABlockCount} */
     public static final long lsaLLA2ABlockCount = 32;
 
-    /** {@code int lsaLLA2ASlotCount}, 4 bytes. */
+    /** {@code int lsaLLA2ASlotCount} */
     public static final long lsaLLA2ASlotCount = 36;
 
-    /** {@code bool ginForceEnable}, 1 bytes. */
+    /** {@code bool ginForceEnable} */
     public static final long ginForceEnable = 40;
 
-    /** {@code int ginContextCount}, 4 bytes. */
+    /** {@code int ginContextCount} */
     public static final long ginContextCount = 44;
 
-    /** {@code int ginSignalCount}, 4 bytes. */
+    /** {@code int ginSignalCount} */
     public static final long ginSignalCount = 48;
 
-    /** {@code int ginCounterCount}, 4 bytes. */
+    /** {@code int ginCounterCount} */
     public static final long ginCounterCount = 52;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
             ValueLayout.ADDRESS.withName("resourceRequirementsList"),
             ValueLayout.ADDRESS.withName("teamRequirementsList"),

@@ -7,72 +7,73 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code ncclDevComm_t}, as of NCCL 2.28.9. */
+/** {@code ncclDevComm_t} of NCCL 2.28.9: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class NcclDevCommV2_28_9 {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 200;
 
-    /** {@code int rank}, 4 bytes. */
+    /** {@code int rank} */
     public static final long rank = 0;
 
-    /** {@code int nRanks}, 4 bytes. */
+    /** {@code int nRanks} */
     public static final long nRanks = 4;
 
-    /** {@code uint32_t nRanks_rcp32}, 4 bytes. */
+    /** {@code uint32_t nRanks_rcp32} */
     public static final long nRanks_rcp32 = 8;
 
-    /** {@code int lsaRank}, 4 bytes. */
+    /** {@code int lsaRank} */
     public static final long lsaRank = 12;
 
-    /** {@code int lsaSize}, 4 bytes. */
+    /** {@code int lsaSize} */
     public static final long lsaSize = 16;
 
-    /** {@code uint32_t lsaSize_rcp32}, 4 bytes. */
+    /** {@code uint32_t lsaSize_rcp32} */
     public static final long lsaSize_rcp32 = 20;
 
-    /** {@code ncclDevCommWindowTable *windowTable}, 8 bytes. */
+    /** {@code ncclDevCommWindowTable *windowTable} */
     public static final long windowTable = 24;
 
-    /** {@code ncclWindow_t resourceWindow}, 8 bytes. */
+    /** {@code ncclWindow_t resourceWindow} */
     public static final long resourceWindow = 32;
 
-    /** {@code ncclWindow_vidmem_t resourceWindow_inlined}, 72 bytes. */
+    /** {@code ncclWindow_vidmem_t resourceWindow_inlined} */
     public static final long resourceWindow_inlined = 40;
 
-    /** {@code ncclMultimemHandle_t lsaMultimem}, 8 bytes. */
+    /** {@code ncclMultimemHandle_t lsaMultimem} */
     public static final long lsaMultimem = 112;
 
-    /** {@code ncclLsaBarrierHandle_t lsaBarrier}, 8 bytes. */
+    /** {@code ncclLsaBarrierHandle_t lsaBarrier} */
     public static final long lsaBarrier = 120;
 
-    /** {@code ncclGinBarrierHandle_t railGinBarrier}, 8 bytes. */
+    /** {@code ncclGinBarrierHandle_t railGinBarrier} */
     public static final long railGinBarrier = 128;
 
-    /** {@code uint8_t ginContextCount}, 1 bytes. */
+    /** {@code uint8_t ginContextCount} */
     public static final long ginContextCount = 136;
 
-    /** {@code uint8_t[4] ginTypes}, 4 bytes. */
+    /** {@code uint8_t[4] ginTypes} */
     public static final long ginTypes = 137;
 
-    /** {@code void *[4] ginHandles}, 32 bytes. */
+    /** {@code void *[4] ginHandles} */
     public static final long ginHandles = 144;
 
-    /** {@code uint32_t ginSignalBase}, 4 bytes. */
+    /** {@code uint32_t ginSignalBase} */
     public static final long ginSignalBase = 176;
 
-    /** {@code int ginSignalCount}, 4 bytes. */
+    /** {@code int ginSignalCount} */
     public static final long ginSignalCount = 180;
 
-    /** {@code uint32_t ginCounterBase}, 4 bytes. */
+    /** {@code uint32_t ginCounterBase} */
     public static final long ginCounterBase = 184;
 
-    /** {@code int ginCounterCount}, 4 bytes. */
+    /** {@code int ginCounterCount} */
     public static final long ginCounterCount = 188;
 
-    /** {@code uint64_t *ginSignalShadows}, 8 bytes. */
+    /** {@code uint64_t *ginSignalShadows} */
     public static final long ginSignalShadows = 192;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
             ValueLayout.JAVA_INT.withName("rank"),
             ValueLayout.JAVA_INT.withName("nRanks"),

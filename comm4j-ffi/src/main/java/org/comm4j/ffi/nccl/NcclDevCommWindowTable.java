@@ -3,7 +3,11 @@
 
 package org.comm4j.ffi.nccl;
 
-/** {@code ncclDevCommWindowTable_t}: a pointer that only NCCL looks behind. */
+/**
+ * {@code ncclDevCommWindowTable_t}: a pointer that only the NCCL library looks behind.
+ *
+ * @param address what C has in the pointer
+ */
 public record NcclDevCommWindowTable(long address) {
     /** C's {@code NULL}. */
     public static final NcclDevCommWindowTable NULL = new NcclDevCommWindowTable(0);

@@ -7,18 +7,19 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code ncclGinBarrierHandle_t}, as of NCCL 2.28.9. */
+/** {@code ncclGinBarrierHandle_t} of NCCL 2.28.9: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class NcclGinBarrierHandleV2_28_9 {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 8;
 
-    /** {@code ncclGinSignal_t signal0}, 4 bytes. */
+    /** {@code ncclGinSignal_t signal0} */
     public static final long signal0 = 0;
 
-    /** {@code ncclDevResourceHandle_t bufHandle}, 4 bytes. */
+    /** {@code ncclDevResourceHandle_t bufHandle} */
     public static final long bufHandle = 4;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
             ValueLayout.JAVA_INT.withName("signal0"), ValueLayout.JAVA_INT.withName("bufHandle"));
 

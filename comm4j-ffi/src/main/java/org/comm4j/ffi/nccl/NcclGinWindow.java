@@ -3,7 +3,11 @@
 
 package org.comm4j.ffi.nccl;
 
-/** {@code ncclGinWindow_t}: a pointer that only NCCL looks behind. */
+/**
+ * {@code ncclGinWindow_t}: a pointer that only the NCCL library looks behind.
+ *
+ * @param address what C has in the pointer
+ */
 public record NcclGinWindow(long address) {
     /** C's {@code NULL}. */
     public static final NcclGinWindow NULL = new NcclGinWindow(0);

@@ -7,18 +7,19 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code ncclLsaBarrierHandle_t}. */
+/** {@code ncclLsaBarrierHandle_t}: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class NcclLsaBarrierHandle {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 8;
 
-    /** {@code ncclDevResourceHandle_t bufHandle}, 4 bytes. */
+    /** {@code ncclDevResourceHandle_t bufHandle} */
     public static final long bufHandle = 0;
 
-    /** {@code int nBarriers}, 4 bytes. */
+    /** {@code int nBarriers} */
     public static final long nBarriers = 4;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
             ValueLayout.JAVA_INT.withName("bufHandle"), ValueLayout.JAVA_INT.withName("nBarriers"));
 

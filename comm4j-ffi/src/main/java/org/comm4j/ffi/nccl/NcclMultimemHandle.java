@@ -7,15 +7,16 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code ncclMultimemHandle_t}. */
+/** {@code ncclMultimemHandle_t}: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class NcclMultimemHandle {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 8;
 
-    /** {@code void *mcBasePtr}, 8 bytes. */
+    /** {@code void *mcBasePtr} */
     public static final long mcBasePtr = 0;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(ValueLayout.ADDRESS.withName("mcBasePtr"));
 
     private NcclMultimemHandle() {}

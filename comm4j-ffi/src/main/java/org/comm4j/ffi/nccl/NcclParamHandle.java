@@ -3,7 +3,11 @@
 
 package org.comm4j.ffi.nccl;
 
-/** {@code ncclParamHandle_t}: a pointer that only NCCL looks behind. */
+/**
+ * {@code ncclParamHandle_t}: a pointer that only the NCCL library looks behind.
+ *
+ * @param address what C has in the pointer
+ */
 public record NcclParamHandle(long address) {
     /** C's {@code NULL}. */
     public static final NcclParamHandle NULL = new NcclParamHandle(0);

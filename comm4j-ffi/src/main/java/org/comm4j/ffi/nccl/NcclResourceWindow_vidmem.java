@@ -7,21 +7,22 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code ncclResourceWindow_vidmem_t}, as of NCCL 2.31.2. */
+/** {@code ncclResourceWindow_vidmem_t} of NCCL 2.31.2 to 2.32.3: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class NcclResourceWindow_vidmem {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 16;
 
-    /** {@code char *lsaFlatBase}, 8 bytes. */
+    /** {@code char *lsaFlatBase} */
     public static final long lsaFlatBase = 0;
 
-    /** {@code uint32_t stride4G}, 4 bytes. */
+    /** {@code uint32_t stride4G} */
     public static final long stride4G = 8;
 
-    /** {@code uint32_t mcOffset4K}, 4 bytes. */
+    /** {@code uint32_t mcOffset4K} */
     public static final long mcOffset4K = 12;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
             ValueLayout.ADDRESS.withName("lsaFlatBase"),
             ValueLayout.JAVA_INT.withName("stride4G"),

@@ -7,30 +7,31 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code ncclResourceWindow_vidmem_t}, as of NCCL 2.30.7. */
+/** {@code ncclResourceWindow_vidmem_t} of NCCL 2.30.7: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class NcclResourceWindow_vidmemV2_30_7 {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 64;
 
-    /** {@code char[8] reserved1}, 8 bytes. */
+    /** {@code char[8] reserved1} */
     public static final long reserved1 = 0;
 
-    /** {@code char *lsaFlatBase}, 8 bytes. */
+    /** {@code char *lsaFlatBase} */
     public static final long lsaFlatBase = 8;
 
-    /** {@code char[8] reserved2}, 8 bytes. */
+    /** {@code char[8] reserved2} */
     public static final long reserved2 = 16;
 
-    /** {@code uint32_t stride4G}, 4 bytes. */
+    /** {@code uint32_t stride4G} */
     public static final long stride4G = 24;
 
-    /** {@code uint32_t mcOffset4K}, 4 bytes. */
+    /** {@code uint32_t mcOffset4K} */
     public static final long mcOffset4K = 28;
 
-    /** {@code char[32] reserved3}, 32 bytes. */
+    /** {@code char[32] reserved3} */
     public static final long reserved3 = 32;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
             MemoryLayout.sequenceLayout(8, ValueLayout.JAVA_BYTE).withName("reserved1"),
             ValueLayout.ADDRESS.withName("lsaFlatBase"),

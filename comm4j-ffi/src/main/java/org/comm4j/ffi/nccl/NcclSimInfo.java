@@ -7,24 +7,25 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code ncclSimInfo_t}. */
+/** {@code ncclSimInfo_t}: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class NcclSimInfo {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 24;
 
-    /** {@code size_t size}, 8 bytes. */
+    /** {@code size_t size} */
     public static final long size = 0;
 
-    /** {@code unsigned int magic}, 4 bytes. */
+    /** {@code unsigned int magic} */
     public static final long magic = 8;
 
-    /** {@code unsigned int version}, 4 bytes. */
+    /** {@code unsigned int version} */
     public static final long version = 12;
 
-    /** {@code float estimatedTime}, 4 bytes. */
+    /** {@code float estimatedTime} */
     public static final long estimatedTime = 16;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
             ValueLayout.JAVA_LONG.withName("size"),
             ValueLayout.JAVA_INT.withName("magic"),

@@ -7,24 +7,25 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code ncclWaitSignalDesc_t}. */
+/** {@code ncclWaitSignalDesc_t}: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class NcclWaitSignalDesc {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 16;
 
-    /** {@code int opCnt}, 4 bytes. */
+    /** {@code int opCnt} */
     public static final long opCnt = 0;
 
-    /** {@code int peer}, 4 bytes. */
+    /** {@code int peer} */
     public static final long peer = 4;
 
-    /** {@code int sigIdx}, 4 bytes. */
+    /** {@code int sigIdx} */
     public static final long sigIdx = 8;
 
-    /** {@code int ctx}, 4 bytes. */
+    /** {@code int ctx} */
     public static final long ctx = 12;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
             ValueLayout.JAVA_INT.withName("opCnt"),
             ValueLayout.JAVA_INT.withName("peer"),

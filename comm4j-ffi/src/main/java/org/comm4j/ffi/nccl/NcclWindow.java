@@ -3,7 +3,11 @@
 
 package org.comm4j.ffi.nccl;
 
-/** {@code ncclWindow_t}: a pointer that only NCCL looks behind. */
+/**
+ * {@code ncclWindow_t}: a pointer that only the NCCL library looks behind.
+ *
+ * @param address what C has in the pointer
+ */
 public record NcclWindow(long address) {
     /** C's {@code NULL}. */
     public static final NcclWindow NULL = new NcclWindow(0);

@@ -7,42 +7,43 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** Offsets of the fields of {@code ncclWindow_vidmem_t}, as of NCCL 2.30.7. */
+/** {@code ncclWindow_vidmem_t} of NCCL 2.30.7: its size, the offsets of its fields in bytes, its layout. */
 @SuppressWarnings("MemberName") // names are C's
 public final class NcclWindow_vidmemV2_30_7 {
-    /** Size of the struct. */
+    /** Size in bytes. */
     public static final long BYTES = 88;
 
-    /** {@code void *winHost}, 8 bytes. */
+    /** {@code void *winHost} */
     public static final long winHost = 0;
 
-    /** {@code char *lsaFlatBase}, 8 bytes. */
+    /** {@code char *lsaFlatBase} */
     public static final long lsaFlatBase = 8;
 
-    /** {@code int lsaRank}, 4 bytes. */
+    /** {@code int lsaRank} */
     public static final long lsaRank = 16;
 
-    /** {@code int worldRank}, 4 bytes. */
+    /** {@code int worldRank} */
     public static final long worldRank = 20;
 
-    /** {@code uint32_t stride4G}, 4 bytes. */
+    /** {@code uint32_t stride4G} */
     public static final long stride4G = 24;
 
-    /** {@code uint32_t mcOffset4K}, 4 bytes. */
+    /** {@code uint32_t mcOffset4K} */
     public static final long mcOffset4K = 28;
 
-    /** {@code uint32_t ginOffset4K}, 4 bytes. */
+    /** {@code uint32_t ginOffset4K} */
     public static final long ginOffset4K = 32;
 
-    /** {@code ncclGinWindow_t[4] ginWins}, 32 bytes. */
+    /** {@code ncclGinWindow_t[4] ginWins} */
     public static final long ginWins = 40;
 
-    /** {@code ncclSegmentWindow *ginMultiSegmentWins}, 8 bytes. */
+    /** {@code ncclSegmentWindow *ginMultiSegmentWins} */
     public static final long ginMultiSegmentWins = 72;
 
-    /** {@code int numSegments}, 4 bytes. */
+    /** {@code int numSegments} */
     public static final long numSegments = 80;
 
+    /** As the linker needs it. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
             ValueLayout.ADDRESS.withName("winHost"),
             ValueLayout.ADDRESS.withName("lsaFlatBase"),

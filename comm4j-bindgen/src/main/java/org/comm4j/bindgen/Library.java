@@ -8,7 +8,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /** What is bound of each library, and where it goes. */
-enum Libraries {
+@SuppressWarnings("ImmutableEnumChecker") // nothing in it changes, its lists are not typed so
+enum Library {
     CUDA(new Source(
             "CUDA driver",
             "cuda",
@@ -114,7 +115,7 @@ enum Libraries {
 
     private final Source source;
 
-    Libraries(Source source) {
+    Library(Source source) {
         this.source = source;
     }
 

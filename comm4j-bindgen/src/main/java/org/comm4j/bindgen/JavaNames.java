@@ -1,0 +1,66 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bindgen;
+
+import java.util.Map;
+import java.util.Set;
+import org.comm4j.bindgen.CTypes.Aggregate;
+import org.comm4j.bindgen.CTypes.DataPointer;
+import org.comm4j.bindgen.CTypes.Handle;
+import org.comm4j.bindgen.CTypes.Kind;
+import org.comm4j.bindgen.CTypes.Nothing;
+import org.comm4j.bindgen.CTypes.Pointer;
+import org.comm4j.bindgen.CTypes.Value;
+
+/** From C's names and types to Java's. */
+final class JavaNames {
+    static final String LICENCE = """
+            // Copyright the comm4j authors.
+            // SPDX-License-Identifier: Apache-2.0
+
+            """;
+
+    /** Handles that go by another library's type. */
+    private static final Map<String, String> FOREIGN = Map.of("cudaStream_t", "CUstream", "cudaEvent_t", "CUevent");
+
+    private static final Set<String> RESERVED = Set.of("default", "native", "package", "new", "class", "final", "this");
+
+    private JavaNames() {}
+
+    /** Whether a handle's class is that of the CUDA driver's package. */
+    static boolean isForeign(String handle) {
+        return FOREIGN.containsKey(handle);
+    }
+
+    /** The class of a C type: {@code ncclConfig_t} is NcclConfig. */
+    static String ofClass(String c) {
+        String name = FOREIGN.getOrDefault(c, c.endsWith("_t") ? c.substring(0, c.length() - 2) : c);
+        return Character.toUpperCase(name.charAt(0)) + name.substring(1);
+    }
+
+    /** The class of a struct's layout that later versions did not keep. */
+    static String ofClass(String struct, String version) {
+        return ofClass(struct) + "V" + version.replace('.', '_');
+    }
+
+    /** A parameter or field, which may have a name that Java reserves. */
+    static String ofVariable(String c) {
+        return RESERVED.contains(c) ? c + "_" : c;
+    }
+
+    static String ofType(Kind kind) {
+        return switch (kind) {
+            case Nothing() -> "void";
+            case Value value -> value.java();
+            case DataPointer() -> "long";
+            case Pointer(), Aggregate _ -> "MemorySegment";
+            case Handle handle -> ofClass(handle.name());
+        };
+    }
+
+    /** C as people write it, with asterisks at the name. */
+    static String asWritten(String c) {
+        return c.replace("* ", "*").replace("*const*", "*const *");
+    }
+}
