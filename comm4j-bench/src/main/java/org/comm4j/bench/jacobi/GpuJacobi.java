@@ -41,7 +41,7 @@ public final class GpuJacobi {
      * @param normEvery compute the norm of every so many iterations, at least 1
      * @param tolerance stop when a norm is at most this
      * @param overlap whether rows that neighbours need come first, on a stream of high priority, and travel while the others are computed
-     * @param graph whether a pass is recorded once and then launched as a whole
+     * @param graph whether a pass is recorded once and then launched as a whole; without effect unless every norm is computed
      */
     public GpuJacobi(
             JacobiProblem problem, int iterations, int normEvery, double tolerance, boolean overlap, boolean graph) {
@@ -106,7 +106,8 @@ public final class GpuJacobi {
     private Result solve(
             GpuSlab slab, GpuHalo halo, Runnable barrier, boolean overlap, Jacobi.@Nullable NormListener listener) {
         try (Pass pass = new Pass(slab, halo, overlap)) {
-            if (graph && iterations >= PASS) {
+            pass.connect();
+            if (graph && normEvery == 1 && iterations >= PASS) {
                 pass.record();
             }
             barrier.run();
@@ -191,20 +192,20 @@ public final class GpuJacobi {
             }
         }
 
-        /** Whether every iteration of a pass that starts here has its norm computed, or only some. */
+        /** Whether the norm of this iteration is asked for. */
         private boolean hasNorm(int iteration) {
             return iteration % normEvery == 0;
         }
 
-        /** Records a pass in which the norm of every iteration is computed; others are put in call by call. */
-        void record() {
-            if (normEvery != 1) {
-                return;
-            }
-            // Connections are made outside of a recording.
+        /** Communicates once, on a grid that does not change by it: NCCL makes its connections in the first calls. */
+        void connect() {
             halo.exchange(0, compute);
             halo.sum(ring.slice(0, 1), compute);
             compute.synchronize();
+        }
+
+        /** Records a pass, in which the norm of every iteration is computed. */
+        void record() {
             try (Graph recording = Graph.capture(compute, () -> {
                 enqueue(0, PASS, ring);
                 slab.collect(ring, history, position, compute);
