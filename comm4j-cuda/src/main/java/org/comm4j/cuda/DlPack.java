@@ -11,7 +11,6 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandles;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
@@ -19,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.ffi.FunctionPointers;
+import org.comm4j.ffi.Callbacks;
 import org.comm4j.ffi.NativeMemory;
 
 /**
@@ -93,7 +92,7 @@ public final class DlPack {
     /** What we gave and did not get back yet, by the struct's address. */
     private static final Map<Long, Lent> LENT = new ConcurrentHashMap<>();
 
-    private static final MemorySegment TAKE_BACK = FunctionPointers.of(MethodHandles.lookup(), "takeBack");
+    private static final MemorySegment TAKE_BACK = Callbacks.pointerTo(DlPack::takeBack, Arena.global());
 
     /** @param struct holds the struct */
     private record Lent(Arena struct, Buffer array) {}
@@ -281,7 +280,7 @@ public final class DlPack {
             long deleter = NativeMemory.at(address, layout.bytes).get(JAVA_LONG, layout.deleter);
             // NULL is allowed: nobody wants it back.
             if (deleter != 0) {
-                FunctionPointers.call(deleter, address);
+                Callbacks.call(deleter, address);
             }
         }
 

@@ -9,11 +9,10 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandles;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.comm4j.ffi.FunctionPointers;
+import org.comm4j.ffi.Callbacks;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUgraph;
 import org.comm4j.ffi.cuda.CUstream;
@@ -30,9 +29,9 @@ final class HostCallbacks {
     private static final Map<Long, Runnable> BODIES = new ConcurrentHashMap<>();
     private static final AtomicLong NEXT = new AtomicLong(1);
 
-    private static final MemorySegment RUN_ONCE = FunctionPointers.of(MethodHandles.lookup(), "runOnce");
-    private static final MemorySegment RUN = FunctionPointers.of(MethodHandles.lookup(), "run");
-    private static final MemorySegment DROP = FunctionPointers.of(MethodHandles.lookup(), "drop");
+    private static final MemorySegment RUN_ONCE = Callbacks.pointerTo(HostCallbacks::runOnce, Arena.global());
+    private static final MemorySegment RUN = Callbacks.pointerTo(HostCallbacks::run, Arena.global());
+    private static final MemorySegment DROP = Callbacks.pointerTo(HostCallbacks::drop, Arena.global());
 
     private HostCallbacks() {}
 

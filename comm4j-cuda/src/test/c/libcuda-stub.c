@@ -1,0 +1,888 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// A CUDA driver with two devices and no GPU, for tests of what the Java side does with the driver: memory is malloc's, streams work at
+// once, graphs replay. It is stricter than the real one: every call must find the right context current, every address must be inside of
+// an allocation. It counts calls and live objects, and fails when told to.
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+  SUCCESS = 0,
+  INVALID_VALUE = 1,
+  OUT_OF_MEMORY = 2,
+  INVALID_DEVICE = 101,
+  INVALID_CONTEXT = 201,
+  INVALID_HANDLE = 400,
+  NOT_FOUND = 500,
+  NOT_READY = 600,
+  ALREADY_ENABLED = 704,
+  DESTROYED = 709,
+  CAPTURE_UNSUPPORTED = 900,
+  CAPTURE_IMPLICIT = 906,
+  UPDATE_FAILURE = 910
+};
+
+enum { DEVICES = 2 };
+#define MEMORY ((size_t)1 << 30)
+
+typedef struct context {
+  int device;
+  int retains;
+  int peers;
+} context;
+
+typedef struct stream stream;
+typedef struct graph graph;
+
+typedef struct block {
+  char *at;
+  size_t bytes;
+  int device;  // -1: the host's, pinned
+  struct block *next;
+} block;
+
+typedef enum { COPY, SET, CALL, KERNEL } kind;
+
+typedef struct operation {
+  kind kind;
+  char *to;
+  const char *from;
+  size_t bytes;
+  unsigned value;
+  int unit;
+  void (*function)(void *);
+  void *argument;
+  int count;
+  float factor;
+} operation;
+
+typedef struct user_object {
+  void *argument;
+  void (*destroy)(void *);
+  int references;
+} user_object;
+
+struct graph {
+  int references;  // itself and what was instantiated from it
+  size_t count;
+  operation operations[256];
+  user_object *objects[16];
+  int object_count;
+};
+
+typedef struct executable {
+  graph *source;
+} executable;
+
+struct stream {
+  context *context;
+  int priority;
+  int stalled;
+  graph *capture;
+};
+
+typedef struct event {
+  context *context;
+  int timing;
+  int recorded;
+  stream *in;
+  struct timespec time;
+} event;
+
+typedef struct pool {
+  context *context;
+  size_t used;
+  int is_default;
+} pool;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static context contexts[DEVICES] = {{0, 0, 0}, {1, 0, 0}};
+static stream legacy[DEVICES];
+static pool pools[DEVICES];
+static __thread context *current;
+static block *blocks;
+static size_t used[DEVICES];
+static long live;
+
+// ---- what tests ask and order ----
+
+enum { NAMES = 256 };
+static struct {
+  const char *name;
+  long calls;
+} counts[NAMES];
+static char failing[64];
+static int failure;
+static int spared;
+
+long stub_calls(const char *name) {
+  pthread_mutex_lock(&lock);
+  long calls = 0;
+  for (int i = 0; i < NAMES && counts[i].name; i++)
+    if (strcmp(counts[i].name, name) == 0) calls = counts[i].calls;
+  pthread_mutex_unlock(&lock);
+  return calls;
+}
+
+// The call of this name after the next `after` ones returns `status`, once.
+void stub_fail(const char *name, int status, int after) {
+  pthread_mutex_lock(&lock);
+  snprintf(failing, sizeof failing, "%s", name);
+  failure = status;
+  spared = after;
+  pthread_mutex_unlock(&lock);
+}
+
+// Objects and allocations that were made and not given back; contexts count for each time that they are retained.
+long stub_live(void) {
+  pthread_mutex_lock(&lock);
+  long result = live;
+  pthread_mutex_unlock(&lock);
+  return result;
+}
+
+// A stalled stream is never done.
+void stub_stall(stream *s, int stalled) { s->stalled = stalled; }
+
+// What other libraries do: changes the context behind our back.
+void stub_disturb(void) { current = NULL; }
+
+int stub_current(void) { return current ? current->device : -1; }
+
+static int enter(const char *name) {
+  pthread_mutex_lock(&lock);
+  for (int i = 0; i < NAMES; i++) {
+    if (!counts[i].name) counts[i].name = name;
+    if (strcmp(counts[i].name, name) == 0) {
+      counts[i].calls++;
+      break;
+    }
+  }
+  int status = SUCCESS;
+  if (failure && strcmp(failing, name) == 0 && spared-- == 0) {
+    status = failure;
+    failure = 0;
+  }
+  return status;
+}
+
+static int leave(int status) {
+  pthread_mutex_unlock(&lock);
+  return status;
+}
+
+#define ENTER(name)                       \
+  int status = enter(name);               \
+  if (status != SUCCESS) return leave(status)
+#define NEEDS(condition, otherwise) \
+  if (!(condition)) return leave(otherwise)
+#define NEEDS_CONTEXT NEEDS(current && current->retains > 0, INVALID_CONTEXT)
+
+static stream *resolve(stream *s) { return (uintptr_t)s <= 1 ? &legacy[current->device] : s; }
+
+#define NEEDS_STREAM(s)                   \
+  NEEDS_CONTEXT;                          \
+  if ((uintptr_t)(s) <= 1) {              \
+    (s) = resolve(s);                     \
+    (s)->context = current;               \
+  }                                       \
+  NEEDS((s)->context == current, INVALID_CONTEXT)
+
+// ---- memory ----
+
+static block *find(const void *at, size_t bytes) {
+  for (block *b = blocks; b; b = b->next)
+    if ((const char *)at >= b->at && (const char *)at + bytes <= b->at + b->bytes) return b;
+  return NULL;
+}
+
+static int allocate(void **result, size_t bytes, int device) {
+  if (bytes == 0) return INVALID_VALUE;
+  if (device >= 0 && (bytes > MEMORY || used[device] + bytes > MEMORY)) return OUT_OF_MEMORY;
+  block *b = malloc(sizeof *b);
+  if (posix_memalign((void **)&b->at, 512, bytes)) return OUT_OF_MEMORY;
+  memset(b->at, 0xa5, bytes);
+  b->bytes = bytes;
+  b->device = device;
+  b->next = blocks;
+  blocks = b;
+  if (device >= 0) used[device] += bytes;
+  live++;
+  *result = b->at;
+  return SUCCESS;
+}
+
+static int release(void *at) {
+  for (block **link = &blocks; *link; link = &(*link)->next) {
+    block *b = *link;
+    if (b->at == at) {
+      *link = b->next;
+      if (b->device >= 0) used[b->device] -= b->bytes;
+      free(b->at);
+      free(b);
+      live--;
+      return SUCCESS;
+    }
+  }
+  return INVALID_VALUE;
+}
+
+int cuMemAlloc_v2(void **result, size_t bytes) {
+  ENTER("cuMemAlloc");
+  NEEDS_CONTEXT;
+  return leave(allocate(result, bytes, current->device));
+}
+
+int cuMemFree_v2(void *at) {
+  ENTER("cuMemFree");
+  NEEDS_CONTEXT;
+  return leave(release(at));
+}
+
+int cuMemHostAlloc(void **result, size_t bytes, unsigned flags) {
+  ENTER("cuMemHostAlloc");
+  (void)flags;
+  NEEDS_CONTEXT;
+  return leave(allocate(result, bytes, -1));
+}
+
+int cuMemFreeHost(void *at) {
+  ENTER("cuMemFreeHost");
+  NEEDS_CONTEXT;
+  return leave(release(at));
+}
+
+int cuMemGetInfo_v2(size_t *available, size_t *total) {
+  ENTER("cuMemGetInfo");
+  NEEDS_CONTEXT;
+  *available = MEMORY - used[current->device];
+  *total = MEMORY;
+  return leave(SUCCESS);
+}
+
+int cuPointerGetAttribute(void *data, int attribute, void *at) {
+  ENTER("cuPointerGetAttribute");
+  NEEDS_CONTEXT;
+  block *b = find(at, 1);
+  NEEDS(b, INVALID_VALUE);
+  switch (attribute) {
+    case 2: *(int *)data = b->device < 0 ? 1 : 2; break;
+    case 8: *(int *)data = 0; break;
+    case 9: *(int *)data = b->device; break;
+    default: return leave(INVALID_VALUE);
+  }
+  return leave(SUCCESS);
+}
+
+// ---- work ----
+
+static void run(const operation *o) {
+  switch (o->kind) {
+    case COPY: memmove(o->to, o->from, o->bytes); break;
+    case SET:
+      for (size_t i = 0; i < o->bytes; i += o->unit) memcpy(o->to + i, &o->value, o->unit);
+      break;
+    case KERNEL:
+      for (int i = 0; i < o->count; i++) ((float *)o->to)[i] *= o->factor;
+      break;
+    case CALL:
+      pthread_mutex_unlock(&lock);
+      o->function(o->argument);
+      pthread_mutex_lock(&lock);
+      break;
+  }
+}
+
+static int put(stream *s, operation o) {
+  if (!s->capture) {
+    run(&o);
+  } else {
+    if (s->capture->count == 256) return OUT_OF_MEMORY;
+    s->capture->operations[s->capture->count++] = o;
+  }
+  return SUCCESS;
+}
+
+static int copy(stream *s, void *to, const void *from, size_t bytes) {
+  return put(s, (operation){.kind = COPY, .to = to, .from = from, .bytes = bytes});
+}
+
+int cuMemcpyHtoDAsync_v2(void *to, const void *from, size_t bytes, stream *s) {
+  ENTER("cuMemcpyHtoDAsync");
+  NEEDS_STREAM(s);
+  NEEDS(find(to, bytes) && find(to, bytes)->device == s->context->device, INVALID_VALUE);
+  return leave(copy(s, to, from, bytes));
+}
+
+int cuMemcpyDtoHAsync_v2(void *to, const void *from, size_t bytes, stream *s) {
+  ENTER("cuMemcpyDtoHAsync");
+  NEEDS_STREAM(s);
+  NEEDS(find(from, bytes) && find(from, bytes)->device == s->context->device, INVALID_VALUE);
+  return leave(copy(s, to, from, bytes));
+}
+
+int cuMemcpyDtoDAsync_v2(void *to, const void *from, size_t bytes, stream *s) {
+  ENTER("cuMemcpyDtoDAsync");
+  NEEDS_STREAM(s);
+  NEEDS(find(to, bytes) && find(from, bytes), INVALID_VALUE);
+  return leave(copy(s, to, from, bytes));
+}
+
+int cuMemcpyPeerAsync(void *to, context *there, const void *from, context *here, size_t bytes, stream *s) {
+  ENTER("cuMemcpyPeerAsync");
+  NEEDS_STREAM(s);
+  block *target = find(to, bytes), *source = find(from, bytes);
+  NEEDS(target && source && target->device == there->device && source->device == here->device, INVALID_VALUE);
+  return leave(copy(s, to, from, bytes));
+}
+
+static int set(stream *s, char *to, unsigned value, int unit, size_t count) {
+  if (!find(to, count * unit) || (uintptr_t)to % unit) return INVALID_VALUE;
+  return put(s, (operation){.kind = SET, .to = to, .value = value, .unit = unit, .bytes = count * unit});
+}
+
+int cuMemsetD8Async(char *to, unsigned char value, size_t count, stream *s) {
+  ENTER("cuMemsetD8Async");
+  NEEDS_STREAM(s);
+  return leave(set(s, to, value, 1, count));
+}
+
+int cuMemsetD16Async(char *to, unsigned short value, size_t count, stream *s) {
+  ENTER("cuMemsetD16Async");
+  NEEDS_STREAM(s);
+  return leave(set(s, to, value, 2, count));
+}
+
+int cuMemsetD32Async(char *to, unsigned value, size_t count, stream *s) {
+  ENTER("cuMemsetD32Async");
+  NEEDS_STREAM(s);
+  return leave(set(s, to, value, 4, count));
+}
+
+int cuLaunchHostFunc(stream *s, void (*function)(void *), void *argument) {
+  ENTER("cuLaunchHostFunc");
+  NEEDS_STREAM(s);
+  return leave(put(s, (operation){.kind = CALL, .function = function, .argument = argument}));
+}
+
+// ---- the driver and its devices ----
+
+int cuInit(unsigned flags) {
+  ENTER("cuInit");
+  return leave(flags == 0 ? SUCCESS : INVALID_VALUE);
+}
+
+int cuDriverGetVersion(int *version) {
+  *version = 13000;
+  return SUCCESS;
+}
+
+int cuGetErrorName(int status, const char **text) {
+  *text = status == OUT_OF_MEMORY ? "CUDA_ERROR_OUT_OF_MEMORY" : "CUDA_ERROR_OF_STUB";
+  return SUCCESS;
+}
+
+int cuGetErrorString(int status, const char **text) {
+  *text = status == OUT_OF_MEMORY ? "out of memory" : "an error of the stub";
+  return SUCCESS;
+}
+
+int cuDeviceGetCount(int *count) {
+  ENTER("cuDeviceGetCount");
+  *count = DEVICES;
+  return leave(SUCCESS);
+}
+
+int cuDeviceGet(int *device, int ordinal) {
+  ENTER("cuDeviceGet");
+  NEEDS(ordinal >= 0 && ordinal < DEVICES, INVALID_DEVICE);
+  *device = ordinal;
+  return leave(SUCCESS);
+}
+
+int cuDeviceGetName(char *name, int bytes, int device) {
+  snprintf(name, bytes, "Stub %d", device);
+  return SUCCESS;
+}
+
+int cuDeviceGetPCIBusId(char *id, int bytes, int device) {
+  snprintf(id, bytes, "0000:%02x:00.0", device + 1);
+  return SUCCESS;
+}
+
+int cuDeviceGetAttribute(int *value, int attribute, int device) {
+  ENTER("cuDeviceGetAttribute");
+  (void)device;
+  switch (attribute) {
+    case 1: *value = 1024; break;       // threads of a block
+    case 8: *value = 48 << 10; break;   // shared memory of a block
+    case 10: *value = 32; break;        // warp
+    case 16: *value = 4; break;         // multiprocessors
+    case 75: *value = 9; break;         // compute capability
+    case 76: *value = 0; break;
+    case 95: *value = 1; break;         // cooperative launch
+    case 97: *value = 227 << 10; break; // shared memory on request
+    case 115: *value = 1; break;        // memory pools
+    case 120: *value = 1; break;        // clusters
+    default: *value = 0;
+  }
+  return leave(SUCCESS);
+}
+
+int cuDeviceTotalMem_v2(size_t *bytes, int device) {
+  (void)device;
+  *bytes = MEMORY;
+  return SUCCESS;
+}
+
+int cuDeviceCanAccessPeer(int *can, int device, int peer) {
+  *can = device != peer;
+  return SUCCESS;
+}
+
+int cuDevicePrimaryCtxRetain(context **result, int device) {
+  ENTER("cuDevicePrimaryCtxRetain");
+  contexts[device].retains++;
+  live++;
+  *result = &contexts[device];
+  return leave(SUCCESS);
+}
+
+int cuDevicePrimaryCtxRelease_v2(int device) {
+  ENTER("cuDevicePrimaryCtxRelease");
+  NEEDS(contexts[device].retains > 0, INVALID_CONTEXT);
+  contexts[device].retains--;
+  live--;
+  return leave(SUCCESS);
+}
+
+int cuCtxSetCurrent(context *c) {
+  ENTER("cuCtxSetCurrent");
+  NEEDS(!c || c->retains > 0, DESTROYED);
+  current = c;
+  return leave(SUCCESS);
+}
+
+int cuCtxSynchronize(void) {
+  ENTER("cuCtxSynchronize");
+  NEEDS_CONTEXT;
+  return leave(SUCCESS);
+}
+
+int cuCtxEnablePeerAccess(context *peer, unsigned flags) {
+  ENTER("cuCtxEnablePeerAccess");
+  NEEDS_CONTEXT;
+  NEEDS(flags == 0 && peer != current, INVALID_VALUE);
+  NEEDS(!(current->peers & 1 << peer->device), ALREADY_ENABLED);
+  current->peers |= 1 << peer->device;
+  return leave(SUCCESS);
+}
+
+int cuCtxGetStreamPriorityRange(int *least, int *greatest) {
+  ENTER("cuCtxGetStreamPriorityRange");
+  NEEDS_CONTEXT;
+  if (least) *least = 0;
+  if (greatest) *greatest = -5;
+  return leave(SUCCESS);
+}
+
+// ---- streams and events ----
+
+int cuStreamCreateWithPriority(stream **result, unsigned flags, int priority) {
+  ENTER("cuStreamCreateWithPriority");
+  NEEDS_CONTEXT;
+  NEEDS(flags == 1, INVALID_VALUE);
+  stream *s = calloc(1, sizeof *s);
+  s->context = current;
+  s->priority = priority < -5 ? -5 : priority > 0 ? 0 : priority;
+  *result = s;
+  live++;
+  return leave(SUCCESS);
+}
+
+int cuStreamDestroy_v2(stream *s) {
+  ENTER("cuStreamDestroy");
+  NEEDS_CONTEXT;
+  free(s);
+  live--;
+  return leave(SUCCESS);
+}
+
+int cuStreamGetPriority(stream *s, int *priority) {
+  ENTER("cuStreamGetPriority");
+  NEEDS_STREAM(s);
+  *priority = s->priority;
+  return leave(SUCCESS);
+}
+
+int cuStreamGetCtx(stream *s, context **result) {
+  ENTER("cuStreamGetCtx");
+  *result = s->context;
+  return leave(SUCCESS);
+}
+
+int cuStreamQuery(stream *s) {
+  ENTER("cuStreamQuery");
+  NEEDS_STREAM(s);
+  return leave(s->stalled ? NOT_READY : SUCCESS);
+}
+
+int cuStreamSynchronize(stream *s) {
+  ENTER("cuStreamSynchronize");
+  NEEDS_STREAM(s);
+  NEEDS(!s->capture, CAPTURE_UNSUPPORTED);
+  return leave(SUCCESS);
+}
+
+int cuStreamWaitEvent(stream *s, event *e, unsigned flags) {
+  ENTER("cuStreamWaitEvent");
+  NEEDS_STREAM(s);
+  NEEDS(e && flags == 0, INVALID_VALUE);
+  return leave(SUCCESS);
+}
+
+int cuEventCreate(event **result, unsigned flags) {
+  ENTER("cuEventCreate");
+  NEEDS_CONTEXT;
+  event *e = calloc(1, sizeof *e);
+  e->context = current;
+  e->timing = !(flags & 2);
+  *result = e;
+  live++;
+  return leave(SUCCESS);
+}
+
+int cuEventDestroy_v2(event *e) {
+  ENTER("cuEventDestroy");
+  free(e);
+  live--;
+  return leave(SUCCESS);
+}
+
+int cuEventRecord(event *e, stream *s) {
+  ENTER("cuEventRecord");
+  NEEDS_STREAM(s);
+  NEEDS(e->context == s->context, INVALID_HANDLE);
+  e->recorded = 1;
+  e->in = s;
+  clock_gettime(CLOCK_MONOTONIC, &e->time);
+  return leave(SUCCESS);
+}
+
+int cuEventQuery(event *e) {
+  ENTER("cuEventQuery");
+  return leave(e->recorded && e->in->stalled ? NOT_READY : SUCCESS);
+}
+
+int cuEventSynchronize(event *e) {
+  (void)e;
+  ENTER("cuEventSynchronize");
+  return leave(SUCCESS);
+}
+
+int cuEventElapsedTime_v2(float *millis, event *start, event *end) {
+  ENTER("cuEventElapsedTime");
+  NEEDS(start->timing && end->timing && start->recorded && end->recorded, INVALID_HANDLE);
+  *millis = (end->time.tv_sec - start->time.tv_sec) * 1e3f + (end->time.tv_nsec - start->time.tv_nsec) * 1e-6f;
+  return leave(SUCCESS);
+}
+
+// ---- graphs ----
+
+int cuStreamIsCapturing(stream *s, int *answer) {
+  ENTER("cuStreamIsCapturing");
+  NEEDS_STREAM(s);
+  *answer = s->capture != NULL;
+  return leave(SUCCESS);
+}
+
+int cuStreamGetCaptureInfo_v3(stream *s, int *answer, uint64_t *id, graph **g, void *d, void *e, size_t *n) {
+  (void)id, (void)d, (void)e, (void)n;
+  ENTER("cuStreamGetCaptureInfo");
+  NEEDS_STREAM(s);
+  *answer = s->capture != NULL;
+  if (g) *g = s->capture;
+  return leave(SUCCESS);
+}
+
+int cuStreamBeginCapture_v2(stream *s, int mode) {
+  (void)mode;
+  ENTER("cuStreamBeginCapture");
+  NEEDS_STREAM(s);
+  NEEDS(s != &legacy[current->device] && !s->capture, CAPTURE_UNSUPPORTED);
+  s->capture = calloc(1, sizeof(graph));
+  s->capture->references = 1;
+  live++;
+  return leave(SUCCESS);
+}
+
+int cuStreamEndCapture(stream *s, graph **result) {
+  ENTER("cuStreamEndCapture");
+  NEEDS_STREAM(s);
+  NEEDS(s->capture, CAPTURE_IMPLICIT);
+  *result = s->capture;
+  s->capture = NULL;
+  return leave(SUCCESS);
+}
+
+static void drop(user_object *o) {
+  if (--o->references > 0) return;
+  pthread_mutex_unlock(&lock);
+  o->destroy(o->argument);
+  pthread_mutex_lock(&lock);
+  live--;
+  free(o);
+}
+
+static void forget(graph *g) {
+  if (--g->references > 0) return;
+  for (int i = 0; i < g->object_count; i++) drop(g->objects[i]);
+  free(g);
+}
+
+int cuGraphDestroy(graph *g) {
+  ENTER("cuGraphDestroy");
+  live--;
+  forget(g);
+  return leave(SUCCESS);
+}
+
+int cuGraphGetNodes(graph *g, void *nodes, size_t *count) {
+  ENTER("cuGraphGetNodes");
+  NEEDS(!nodes, INVALID_VALUE);
+  *count = g->count;
+  return leave(SUCCESS);
+}
+
+int cuGraphInstantiateWithFlags(executable **result, graph *g, unsigned long long flags) {
+  ENTER("cuGraphInstantiate");
+  NEEDS(flags == 0, INVALID_VALUE);
+  *result = malloc(sizeof **result);
+  (*result)->source = g;
+  g->references++;
+  live++;
+  return leave(SUCCESS);
+}
+
+int cuGraphExecDestroy(executable *x) {
+  ENTER("cuGraphExecDestroy");
+  forget(x->source);
+  free(x);
+  live--;
+  return leave(SUCCESS);
+}
+
+int cuGraphLaunch(executable *x, stream *s) {
+  ENTER("cuGraphLaunch");
+  NEEDS_STREAM(s);
+  for (size_t i = 0; i < x->source->count; i++) run(&x->source->operations[i]);
+  return leave(SUCCESS);
+}
+
+int cuGraphUpload(executable *x, stream *s) {
+  (void)x;
+  ENTER("cuGraphUpload");
+  NEEDS_STREAM(s);
+  return leave(SUCCESS);
+}
+
+typedef struct update_result {
+  int result;
+  void *node, *from;
+} update_result;
+
+int cuGraphExecUpdate_v2(executable *x, graph *g, update_result *info) {
+  ENTER("cuGraphExecUpdate");
+  int same = x->source->count == g->count;
+  for (size_t i = 0; same && i < g->count; i++) same = x->source->operations[i].kind == g->operations[i].kind;
+  if (!same) {
+    info->result = 2;  // the topology changed
+    return leave(UPDATE_FAILURE);
+  }
+  forget(x->source);
+  x->source = g;
+  g->references++;
+  return leave(SUCCESS);
+}
+
+int cuUserObjectCreate(user_object **result, void *argument, void (*destroy)(void *), unsigned count, unsigned flags) {
+  ENTER("cuUserObjectCreate");
+  NEEDS(flags == 1 && count == 1, INVALID_VALUE);
+  user_object *o = malloc(sizeof *o);
+  *o = (user_object){argument, destroy, 1};
+  *result = o;
+  live++;
+  return leave(SUCCESS);
+}
+
+int cuGraphRetainUserObject(graph *g, user_object *o, unsigned count, unsigned flags) {
+  ENTER("cuGraphRetainUserObject");
+  NEEDS(flags == 1 && count == 1 && g->object_count < 16, INVALID_VALUE);
+  g->objects[g->object_count++] = o;
+  return leave(SUCCESS);
+}
+
+// ---- pools ----
+
+int cuDeviceGetDefaultMemPool(pool **result, int device) {
+  pools[device].context = &contexts[device];
+  pools[device].is_default = 1;
+  *result = &pools[device];
+  return SUCCESS;
+}
+
+int cuMemPoolCreate(pool **result, const int *properties) {
+  ENTER("cuMemPoolCreate");
+  NEEDS_CONTEXT;
+  NEEDS(properties[0] == 1 && properties[2] == 1 && properties[3] == current->device, INVALID_VALUE);
+  *result = calloc(1, sizeof **result);
+  (*result)->context = current;
+  live++;
+  return leave(SUCCESS);
+}
+
+int cuMemPoolDestroy(pool *p) {
+  ENTER("cuMemPoolDestroy");
+  free(p);
+  live--;
+  return leave(SUCCESS);
+}
+
+int cuMemPoolTrimTo(pool *p, size_t bytes) {
+  (void)p, (void)bytes;
+  ENTER("cuMemPoolTrimTo");
+  return leave(SUCCESS);
+}
+
+int cuMemPoolGetAttribute(pool *p, int attribute, uint64_t *value) {
+  ENTER("cuMemPoolGetAttribute");
+  (void)attribute;
+  *value = used[p->context->device];
+  return leave(SUCCESS);
+}
+
+int cuMemPoolSetAttribute(pool *p, int attribute, uint64_t *value) {
+  (void)p, (void)value;
+  ENTER("cuMemPoolSetAttribute");
+  return leave(attribute == 4 ? SUCCESS : INVALID_VALUE);
+}
+
+int cuMemPoolSetAccess(pool *p, const int *access, size_t count) {
+  ENTER("cuMemPoolSetAccess");
+  return leave(count == 1 && access[0] == 1 && access[1] != p->context->device && access[2] == 3 ? SUCCESS
+                                                                                                : INVALID_VALUE);
+}
+
+int cuMemAllocFromPoolAsync(void **result, size_t bytes, pool *p, stream *s) {
+  ENTER("cuMemAllocFromPoolAsync");
+  NEEDS_STREAM(s);
+  NEEDS(p->context == current, INVALID_VALUE);
+  return leave(allocate(result, bytes, current->device));
+}
+
+int cuMemFreeAsync(void *at, stream *s) {
+  ENTER("cuMemFreeAsync");
+  NEEDS_STREAM(s);
+  return leave(release(at));
+}
+
+// ---- one module: void scale(float *x, int n, float factor), float table[4] ----
+
+static const size_t parameter_bytes[] = {8, 4, 4};
+
+typedef struct module {
+  void *table;
+} module;
+
+int cuModuleLoadDataEx(module **result, const char *image, unsigned count, int *options, void **values) {
+  ENTER("cuModuleLoadDataEx");
+  NEEDS_CONTEXT;
+  NEEDS(count == 2 && options[0] == 5 && options[1] == 6, INVALID_VALUE);
+  if (strstr(image, "broken")) {
+    snprintf(values[0], (size_t)values[1], "line 3: it is broken");
+    return leave(218);
+  }
+  *result = malloc(sizeof **result);
+  live++;
+  return leave(allocate(&(*result)->table, 16, current->device));
+}
+
+int cuModuleUnload(module *m) {
+  ENTER("cuModuleUnload");
+  NEEDS_CONTEXT;
+  release(m->table);
+  free(m);
+  live--;
+  return leave(SUCCESS);
+}
+
+int cuModuleGetFunction(module **function, module *m, const char *name) {
+  ENTER("cuModuleGetFunction");
+  NEEDS_CONTEXT;
+  NEEDS(strcmp(name, "scale") == 0, NOT_FOUND);
+  *function = m;
+  return leave(SUCCESS);
+}
+
+int cuModuleGetGlobal_v2(void **at, size_t *bytes, module *m, const char *name) {
+  ENTER("cuModuleGetGlobal");
+  NEEDS_CONTEXT;
+  NEEDS(strcmp(name, "table") == 0, NOT_FOUND);
+  *at = m->table;
+  *bytes = 16;
+  return leave(SUCCESS);
+}
+
+int cuFuncGetAttribute(int *value, int attribute, module *function) {
+  (void)function;
+  ENTER("cuFuncGetAttribute");
+  *value = attribute == 0 ? 512 : attribute == 8 ? 48 << 10 : 0;
+  return leave(SUCCESS);
+}
+
+int cuFuncSetAttribute(module *function, int attribute, int value) {
+  (void)function, (void)attribute, (void)value;
+  ENTER("cuFuncSetAttribute");
+  return leave(SUCCESS);
+}
+
+int cuFuncGetParamInfo(module *function, size_t index, size_t *offset, size_t *bytes) {
+  (void)function;
+  ENTER("cuFuncGetParamInfo");
+  NEEDS(index < 3, INVALID_VALUE);
+  *offset = 8 + 4 * (index - 1);
+  *bytes = parameter_bytes[index];
+  return leave(SUCCESS);
+}
+
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks_, module *function, int threads, size_t shared) {
+  (void)function, (void)shared;
+  ENTER("cuOccupancyMaxActiveBlocksPerMultiprocessor");
+  *blocks_ = 2048 / threads;
+  return leave(SUCCESS);
+}
+
+typedef struct launch {
+  unsigned grid[3], block[3], shared;
+  stream *stream;
+  void *attributes;
+  unsigned attribute_count;
+} launch;
+
+int cuLaunchKernelEx(const launch *l, module *function, void **parameters, void **extra) {
+  (void)function;
+  ENTER("cuLaunchKernelEx");
+  stream *s = l->stream;
+  NEEDS_STREAM(s);
+  NEEDS(!extra && l->grid[0] * l->block[0] >= 1, INVALID_VALUE);
+  char *x = *(char **)parameters[0];
+  int n = *(int *)parameters[1];
+  NEEDS(find(x, n * sizeof(float)), 700);
+  return leave(put(s, (operation){.kind = KERNEL, .to = x, .count = n, .factor = *(float *)parameters[2]}));
+}

@@ -1,0 +1,167 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.comm4j.core.DataType;
+import org.junit.jupiter.api.Test;
+
+abstract class GraphContract extends CudaContract {
+
+    @Test
+    void recordedWorkRunsAtEachLaunch() {
+        try (DeviceArray a = device.allocate(DataType.FLOAT64, 1000);
+                DeviceArray b = device.allocate(DataType.FLOAT64, 1000)) {
+            try (Graph graph = Graph.capture(stream, () -> {
+                        a.fill(0.3, stream);
+                        b.copyFrom(a, stream);
+                    });
+                    GraphExec exec = graph.instantiate()) {
+                assertThat(graph.nodeCount()).isGreaterThanOrEqualTo(3);
+                assertThat(b.toHost().getDouble(999)).as("nothing ran yet").isEqualTo(0);
+                exec.upload(stream);
+                for (int i = 0; i < 3; i++) {
+                    b.fill(0);
+                    exec.launch(stream);
+                    stream.synchronize();
+                    assertThat(b.toHost().getDouble(999)).isEqualTo(0.3);
+                }
+                graph.close();
+                exec.launch(stream);
+                stream.synchronize();
+            }
+        }
+    }
+
+    @Test
+    void parametersAreUpdatedAndOtherWorkIsRefused() {
+        try (DeviceArray a = device.allocate(DataType.FLOAT32, 1000);
+                DeviceArray b = device.allocate(DataType.FLOAT32, 1000);
+                Graph first = Graph.capture(stream, () -> a.fill(1, stream));
+                Graph second = Graph.capture(stream, () -> b.fill(2, stream));
+                Graph other = Graph.capture(stream, () -> {
+                    a.fill(1, stream);
+                    b.copyFrom(a, stream);
+                });
+                GraphExec exec = first.instantiate()) {
+            exec.update(second);
+            exec.launch(stream);
+            stream.synchronize();
+            assertThat(a.toHost().getFloat(0)).isEqualTo(0);
+            assertThat(b.toHost().getFloat(999)).isEqualTo(2);
+            assertThatThrownBy(() -> exec.update(other))
+                    .isInstanceOf(CudaException.class)
+                    .hasMessageContaining("update of GraphExec[device 0]");
+            exec.launch(stream);
+            stream.synchronize();
+        }
+    }
+
+    @Test
+    void aCallbackRunsAtEachLaunchAndIsDroppedWithTheGraph() {
+        AtomicInteger runs = new AtomicInteger();
+        int before = HostCallbacks.pending();
+        Graph graph = Graph.capture(stream, () -> stream.onReached(runs::incrementAndGet));
+        GraphExec exec = graph.instantiate();
+        assertThat(runs).hasValue(0);
+        for (int i = 0; i < 5; i++) {
+            exec.launch(stream);
+        }
+        stream.synchronize();
+        assertThat(runs).hasValue(5);
+        graph.close();
+        exec.launch(stream);
+        stream.synchronize();
+        assertThat(runs).hasValue(6);
+        exec.close();
+        awaitPending(before);
+    }
+
+    /** The driver may drop a graph's things a little later. */
+    private static void awaitPending(int expected) {
+        for (int i = 0; i < 1000 && HostCallbacks.pending() != expected; i++) {
+            try {
+                Thread.sleep(10);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+        assertThat(HostCallbacks.pending()).isEqualTo(expected);
+    }
+
+    @Test
+    void anExceptionInTheBodyLeavesTheStreamUsable() {
+        RuntimeException mine = new RuntimeException("of the body");
+        assertThatThrownBy(() -> Graph.capture(stream, () -> {
+                    throw mine;
+                }))
+                .isSameAs(mine);
+        assertThat(stream.isCapturing()).isFalse();
+        try (DeviceArray a = device.allocate(DataType.FLOAT32, 10)) {
+            a.fill(1, stream);
+            stream.synchronize();
+        }
+    }
+
+    @Test
+    void waitingInsideOfACaptureIsRefused() {
+        assertThatThrownBy(() -> Graph.capture(stream, stream::synchronize))
+                .isInstanceOf(CudaException.class)
+                .hasMessageContaining("only stream-ordered work");
+        assertThat(stream.isCapturing()).isFalse();
+        stream.synchronize();
+    }
+
+    @Test
+    void aStreamIsRecordedOnceAndTheDefaultStreamNever() {
+        assertThatThrownBy(() -> Graph.capture(device.defaultStream(), () -> {}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("newStream");
+        try (Graph graph = Graph.capture(stream, () -> {
+            assertThat(stream.isCapturing()).isTrue();
+            assertThatThrownBy(() -> Graph.capture(stream, () -> {})).isInstanceOf(IllegalStateException.class);
+        })) {
+            assertThat(graph.nodeCount()).isZero();
+        }
+    }
+
+    @Test
+    void aVirtualThreadCanCapture() throws InterruptedException {
+        AtomicInteger runs = new AtomicInteger();
+        Thread.ofVirtual()
+                .start(() -> {
+                    try (Graph graph = Graph.capture(stream, () -> {
+                                Thread.yield();
+                                stream.onReached(runs::incrementAndGet);
+                                Thread.yield();
+                            });
+                            GraphExec exec = graph.instantiate()) {
+                        exec.launch(stream);
+                        stream.synchronize();
+                    }
+                })
+                .join();
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void closedGraphsAreRefused() {
+        Graph graph = Graph.capture(stream, () -> {});
+        GraphExec exec = graph.instantiate();
+        graph.close();
+        graph.close();
+        assertThatThrownBy(graph::instantiate).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(graph::nodeCount).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> exec.update(graph)).isInstanceOf(IllegalStateException.class);
+        exec.close();
+        exec.close();
+        assertThatThrownBy(() -> exec.launch(stream))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("instantiated graph on device 0 was closed");
+        assertThat(exec).hasToString("GraphExec[device 0, closed]");
+    }
+}
