@@ -1,0 +1,800 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/*
+ * A CUDA driver and an NCCL in host memory, for tests on machines without a GPU. "Devices" are numbers, device memory comes from
+ * malloc, every stream is a thread with a queue, and ranks are communicators of this process. Collectives really happen, in rank
+ * order, when the streams of all ranks have reached them. Tests can make calls fail, hang, or be counted: the sim_ functions at the end.
+ */
+
+#define _GNU_SOURCE
+#include <limits.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef int (*Work)(void*);
+
+static pthread_mutex_t M = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t C = PTHREAD_COND_INITIALIZER;
+
+static void lock(void) { pthread_mutex_lock(&M); }
+static void unlock(void) { pthread_mutex_unlock(&M); }
+static void changed(void) { pthread_cond_broadcast(&C); }
+static void await(void) { pthread_cond_wait(&C, &M); }
+
+/* ---- what tests control ---- */
+
+enum { NAMES = 128 };
+static struct { char name[48]; long count; int failures, status; } calls[NAMES];
+static char lastError[1024];
+static int version = 22809, asyncError, noWindows, noop, devices = 8;
+static long configBytes;
+static unsigned char lastConfig[256];
+
+static int called(const char* name) {
+    if (noop) return 0;
+    int status = 0;
+    lock();
+    for (int i = 0; i < NAMES; i++) {
+        if (!calls[i].name[0]) strncpy(calls[i].name, name, sizeof calls[i].name - 1);
+        if (!strcmp(calls[i].name, name)) {
+            calls[i].count++;
+            if (calls[i].failures > 0) {
+                calls[i].failures--;
+                status = calls[i].status;
+            }
+            break;
+        }
+    }
+    unlock();
+    return status;
+}
+#define CALL() do { int failed_ = called(__func__); if (failed_) return failed_; } while (0)
+
+/* ---- driver ---- */
+
+enum { CUDA_INVALID = 1, CUDA_NOT_READY = 600 };
+static __thread int current = -1;
+
+typedef struct Task { Work work; void* arg; struct Task* next; } Task;
+typedef struct { int device, closed; long put, done; Task *first, *last; pthread_t thread; } Stream;
+typedef struct { long recorded, reached; } Event;
+typedef struct Block { char* at; size_t bytes; int device; struct Block* next; } Block;
+static Block* blocks;
+static long liveBytes, liveStreams, liveEvents, liveComms;
+
+int cuInit(unsigned flags) { return 0; }
+int cuDriverGetVersion(int* v) { *v = 13000; return 0; }
+int cuDeviceGetCount(int* n) { *n = devices; return 0; }
+int cuDeviceGet(int* device, int ordinal) { *device = ordinal; return 0; }
+int cuDeviceGetName(char* text, int n, int device) { snprintf(text, n, "Simulated GPU %d", device); return 0; }
+int cuDeviceGetPCIBusId(char* text, int n, int device) { snprintf(text, n, "0000:%02x:00.0", device); return 0; }
+int cuDeviceTotalMem_v2(size_t* bytes, int device) { *bytes = 1UL << 34; return 0; }
+int cuDeviceGetAttribute(int* value, int attribute, int device) { *value = attribute == 75 ? 9 : 0; return 0; }
+int cuDeviceCanAccessPeer(int* can, int a, int b) { *can = 1; return 0; }
+int cuDevicePrimaryCtxRetain(void** context, int device) { *context = (void*)(0x1000L + device); return 0; }
+int cuDevicePrimaryCtxRelease_v2(int device) { return 0; }
+int cuCtxSetCurrent(void* context) { current = (long)context - 0x1000; return 0; }
+int cuCtxGetCurrent(void** context) { *context = current < 0 ? 0 : (void*)(0x1000L + current); return 0; }
+int cuCtxSynchronize(void) { return 0; }
+int cuCtxGetStreamPriorityRange(int* least, int* greatest) { *least = 0; *greatest = -5; return 0; }
+int cuMemGetInfo_v2(size_t* available, size_t* total) { *total = 1UL << 34; *available = *total - liveBytes; return 0; }
+int cuGetErrorName(int status, const char** text) { *text = "CUDA_ERROR_SIMULATED"; return 0; }
+int cuGetErrorString(int status, const char** text) { *text = "simulated"; return 0; }
+
+static int newBlock(void** at, size_t bytes, size_t alignment) {
+    Block* block = malloc(sizeof *block);
+    size_t room = (bytes + alignment - 1) / alignment * alignment;
+    *block = (Block){aligned_alloc(alignment, room), bytes, current, 0};
+    if (!block->at) { free(block); return 2; }
+    memset(block->at, 0xdd, room);
+    lock();
+    block->next = blocks;
+    blocks = block;
+    liveBytes += bytes;
+    unlock();
+    *at = block->at;
+    return 0;
+}
+static int dropBlock(void* at) {
+    lock();
+    for (Block** b = &blocks; *b; b = &(*b)->next) {
+        if ((*b)->at == at) {
+            Block* gone = *b;
+            *b = gone->next;
+            liveBytes -= gone->bytes;
+            unlock();
+            free(gone->at);
+            free(gone);
+            return 0;
+        }
+    }
+    unlock();
+    return CUDA_INVALID;
+}
+int cuMemAlloc_v2(void** at, size_t bytes) { CALL(); return newBlock(at, bytes, 256); }
+int cuMemFree_v2(void* at) { CALL(); return dropBlock(at); }
+int cuMemHostAlloc(void** at, size_t bytes, unsigned flags) { *at = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096); return 0; }
+int cuMemFreeHost(void* at) { free(at); return 0; }
+int cuPointerGetAttribute(void* data, int attribute, char* at) {
+    int status = CUDA_INVALID;
+    lock();
+    for (Block* b = blocks; b; b = b->next) {
+        if (at >= b->at && at < b->at + b->bytes) {
+            status = 0;
+            *(int*)data = attribute == 2 ? 2 : attribute == 9 ? b->device : 0;
+        }
+    }
+    unlock();
+    return status;
+}
+
+static void* runStream(void* arg) {
+    Stream* s = arg;
+    lock();
+    while (1) {
+        while (!s->first && !s->closed) await();
+        Task* task = s->first;
+        if (!task) break;
+        s->first = task->next;
+        unlock();
+        task->work(task->arg);
+        free(task);
+        lock();
+        s->done++;
+        changed();
+    }
+    liveStreams--;
+    unlock();
+    free(s);
+    return 0;
+}
+static int isLegacy(void* stream) { return (long)stream <= 1; }
+static void put(void* stream, Work work, void* arg) {
+    if (isLegacy(stream)) {
+        work(arg);
+        return;
+    }
+    Stream* s = stream;
+    Task* task = malloc(sizeof *task);
+    *task = (Task){work, arg, 0};
+    lock();
+    if (s->first) s->last->next = task; else s->first = task;
+    s->last = task;
+    s->put++;
+    changed();
+    unlock();
+}
+int cuStreamCreateWithPriority(void** stream, unsigned flags, int priority) {
+    CALL();
+    Stream* s = calloc(1, sizeof *s);
+    s->device = current;
+    lock();
+    liveStreams++;
+    unlock();
+    pthread_attr_t small;
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 256 << 10);
+    pthread_create(&s->thread, &small, runStream, s);
+    pthread_detach(s->thread);
+    *stream = s;
+    return 0;
+}
+int cuStreamDestroy_v2(Stream* s) { lock(); s->closed = 1; changed(); unlock(); return 0; }
+int cuStreamGetCtx(Stream* s, void** context) { *context = (void*)(0x1000L + s->device); return 0; }
+int cuStreamGetPriority(void* s, int* priority) { *priority = 0; return 0; }
+int cuStreamIsCapturing(void* s, int* status) { *status = 0; return 0; }
+int cuStreamQuery(Stream* s) {
+    if (isLegacy(s) || noop) return 0;
+    lock();
+    int done = s->done == s->put;
+    unlock();
+    return done ? 0 : CUDA_NOT_READY;
+}
+int cuStreamSynchronize(Stream* s) {
+    if (isLegacy(s)) return 0;
+    lock();
+    while (s->done != s->put) await();
+    unlock();
+    return 0;
+}
+int cuEventCreate(void** event, unsigned flags) {
+    lock();
+    liveEvents++;
+    unlock();
+    *event = calloc(1, sizeof(Event));
+    return 0;
+}
+int cuEventDestroy_v2(Event* event) { lock(); liveEvents--; unlock(); return 0; /* a stream may still reach it: never freed */ }
+static int reach(void* arg) { Event* e = arg; lock(); e->reached++; changed(); unlock(); return 0; }
+int cuEventRecord(Event* event, void* stream) {
+    lock();
+    event->recorded++;
+    unlock();
+    put(stream, reach, event);
+    return 0;
+}
+int cuEventQuery(Event* event) {
+    lock();
+    int done = event->reached == event->recorded;
+    unlock();
+    return done ? 0 : CUDA_NOT_READY;
+}
+int cuEventSynchronize(Event* event) { lock(); while (event->reached != event->recorded) await(); unlock(); return 0; }
+static int pass(void* arg) { return cuEventSynchronize(arg); }
+int cuStreamWaitEvent(void* stream, Event* event, unsigned flags) { put(stream, pass, event); return 0; }
+
+typedef struct { char *to; const char* from; size_t bytes; unsigned value; int unit; } Copy;
+static int copy(void* arg) {
+    Copy* c = arg;
+    if (!c->unit) memmove(c->to, c->from, c->bytes);
+    else for (size_t i = 0; i < c->bytes; i += c->unit) memcpy(c->to + i, &c->value, c->unit);
+    free(c);
+    return 0;
+}
+static int putCopy(void* stream, void* to, const void* from, size_t bytes, unsigned value, int unit) {
+    Copy* c = malloc(sizeof *c);
+    *c = (Copy){to, from, bytes, value, unit};
+    put(stream, copy, c);
+    return 0;
+}
+/* Pageable host memory: like the driver, taken before the call returns. */
+int cuMemcpyHtoDAsync_v2(void* to, const void* from, size_t bytes, void* stream) {
+    void* taken = malloc(bytes);
+    memcpy(taken, from, bytes); /* leaked: tests are short */
+    return putCopy(stream, to, taken, bytes, 0, 0);
+}
+int cuMemcpyDtoHAsync_v2(void* to, const void* from, size_t bytes, void* stream) {
+    putCopy(stream, to, from, bytes, 0, 0);
+    return 0;
+}
+int cuMemcpyDtoDAsync_v2(void* to, const void* from, size_t bytes, void* stream) { return putCopy(stream, to, from, bytes, 0, 0); }
+int cuMemsetD8Async(void* to, unsigned char v, size_t n, void* s) { return putCopy(s, to, 0, n, v, 1); }
+int cuMemsetD16Async(void* to, unsigned short v, size_t n, void* s) { return putCopy(s, to, 0, n * 2, v, 2); }
+int cuMemsetD32Async(void* to, unsigned v, size_t n, void* s) { return putCopy(s, to, 0, n * 4, v, 4); }
+
+/* ---- NCCL: numbers ---- */
+
+enum { SUCCESS, CUDA_ERROR, SYSTEM_ERROR, INTERNAL, INVALID_ARGUMENT, INVALID_USAGE, REMOTE_ERROR, IN_PROGRESS };
+enum { I8, U8, I32, U32, I64, U64, F16, F32, F64, BF16, E4M3, E5M2 };
+enum { SUM, PROD, MAX, MIN, AVG };
+static const int SIZE[] = {1, 1, 4, 4, 8, 8, 2, 4, 8, 2, 1, 1};
+
+static float small(int bits, int exponentBits, int mantissaBits, int finite) {
+    int bias = (1 << (exponentBits - 1)) - 1, mantissa = bits & ((1 << mantissaBits) - 1);
+    int exponent = bits >> mantissaBits & ((1 << exponentBits) - 1), top = (1 << exponentBits) - 1;
+    float sign = bits >> (mantissaBits + exponentBits) & 1 ? -1 : 1;
+    if (exponent == top && !finite) return mantissa ? __builtin_nanf("") : sign * __builtin_inff();
+    if (finite && exponent == top && mantissa == (1 << mantissaBits) - 1) return __builtin_nanf("");
+    float m = exponent ? 1 + mantissa / (float)(1 << mantissaBits) : mantissa / (float)(1 << mantissaBits);
+    return sign * __builtin_ldexpf(m, (exponent ? exponent : 1) - bias);
+}
+static float widen(int type, int bits) {
+    switch (type) {
+    case F16: return small(bits, 5, 10, 0);
+    case BF16: return small(bits, 8, 7, 0);
+    case E4M3: return small(bits, 4, 3, 1);
+    default: return small(bits, 5, 2, 0);
+    }
+}
+/* To the nearest, ties to even: codes of one sign ascend with their values. */
+static int narrow(int type, float x) {
+    int bits = type == F16 || type == BF16 ? 15 : 7, sign = __builtin_signbit(x) ? 1 << bits : 0;
+    if (x != x) return (1 << bits) - 1;
+    int top = type == F16 ? 0x7c00 : type == BF16 ? 0x7f80 : type == E4M3 ? 0x7f : 0x7c; /* infinity, or NaN where there is none */
+    double a = x < 0 ? -(double)x : x;
+    int low = 0, high = top;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (widen(type, middle) <= a) low = middle; else high = middle;
+    }
+    double below = widen(type, low);
+    double above = high < top ? widen(type, high) : 2 * below - widen(type, low - 1);
+    if (a - below > above - a || (a - below == above - a && (low & 1))) low = high;
+    return sign | low;
+}
+
+typedef struct { int op; double factor[64]; int type; } Custom;
+
+#define REDUCE(T, ACC)                                                         \
+    for (size_t i = 0; i < n; i++) {                                           \
+        ACC a = ((const T*)from[0])[i];                                        \
+        for (int r = 1; r < ranks; r++) {                                      \
+            ACC b = ((const T*)from[r])[i];                                    \
+            a = op == PROD ? a * b : op == MAX ? (b > a || b != b ? b : a)     \
+              : op == MIN ? (b < a || b != b ? b : a) : a + b;                 \
+        }                                                                      \
+        ((T*)to)[i] = op == AVG ? (T)a / (T)ranks : (T)a;                      \
+    }                                                                          \
+    break
+static void combine(int type, int op, const char** from, int ranks, char* to, size_t n) {
+    switch (type) {
+    case I8: { for (size_t i = 0; i < n; i++) {
+        int8_t a = from[0][i];
+        for (int r = 1; r < ranks; r++) { int8_t b = from[r][i]; a = op == PROD ? a * b : op == MAX ? (b > a ? b : a) : op == MIN ? (b < a ? b : a) : a + b; }
+        to[i] = op == AVG ? a / ranks : a; } } break;
+    case U8: REDUCE(uint8_t, uint8_t);
+    case I32: for (size_t i = 0; i < n; i++) {
+        int32_t a = ((const int32_t*)from[0])[i];
+        for (int r = 1; r < ranks; r++) { int32_t b = ((const int32_t*)from[r])[i]; a = op == PROD ? (int32_t)((uint32_t)a * (uint32_t)b) : op == MAX ? (b > a ? b : a) : op == MIN ? (b < a ? b : a) : (int32_t)((uint32_t)a + (uint32_t)b); }
+        ((int32_t*)to)[i] = op == AVG ? (int32_t)((int64_t)a / ranks) : a; } break;
+    case U32: REDUCE(uint32_t, uint32_t);
+    case I64: for (size_t i = 0; i < n; i++) {
+        int64_t a = ((const int64_t*)from[0])[i];
+        for (int r = 1; r < ranks; r++) { int64_t b = ((const int64_t*)from[r])[i]; a = op == PROD ? (int64_t)((uint64_t)a * (uint64_t)b) : op == MAX ? (b > a ? b : a) : op == MIN ? (b < a ? b : a) : (int64_t)((uint64_t)a + (uint64_t)b); }
+        ((int64_t*)to)[i] = op == AVG ? a / ranks : a; } break;
+    case U64: REDUCE(uint64_t, uint64_t);
+    case F32: REDUCE(float, float);
+    case F64: REDUCE(double, double);
+    default: for (size_t i = 0; i < n; i++) {
+        int wide = SIZE[type] == 2;
+        float a = 0;
+        for (int r = 0; r < ranks; r++) {
+            float b = widen(type, wide ? ((const uint16_t*)from[r])[i] : ((const uint8_t*)from[r])[i]);
+            a = r == 0 ? b : op == PROD ? a * b : op == MAX ? (b > a || b != b ? b : a) : op == MIN ? (b < a || b != b ? b : a) : a + b;
+        }
+        int bits = narrow(type, op == AVG ? a / ranks : a);
+        if (wide) ((uint16_t*)to)[i] = bits; else ((uint8_t*)to)[i] = bits; }
+    }
+}
+
+/* ---- NCCL: communicators ---- */
+
+enum { RANKS = 64 };
+typedef struct Meeting { long seq; int arrived, left, wrote; const void* args[RANKS]; struct Meeting* next; } Meeting;
+typedef struct Message { int from, to, consumed; size_t bytes; char* data; struct Message* next; } Message;
+/* What the ranks of a communicator share. */
+typedef struct Clique { char key[256]; int size, joined; Meeting* meetings; Message* messages; struct Clique* next; } Clique;
+typedef struct Comm {
+    Clique* clique; int rank, size, device, blocking, state, abort, running, children, revoked;
+    long seq; int customs; double factors[16]; void** cell; char want[256];
+} Comm;
+static Clique* cliques;
+
+static Clique* join(Comm* comm, const char* key) {
+    Clique* k;
+    for (k = cliques; k && strcmp(k->key, key); k = k->next);
+    if (!k) {
+        k = calloc(1, sizeof *k);
+        strcpy(k->key, key);
+        k->size = comm->size;
+        k->next = cliques;
+        cliques = k;
+    }
+    comm->clique = k;
+    k->joined++;
+    changed();
+    while (k->joined < k->size && !comm->abort) await();
+    return k;
+}
+static int enter(void* arg) {
+    Comm* comm = arg;
+    lock();
+    join(comm, comm->want);
+    *comm->cell = comm;
+    comm->state = comm->abort ? INTERNAL : SUCCESS;
+    changed();
+    unlock();
+    return 0;
+}
+static void* enterThread(void* arg) { enter(arg); return 0; }
+static Comm* newComm(int rank, int size, int blocking, void** cell, const char* key) {
+    Comm* comm = calloc(1, sizeof *comm);
+    *comm = (Comm){.rank = rank, .size = size, .device = current, .blocking = blocking, .cell = cell, .state = IN_PROGRESS};
+    strcpy(comm->want, key);
+    lock();
+    liveComms++;
+    unlock();
+    return comm;
+}
+static int start(Comm* comm, int early) {
+    if (comm->blocking) return enter(comm);
+    if (early) *comm->cell = comm;
+    pthread_t thread;
+    pthread_create(&thread, 0, enterThread, comm);
+    pthread_detach(thread);
+    return IN_PROGRESS;
+}
+static int blockingOf(const int* config, int otherwise) {
+    if (config) {
+        lock();
+        configBytes = *(const size_t*)config;
+        memcpy(lastConfig, config, configBytes < 256 ? configBytes : 256);
+        unlock();
+    }
+    return config && config[4] != INT_MIN ? config[4] : otherwise;
+}
+
+int ncclGetVersion(int* v) { *v = version; return 0; }
+const char* ncclGetErrorString(int status) { return status == REMOTE_ERROR ? "remote process exited or there was a network error" : "simulated error"; }
+const char* ncclGetLastError(Comm* comm) { return lastError; }
+int ncclGetUniqueId(char* id) {
+    static long count;
+    CALL();
+    memset(id, 0, 128);
+    lock();
+    sprintf(id, "id %ld", ++count);
+    unlock();
+    return 0;
+}
+int ncclCommInitRankScalable(void** cell, int size, int rank, int ids, const char* id, const int* config) {
+    CALL();
+    return start(newComm(rank, size, blockingOf(config, 1), cell, id), 1);
+}
+int ncclCommInitAll(void** cells, int n, const int* list) {
+    CALL();
+    static long count;
+    char key[64];
+    lock();
+    sprintf(key, "all %ld", ++count);
+    unlock();
+    Clique* k = calloc(1, sizeof *k);
+    strcpy(k->key, key);
+    k->size = k->joined = n;
+    for (int i = 0; i < n; i++) {
+        Comm* comm = newComm(i, n, 1, cells + i, key);
+        comm->device = list[i];
+        comm->clique = k;
+        comm->state = SUCCESS;
+        cells[i] = comm;
+    }
+    return 0;
+}
+int ncclCommCount(Comm* comm, int* n) { *n = comm->size; return 0; }
+int ncclCommUserRank(Comm* comm, int* n) { *n = comm->rank; return 0; }
+int ncclCommCuDevice(Comm* comm, int* n) { *n = comm->device; return 0; }
+int ncclCommGetAsyncError(Comm* comm, int* status) {
+    lock();
+    *status = asyncError ? asyncError : comm->state;
+    unlock();
+    return 0;
+}
+static int drop(Comm* comm, int abort) {
+    lock();
+    if (abort) comm->abort = 1;
+    changed();
+    while (comm->running || comm->state == IN_PROGRESS) await();
+    liveComms--;
+    unlock();
+    comm->rank = comm->size = -1; /* never freed: what uses it after this is found by its rank */
+    return 0;
+}
+int ncclCommDestroy(Comm* comm) { CALL(); return drop(comm, 0); }
+int ncclCommAbort(Comm* comm) { CALL(); return drop(comm, 1); }
+int ncclCommFinalize(Comm* comm) { CALL(); return 0; }
+int ncclCommRevoke(Comm* comm, int flags) {
+    CALL();
+    lock();
+    comm->abort = comm->revoked = 1;
+    changed();
+    while (comm->running) await();
+    comm->abort = 0;
+    unlock();
+    return 0;
+}
+int ncclCommSuspend(Comm* comm, int flags) { CALL(); return 0; }
+int ncclCommResume(Comm* comm) { CALL(); return 0; }
+int ncclCommMemStats(Comm* comm, int which, uint64_t* value) { CALL(); *value = which == 1 ? 0 : 1000 * (which + 1); return 0; }
+
+static Meeting* meet(Comm* comm, long seq, const void* arg) {
+    Clique* k = comm->clique;
+    Meeting* m;
+    for (m = k->meetings; m && m->seq != seq; m = m->next);
+    if (!m) {
+        m = calloc(1, sizeof *m);
+        m->seq = seq;
+        m->next = k->meetings;
+        k->meetings = m;
+    }
+    m->args[comm->rank] = arg;
+    m->arrived++;
+    changed();
+    while (m->arrived < comm->size && !comm->abort) await();
+    return m;
+}
+static void leave(Comm* comm, Meeting* m) {
+    if (++m->left == comm->size) {
+        for (Meeting** each = &comm->clique->meetings; *each; each = &(*each)->next) {
+            if (*each == m) {
+                *each = m->next;
+                free(m);
+                return;
+            }
+        }
+    }
+}
+static void childKey(Comm* comm, char* key, const char* how, int n) {
+    snprintf(key, 256, "%.180s/%d %s %d", comm->clique->key, comm->children, how, n);
+}
+int ncclCommSplit(Comm* comm, int color, int key, void** cell, const int* config) {
+    CALL();
+    *cell = 0;
+    int mine[2] = {color, key}, rank = 0, size = 0;
+    lock();
+    Meeting* m = meet(comm, LONG_MIN + ++comm->children, mine);
+    if (comm->abort) { unlock(); return INTERNAL; }
+    for (int r = 0; r < comm->size; r++) {
+        const int* other = m->args[r];
+        if (other[0] != color) continue;
+        size++;
+        rank += other[1] < key || (other[1] == key && r < comm->rank);
+    }
+    /* Nobody's arguments may go before all have read them. */
+    m->wrote++;
+    changed();
+    while (m->wrote < comm->size && !comm->abort) await();
+    leave(comm, m);
+    char name[256];
+    childKey(comm, name, "color", color);
+    unlock();
+    if (color < 0) return 0;
+    current = comm->device;
+    return start(newComm(rank, size, blockingOf(config, comm->blocking), cell, name), 1);
+}
+int ncclCommShrink(Comm* comm, int* excluded, int n, void** cell, const int* config, int flags) {
+    CALL();
+    lock();
+    if (flags & 1) {
+        comm->abort = 1;
+        changed();
+        while (comm->running) await();
+        comm->abort = 0;
+    }
+    comm->children++;
+    int rank = comm->rank;
+    for (int i = 0; i < n; i++) rank -= excluded[i] < comm->rank;
+    char name[256];
+    childKey(comm, name, "without", excluded[0]);
+    unlock();
+    current = comm->device;
+    return start(newComm(rank, comm->size - n, blockingOf(config, comm->blocking), cell, name), 1);
+}
+int ncclCommGetUniqueId(Comm* comm, char* id) { return ncclGetUniqueId(id); }
+int ncclCommGrow(Comm* comm, int size, const char* id, int rank, void** cell, const int* config) {
+    CALL();
+    /* Only the one that made the id has it; others find it under a name that all know. */
+    if (comm) current = comm->device;
+    return start(newComm(comm ? comm->rank : rank, size, blockingOf(config, comm ? comm->blocking : 1), cell, "grown"), 1);
+}
+
+/* ---- NCCL: operations ---- */
+
+enum { ALL_REDUCE, REDUCE_TO, BROADCAST, ALL_GATHER, REDUCE_SCATTER, ALL_TO_ALL, GATHER, SCATTER, SEND, RECV };
+typedef struct Op { Comm* comm; void* stream; int kind, type, op, root; const char* send; char* recv; size_t count; long seq; struct Op* next; } Op;
+static __thread int depth;
+static __thread Op *firstOp, *lastOp;
+static __thread int simulated;
+
+static void collective(Op* o) {
+    Comm* comm = o->comm;
+    int n = comm->size, me = comm->rank;
+    size_t bytes = o->count * SIZE[o->type];
+    lock();
+    Meeting* m = meet(comm, o->seq, o);
+    if (comm->abort) { unlock(); return; }
+    const char* from[RANKS];
+    for (int r = 0; r < n; r++) from[r] = ((const Op*)m->args[r])->send;
+    unlock();
+    int op = o->op;
+    size_t all = o->kind == ALL_GATHER || o->kind == ALL_TO_ALL || (o->kind == GATHER && o->root == me) ? n * bytes : bytes;
+    int receives = (o->kind != REDUCE_TO && o->kind != GATHER) || o->root == me;
+    char* result = malloc(all + 1);
+    if (receives) {
+        char* scaled[RANKS] = {0};
+        if (op > AVG) {
+            for (int r = 0; r < n; r++) {
+                const Op* other = m->args[r];
+                double factor = other->comm->factors[other->op - AVG - 1];
+                size_t count = o->kind == REDUCE_SCATTER ? n * o->count : o->count;
+                scaled[r] = malloc(count * SIZE[o->type]);
+                for (size_t i = 0; i < count; i++) {
+                    if (o->type == F32) ((float*)scaled[r])[i] = factor * ((const float*)from[r])[i];
+                    else ((double*)scaled[r])[i] = factor * ((const double*)from[r])[i];
+                }
+                from[r] = scaled[r];
+            }
+            op = SUM;
+        }
+        switch (o->kind) {
+        case ALL_REDUCE: case REDUCE_TO: combine(o->type, op, from, n, result, o->count); break;
+        case BROADCAST: memcpy(result, from[o->root], bytes); break;
+        case SCATTER: memcpy(result, from[o->root] + me * bytes, bytes); break;
+        case ALL_GATHER: case GATHER: for (int r = 0; r < n; r++) memcpy(result + r * bytes, from[r], bytes); break;
+        case ALL_TO_ALL: for (int r = 0; r < n; r++) memcpy(result + r * bytes, from[r] + me * bytes, bytes); break;
+        case REDUCE_SCATTER:
+            for (int r = 0; r < n; r++) from[r] += me * bytes;
+            combine(o->type, op, from, n, result, o->count);
+        }
+        for (int r = 0; r < n; r++) free(scaled[r]);
+    }
+    /* In place: nobody writes before all have read. */
+    lock();
+    m->wrote++;
+    changed();
+    while (m->wrote < n && !comm->abort) await();
+    int good = m->wrote >= n;
+    leave(comm, m);
+    unlock();
+    if (receives && good) memcpy(o->recv, result, all);
+    free(result);
+}
+static void messages(Op* first) {
+    Comm* comm = first->comm;
+    Clique* k = comm->clique;
+    Message* sent[256];
+    int n = 0;
+    lock();
+    for (Op* o = first; o; o = o->next) {
+        if (o->kind != SEND) continue;
+        Message* message = malloc(sizeof *message);
+        size_t bytes = o->count * SIZE[o->type];
+        *message = (Message){comm->rank, o->root, 0, bytes, memcpy(malloc(bytes + 1), o->send, bytes), 0};
+        Message** end = &k->messages;
+        while (*end) end = &(*end)->next;
+        *end = message;
+        if (n < 256) sent[n++] = message;
+    }
+    changed();
+    for (Op* o = first; o; o = o->next) {
+        if (o->kind != RECV) continue;
+        while (!comm->abort) {
+            Message** m = &k->messages;
+            while (*m && !((*m)->from == o->root && (*m)->to == comm->rank)) m = &(*m)->next;
+            if (*m) {
+                Message* message = *m;
+                *m = message->next;
+                memcpy(o->recv, message->data, message->bytes);
+                free(message->data);
+                message->consumed = 1;
+                changed();
+                break;
+            }
+            await();
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        while (!sent[i]->consumed && !comm->abort) await();
+        if (sent[i]->consumed) free(sent[i]);
+    }
+    unlock();
+}
+/* All operations of a group on one communicator and stream. */
+static int execute(void* arg) {
+    Op *first = arg, *each, *next, *mail = 0, *lastMail = 0;
+    Comm* comm = first->comm;
+    for (each = first; each; each = next) {
+        next = each->next;
+        if (each->kind == SEND || each->kind == RECV) {
+            each->next = 0;
+            if (mail) lastMail->next = each; else mail = each;
+            lastMail = each;
+        } else {
+            collective(each);
+            free(each);
+        }
+    }
+    if (mail) messages(mail);
+    for (; mail; mail = next) {
+        next = mail->next;
+        free(mail);
+    }
+    lock();
+    comm->running--;
+    changed();
+    unlock();
+    return 0;
+}
+int ncclGroupStart(void) { CALL(); depth++; return 0; }
+static int end(void) {
+    Op *rest = firstOp, *o;
+    firstOp = lastOp = 0;
+    while (rest) {
+        Op *mine = 0, *lastMine = 0, *others = 0, *lastOthers = 0, *next;
+        Comm* comm = rest->comm;
+        void* stream = rest->stream;
+        for (o = rest; o; o = next) {
+            next = o->next;
+            o->next = 0;
+            Op **first = o->comm == comm && o->stream == stream ? &mine : &others;
+            Op **last = o->comm == comm && o->stream == stream ? &lastMine : &lastOthers;
+            if (*first) (*last)->next = o; else *first = o;
+            *last = o;
+        }
+        lock();
+        comm->running++;
+        for (o = mine; o; o = o->next) if (o->kind < SEND) o->seq = ++comm->seq;
+        unlock();
+        put(stream, execute, mine);
+        rest = others;
+    }
+    return 0;
+}
+int ncclGroupEnd(void) {
+    int failed = called(__func__);
+    if (noop) { depth--; return 0; }
+    if (--depth > 0) return failed;
+    if (failed || simulated) {
+        for (Op* next; firstOp; firstOp = next) { next = firstOp->next; free(firstOp); }
+        lastOp = 0;
+        simulated = 0;
+        return failed;
+    }
+    return end();
+}
+int ncclGroupSimulateEnd(char* info) { *(float*)(info + 16) = 12.5f; simulated = 1; return ncclGroupEnd(); }
+static int submit(Comm* comm, void* stream, int kind, int type, int op, int root, const void* send, void* recv, size_t count) {
+    if (noop) return 0;
+    if (comm->rank < 0 || comm->revoked) return INVALID_ARGUMENT;
+    Op* o = malloc(sizeof *o);
+    *o = (Op){comm, stream, kind, type, op, root, send, recv, count, 0, 0};
+    if (firstOp) lastOp->next = o; else firstOp = o;
+    lastOp = o;
+    return depth ? 0 : end();
+}
+#define P Comm* comm, void* stream
+int ncclAllReduce(const void* send, void* recv, size_t n, int type, int op, P) { CALL(); return submit(comm, stream, ALL_REDUCE, type, op, 0, send, recv, n); }
+int ncclReduce(const void* send, void* recv, size_t n, int type, int op, int root, P) { CALL(); return submit(comm, stream, REDUCE_TO, type, op, root, send, recv, n); }
+int ncclBroadcast(const void* send, void* recv, size_t n, int type, int root, P) { CALL(); return submit(comm, stream, BROADCAST, type, 0, root, send, recv, n); }
+int ncclAllGather(const void* send, void* recv, size_t n, int type, P) { CALL(); return submit(comm, stream, ALL_GATHER, type, 0, 0, send, recv, n); }
+int ncclReduceScatter(const void* send, void* recv, size_t n, int type, int op, P) { CALL(); return submit(comm, stream, REDUCE_SCATTER, type, op, 0, send, recv, n); }
+#ifndef WITHOUT_NEW_COLLECTIVES
+int ncclAlltoAll(const void* send, void* recv, size_t n, int type, P) { CALL(); return submit(comm, stream, ALL_TO_ALL, type, 0, 0, send, recv, n); }
+int ncclGather(const void* send, void* recv, size_t n, int type, int root, P) { CALL(); return submit(comm, stream, GATHER, type, 0, root, send, recv, n); }
+int ncclScatter(const void* send, void* recv, size_t n, int type, int root, P) { CALL(); return submit(comm, stream, SCATTER, type, 0, root, send, recv, n); }
+#endif
+int ncclSend(const void* send, size_t n, int type, int peer, P) { CALL(); return submit(comm, stream, SEND, type, 0, peer, send, 0, n); }
+int ncclRecv(void* recv, size_t n, int type, int peer, P) { CALL(); return submit(comm, stream, RECV, type, 0, peer, 0, recv, n); }
+
+/* ---- NCCL: memory ---- */
+
+int ncclMemAlloc(void** at, size_t bytes) { CALL(); return newBlock(at, bytes, 4096) ? CUDA_ERROR : 0; }
+int ncclMemFree(void* at) { CALL(); return dropBlock(at) ? INVALID_ARGUMENT : 0; }
+int ncclCommRegister(Comm* comm, void* at, size_t bytes, void** handle) { CALL(); *handle = at; return 0; }
+int ncclCommDeregister(Comm* comm, void* handle) { CALL(); return comm->rank < 0 ? INVALID_ARGUMENT : 0; }
+int ncclCommWindowRegister(Comm* comm, void* at, size_t bytes, void** window, int flags) { CALL(); *window = noWindows ? 0 : at; return 0; }
+int ncclCommWindowDeregister(Comm* comm, void* window) { CALL(); return comm->rank < 0 ? INVALID_ARGUMENT : 0; }
+int ncclRedOpCreatePreMulSum(int* op, void* scalar, int type, int residence, Comm* comm) {
+    CALL();
+    comm->factors[comm->customs] = type == F64 ? *(double*)scalar : *(float*)scalar;
+    *op = AVG + 1 + comm->customs++;
+    return 0;
+}
+int ncclRedOpDestroy(int op, Comm* comm) { CALL(); return 0; }
+
+/* ---- control ---- */
+
+void sim_fail(const char* name, int status, int times) {
+    lock();
+    for (int i = 0; i < NAMES; i++) {
+        if (!calls[i].name[0]) strncpy(calls[i].name, name, sizeof calls[i].name - 1);
+        if (!strcmp(calls[i].name, name)) {
+            calls[i].failures = times;
+            calls[i].status = status;
+            break;
+        }
+    }
+    unlock();
+}
+long sim_count(const char* name) {
+    for (int i = 0; i < NAMES; i++) if (!strcmp(calls[i].name, name)) return calls[i].count;
+    return 0;
+}
+void sim_set(const char* what, long value) {
+    if (!strcmp(what, "asyncError")) asyncError = value;
+    else if (!strcmp(what, "noWindows")) noWindows = value;
+    else if (!strcmp(what, "noop")) noop = value;
+    else if (!strcmp(what, "version")) version = value;
+    else abort();
+}
+long sim_get(const char* what) {
+    if (!strcmp(what, "bytes")) return liveBytes;
+    if (!strcmp(what, "streams")) return liveStreams;
+    if (!strcmp(what, "events")) return liveEvents;
+    if (!strcmp(what, "comms")) return liveComms;
+    if (!strcmp(what, "configBytes")) return configBytes;
+    abort();
+}
+void sim_last_error(const char* text) { strncpy(lastError, text, sizeof lastError - 1); }
