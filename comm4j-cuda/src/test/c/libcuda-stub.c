@@ -702,7 +702,7 @@ int cuGraphExecUpdate_v2(executable *x, graph *g, update_result *info) {
   int same = x->source->count == g->count;
   for (size_t i = 0; same && i < g->count; i++) same = x->source->operations[i].kind == g->operations[i].kind;
   if (!same) {
-    info->result = 2;
+    info->result = 2;  // the topology changed
     return leave(UPDATE_FAILURE);
   }
   forget(x->source);

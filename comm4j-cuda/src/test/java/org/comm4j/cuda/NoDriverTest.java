@@ -1,0 +1,29 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.comm4j.core.CommException;
+import org.junit.jupiter.api.Test;
+
+/** A machine without a driver; a system property makes it one. */
+class NoDriverTest {
+
+    @Test
+    void theProblemSaysWhereItWasLookedFor() {
+        assertThat(Cuda.problem()).contains("CUDA driver").contains("nothing/libcuda.so.1");
+        assertThat(Cuda.deviceCount()).isZero();
+        assertThat(Cuda.driverVersion()).isZero();
+    }
+
+    @Test
+    void devicesCannotBeOpened() {
+        assertThatThrownBy(() -> Device.of(0))
+                .isInstanceOf(CommException.class)
+                .hasMessage(Cuda.problem());
+        assertThatThrownBy(() -> Device.of(-1)).isInstanceOf(CommException.class);
+    }
+}

@@ -1,0 +1,102 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.ffi.cuda.LibCuda;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class StubArrayTest extends ArrayContract {
+    @BeforeAll
+    static void load() {
+        StubDriver.load();
+    }
+
+    @Test
+    void aZeroFillIsOneCallWhateverTheType() {
+        try (DeviceArray array = device.allocate(DataType.COMPLEX128, 100)) {
+            long before = StubDriver.calls("cuMemcpyDtoDAsync");
+            array.fill(0, stream);
+            assertThat(StubDriver.calls("cuMemcpyDtoDAsync")).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void anEmptyArrayNeedsNoCopy() {
+        long before = StubDriver.calls("cuMemcpyHtoDAsync");
+        try (DeviceArray array = device.allocate(DataType.INT32, 0)) {
+            array.copyFrom(HostArray.allocate(DataType.INT32, 0));
+            array.fill(1);
+        }
+        assertThat(StubDriver.calls("cuMemcpyHtoDAsync")).isEqualTo(before);
+    }
+
+    @Test
+    void anErrorSaysWhatWasTriedAndWhatToDo() {
+        try (DeviceArray array = device.allocate(DataType.FLOAT32, 10)) {
+            StubDriver.fail("cuMemcpyHtoDAsync", LibCuda.CUDA_ERROR_ILLEGAL_ADDRESS, 0);
+            assertThatThrownBy(() -> array.copyFrom(HostArray.allocate(DataType.FLOAT32, 10), stream))
+                    .isInstanceOf(CudaException.class)
+                    .hasMessageContaining(
+                            "copy of HostArray[10 x FLOAT32] to DeviceArray[10 x FLOAT32 on device 0] failed")
+                    .hasMessageContaining("CUDA_ERROR_ILLEGAL_ADDRESS = 700")
+                    .hasMessageContaining("an error of the stub")
+                    .hasMessageContaining("compute-sanitizer")
+                    .extracting(e -> ((CudaException) e).status())
+                    .isEqualTo(700);
+        }
+    }
+
+    @Test
+    void aFailedZeroFillFreesTheMemory() {
+        long before = StubDriver.live();
+        StubDriver.fail("cuMemsetD8Async", LibCuda.CUDA_ERROR_LAUNCH_FAILED, 0);
+        assertThatThrownBy(() -> device.allocate(DataType.FLOAT32, 10)).isInstanceOf(CudaException.class);
+        assertThat(StubDriver.live()).isEqualTo(before);
+    }
+
+    @Test
+    void aFailedFreeIsReportedOnce() {
+        DeviceArray array = device.allocate(DataType.FLOAT32, 10);
+        StubDriver.fail("cuMemFree", LibCuda.CUDA_ERROR_LAUNCH_FAILED, 0);
+        assertThatThrownBy(array::close)
+                .isInstanceOf(CudaException.class)
+                .hasMessageContaining("free 10 x FLOAT32 failed");
+        array.close();
+        assertThat(array.isAlive()).isFalse();
+    }
+
+    @Test
+    void thePeersMemoryIsCopiedAndItsStreamsRefused() {
+        try (Device peer = Device.of(1);
+                Stream there = peer.newStream();
+                DeviceArray a = device.allocate(DataType.FLOAT32, 10);
+                DeviceArray b = peer.allocate(DataType.FLOAT32, 10)) {
+            a.fill(3);
+            b.copyFrom(a, there);
+            there.synchronize();
+            assertThat(b.toHost().getFloat(9)).isEqualTo(3);
+            b.fill(4);
+            a.copyFrom(b);
+            assertThat(a.toHost().getFloat(9)).isEqualTo(4);
+            assertThatThrownBy(() -> a.fill(1, there))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("Stream[device 1")
+                    .hasMessageContaining("DeviceArray[10 x FLOAT32 on device 0]");
+            assertThatThrownBy(() -> DeviceArray.wrap(device, DataType.FLOAT32, b.address(), 10))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("memory of device 1, not of device 0");
+            device.enableAccess(peer);
+            device.enableAccess(peer);
+            assertThat(device.canAccess(peer)).isTrue();
+            assertThat(device.canAccess(device)).isFalse();
+            assertThatThrownBy(() -> device.enableAccess(device)).isInstanceOf(UnsupportedOperationException.class);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.comm4j.core.DataType;
+import org.comm4j.cuda.DlPack.Form;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class StubDlPackTest extends DlPackContract {
+    @BeforeAll
+    static void load() {
+        StubDriver.load();
+    }
+
+    @Test
+    void nothingStaysBehind() {
+        long before = StubDriver.live();
+        Device owner = Device.of(1);
+        long closedFirst = DlPack.lend(owner.allocate(DataType.INT8, 5), Form.VERSIONED);
+        long closedLast = DlPack.lend(owner.allocate(DataType.INT8, 5), Form.LEGACY);
+        DlPack.discard(closedLast, Form.LEGACY);
+        owner.close();
+        assertThat(StubDriver.live()).as("the lent array, and its context").isEqualTo(before + 2);
+        DlPack.discard(closedFirst, Form.VERSIONED);
+        assertThat(StubDriver.live()).isEqualTo(before);
+    }
+}

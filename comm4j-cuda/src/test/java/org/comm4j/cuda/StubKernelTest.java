@@ -1,0 +1,75 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import org.comm4j.core.DataType;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class StubKernelTest extends KernelContract {
+    @BeforeAll
+    static void loadDriver() {
+        StubDriver.load();
+    }
+
+    @Override
+    byte[] image() {
+        return ".version 8.0\n.target sm_90\n".getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void arraysOfPeersAreMadeAccessible() {
+        try (Device peer = Device.of(1);
+                DeviceArray there = peer.allocate(DataType.FLOAT32, 10)) {
+            long before = StubDriver.calls("cuCtxEnablePeerAccess");
+            scale.launch(LaunchConfig.forElements(10), stream, there, 10, 2f);
+            assertThat(StubDriver.calls("cuCtxEnablePeerAccess")).isEqualTo(before + 1);
+            try (Stream wrong = peer.newStream()) {
+                assertThatThrownBy(() -> scale.launch(LaunchConfig.grid(1), wrong, there, 10, 2f))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("is not on the device of Kernel[scale on device 0]");
+            }
+        }
+    }
+
+    /** Launches, copies and events in steady state take nothing from the heap. */
+    @Test
+    void hotCallsAllocateNothing() {
+        PreparedLaunch launch = scale.prepare(LaunchConfig.forElements(10), x, 10, 2f);
+        try (Event event = device.newEvent();
+                DeviceArray y = device.allocate(DataType.FLOAT32, 1000);
+                PinnedArray pinned = device.allocatePinned(DataType.FLOAT32, 1000);
+                Graph graph = Graph.capture(stream, () -> y.fill(0, stream));
+                GraphExec exec = graph.instantiate()) {
+            Runnable calls = () -> {
+                launch.set(2, 1f).set(0, x).launch(stream);
+                y.copyFrom(pinned, stream);
+                y.copyFrom(x, stream);
+                y.copyTo(pinned, stream);
+                stream.record(event);
+                stream.await(event);
+                exec.launch(stream);
+                if (!stream.isDone()) {
+                    stream.synchronize();
+                }
+            };
+            ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+            long least = Long.MAX_VALUE;
+            for (int round = 0; round < 20 && least > 0; round++) {
+                long before = threads.getCurrentThreadAllocatedBytes();
+                for (int i = 0; i < 2000; i++) {
+                    calls.run();
+                }
+                least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+            }
+            assertThat(least).as("bytes of heap for 2000 rounds").isLessThan(2000);
+        }
+    }
+}
