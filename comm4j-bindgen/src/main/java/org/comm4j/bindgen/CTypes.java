@@ -69,8 +69,17 @@ final class CTypes {
         return new Value(primitive.bytes(), primitive.java());
     }
 
-    /** A named place in a struct. The fields of a nested nameless struct stand for themselves, as {@code outer_inner}. */
-    record Field(String name, String type, long offset, long bytes) {}
+    /**
+     * A named place in a struct. The fields of a nested nameless struct stand for themselves.
+     *
+     * @param path in C, {@code outer.inner}
+     */
+    record Field(String path, String type, long offset, long bytes) {
+        /** As a Java name, {@code outer_inner}. */
+        String name() {
+            return path.replace('.', '_');
+        }
+    }
 
     /** A struct with its fields placed. */
     record Placed(long bytes, long alignment, List<Field> fields) {}
@@ -95,8 +104,8 @@ final class CTypes {
             }
             if (element.contains("{") && count == 1) {
                 for (Field field : inner.fields()) {
-                    String name = nameless ? field.name() : each.name() + "_" + field.name();
-                    fields.add(new Field(name, field.type(), offset + field.offset(), field.bytes()));
+                    String path = nameless ? field.path() : each.name() + "." + field.path();
+                    fields.add(new Field(path, field.type(), offset + field.offset(), field.bytes()));
                 }
             }
             end = Math.max(end, offset + inner.bytes() * count);

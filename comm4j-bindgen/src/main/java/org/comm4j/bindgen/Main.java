@@ -22,7 +22,7 @@ public final class Main {
         switch (arguments[0]) {
             case "tables" -> {
                 for (Library library : Library.values()) {
-                    SymbolTable table = new Tables(Natives.standard()).read(library);
+                    SymbolTable table = Tables.read(library);
                     Files.writeString(tables.resolve(library.source().tableFile()), TableText.write(table));
                     System.out.println(library.source().name() + ": "
                             + table.functions().size() + " functions");

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.comm4j.bindgen.SymbolTable.Constant;
@@ -21,11 +22,10 @@ import org.comm4j.bindgen.SymbolTable.Enumeration;
 import org.comm4j.bindgen.SymbolTable.Function;
 import org.comm4j.bindgen.SymbolTable.Layout;
 import org.comm4j.bindgen.SymbolTable.Struct;
+import org.comm4j.test.Natives;
 
 /** Makes the symbol tables from the headers. */
 final class Tables {
-    private static final List<String> NCCL_VERSIONS = List.of("2.28.9", "2.30.7", "2.31.2", "2.32.3");
-
     /** When functions came, where the headers at hand are not dense enough to tell: NCCL's release notes. */
     private static final Map<String, String> SINCE = since();
 
@@ -56,13 +56,10 @@ final class Tables {
         return since;
     }
 
-    private final Natives natives;
+    private Tables() {}
 
-    Tables(Natives natives) {
-        this.natives = natives;
-    }
-
-    SymbolTable read(Library library) {
+    /** What the headers of a library declare, as far as it is bound. They are where {@code dev/natives} puts them. */
+    static SymbolTable read(Library library) {
         return switch (library) {
             case CUDA -> cuda();
             case NCCL -> nccl();
@@ -72,9 +69,9 @@ final class Tables {
         };
     }
 
-    private SymbolTable cuda() {
+    private static SymbolTable cuda() {
         Library.Source source = Library.CUDA.source();
-        Path include = natives.folder("nvidia-cuda-runtime").resolve("nvidia/cu13/include");
+        Path include = Natives.folder("nvidia-cuda-runtime").resolve("nvidia/cu13/include");
         Clang clang = new Clang(source.language(), List.of(include));
         Headers headers = new Headers(clang, source.text());
         Headers allSymbols = new Headers(clang, "#define __CUDA_API_VERSION_INTERNAL\n" + source.text());
@@ -129,13 +126,13 @@ final class Tables {
         return number / 1000 + "." + number % 1000 / 10;
     }
 
-    private SymbolTable compiler(Library library, String wheel) {
+    private static SymbolTable compiler(Library library, String wheel) {
         Library.Source source = library.source();
-        Path folder = natives.folder(wheel);
+        Path folder = Natives.folder(wheel);
         Path cu = folder.resolve("nvidia/cu13");
         Clang clang = new Clang(source.language(), List.of(cu.resolve("include"), cu.resolve("nvvm/include")));
         Headers headers = new Headers(clang, source.text());
-        SymbolTable table = new SymbolTable(source.name(), List.of(Natives.shortVersion(wheel, folder)));
+        SymbolTable table = new SymbolTable(source.name(), List.of(shortVersion(wheel, folder)));
         for (String name : headers.functionNames()) {
             if (name.startsWith(source.prefix())) {
                 table.functions().add(headers.function(name, name, "", false));
@@ -146,8 +143,26 @@ final class Tables {
         return table;
     }
 
-    private SymbolTable nccl() {
-        List<SymbolTable> tables = NCCL_VERSIONS.stream().map(this::nccl).toList();
+    /** 13.5 of nvidia-nvvm-13.5.37. */
+    private static String shortVersion(String wheel, Path folder) {
+        String version = folder.getFileName().toString().substring(wheel.length() + 1);
+        String[] parts = version.split("\\.");
+        return parts[0] + "." + parts[1];
+    }
+
+    /** NCCL's headers include the CUDA runtime's, and those CUDA's C++ library. */
+    static List<Path> ncclIncludes(String version) {
+        Path cccl = Natives.folder("nvidia-cuda-cccl").resolve("nvidia/cu13/include");
+        return List.of(
+                Natives.folder("nvidia-nccl-cu13-" + version).resolve("nvidia/nccl/include"),
+                Natives.folder("nvidia-cuda-runtime").resolve("nvidia/cu13/include"),
+                Natives.folder("nvidia-cuda-crt").resolve("nvidia/cu13/include"),
+                cccl.resolve("cccl"),
+                cccl);
+    }
+
+    private static SymbolTable nccl() {
+        List<SymbolTable> tables = Natives.NCCL_VERSIONS.stream().map(Tables::nccl).toList();
         return merge(
                 tables.stream().map(table -> renamed(table, tables.getLast())).toList());
     }
@@ -165,9 +180,9 @@ final class Tables {
         return TableText.read(text);
     }
 
-    private SymbolTable nccl(String version) {
+    private static SymbolTable nccl(String version) {
         Library.Source source = Library.NCCL.source();
-        Clang clang = new Clang(source.language(), natives.ncclIncludes(version));
+        Clang clang = new Clang(source.language(), ncclIncludes(version));
         Headers headers = new Headers(clang, source.text());
         SymbolTable table = new SymbolTable(source.name(), List.of(version));
         for (String name : headers.functionNames()) {
@@ -210,7 +225,7 @@ final class Tables {
         return merged;
     }
 
-    private static String firstWith(List<SymbolTable> tables, java.util.function.Predicate<SymbolTable> has) {
+    private static String firstWith(List<SymbolTable> tables, Predicate<SymbolTable> has) {
         return tables.stream()
                 .filter(has)
                 .map(table -> table.versions().getFirst())

@@ -191,7 +191,7 @@ final class Locator {
             }
             String where = "the loader's path (LD_LIBRARY_PATH and the system's folders), " + soname;
             try {
-                MemorySegment handle = DynamicLoader.load(soname);
+                MemorySegment handle = surroundings.loader().load(soname);
                 Path file = DynamicLoader.fileOf(soname).orElse(Path.of(soname));
                 note(where, "loaded " + file);
                 found = new Found(file, handle);
@@ -220,7 +220,7 @@ final class Locator {
                 folders.stream().flatMap(folder -> candidate(folder).stream()).toList();
         for (Path file : files) {
             try {
-                MemorySegment handle = DynamicLoader.load(file.toString());
+                MemorySegment handle = surroundings.loader().load(file.toString());
                 note(where, "loaded " + file);
                 found = new Found(file, handle);
                 return;

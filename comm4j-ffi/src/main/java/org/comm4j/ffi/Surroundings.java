@@ -3,8 +3,10 @@
 
 package org.comm4j.ffi;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.function.UnaryOperator;
+import org.comm4j.ffi.DynamicLoader.LoadException;
 
 /**
  * What the search for a library looks at; a test gives its own.
@@ -14,12 +16,20 @@ import java.util.function.UnaryOperator;
  * @param home the user's folder
  * @param root of the file system, below which the usual folders lie
  */
-record Surroundings(UnaryOperator<String> properties, UnaryOperator<String> variables, Path home, Path root) {
+record Surroundings(
+        UnaryOperator<String> properties, UnaryOperator<String> variables, Path home, Path root, Loader loader) {
+    /** Loads a file, or what the system finds under a name without a slash. */
+    @FunctionalInterface
+    interface Loader {
+        MemorySegment load(String name) throws LoadException;
+    }
+
     static Surroundings ofProcess() {
         return new Surroundings(
                 name -> System.getProperty(name, ""),
                 name -> System.getenv().getOrDefault(name, ""),
                 Path.of(System.getProperty("user.home", "/")),
-                Path.of("/"));
+                Path.of("/"),
+                DynamicLoader::load);
     }
 }
