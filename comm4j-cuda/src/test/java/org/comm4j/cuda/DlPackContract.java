@@ -85,7 +85,8 @@ abstract class DlPackContract extends CudaContract {
                     .hasMessageContaining("the host (pinned), not of device 0");
             pinned.close();
             try (Arena arena = Arena.ofConfined()) {
-                assertThat(DlPack.takeHost(arena, tensor, Form.VERSIONED).toFloatArray()).containsOnly(3);
+                assertThat(DlPack.takeHost(arena, tensor, Form.VERSIONED).toFloatArray())
+                        .containsOnly(3);
             }
             assertThat(DlPack.lentCount()).isEqualTo(before);
         }

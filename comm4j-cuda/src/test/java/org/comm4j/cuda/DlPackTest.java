@@ -32,8 +32,7 @@ class DlPackTest {
     @Test
     void offsetsAreThoseOfTheCCompiler() {
         Gcc.require();
-        String output = Gcc.outputOf(
-                """
+        String output = Gcc.outputOf("""
                 #include <stddef.h>
                 #include <stdint.h>
                 #include <stdio.h>
@@ -115,8 +114,10 @@ class DlPackTest {
         assertThat(tensor.get(JAVA_BYTE, 20)).as("complex").isEqualTo((byte) 5);
         assertThat(Byte.toUnsignedInt(tensor.get(JAVA_BYTE, 21))).isEqualTo(128);
         assertThat(tensor.get(JAVA_SHORT, 22)).as("lanes").isEqualTo((short) 1);
-        assertThat(NativeMemory.at(tensor.get(JAVA_LONG, 24), 16).toArray(JAVA_LONG)).containsExactly(2, 3);
-        assertThat(NativeMemory.at(tensor.get(JAVA_LONG, 32), 16).toArray(JAVA_LONG)).containsExactly(3, 1);
+        assertThat(NativeMemory.at(tensor.get(JAVA_LONG, 24), 16).toArray(JAVA_LONG))
+                .containsExactly(2, 3);
+        assertThat(NativeMemory.at(tensor.get(JAVA_LONG, 32), 16).toArray(JAVA_LONG))
+                .containsExactly(3, 1);
         DlPack.discard(address, Form.VERSIONED);
     }
 
@@ -143,12 +144,15 @@ class DlPackTest {
     @Test
     void denseTensorsOfOthersAreTaken() {
         try (Arena arena = Arena.ofConfined()) {
-            assertThat(DlPack.takeHost(arena, tensor(arena, 2, 32, new long[] {2, 3}, null, 0), Form.LEGACY).count())
+            assertThat(DlPack.takeHost(arena, tensor(arena, 2, 32, new long[] {2, 3}, null, 0), Form.LEGACY)
+                            .count())
                     .isEqualTo(6);
-            assertThat(DlPack.takeHost(arena, tensor(arena, 2, 32, new long[] {}, null, 0), Form.LEGACY).count())
+            assertThat(DlPack.takeHost(arena, tensor(arena, 2, 32, new long[] {}, null, 0), Form.LEGACY)
+                            .count())
                     .as("a scalar")
                     .isEqualTo(1);
-            assertThat(DlPack.takeHost(arena, tensor(arena, 2, 32, new long[] {0, 3}, new long[] {9, 9}, 0), Form.LEGACY)
+            assertThat(DlPack.takeHost(
+                                    arena, tensor(arena, 2, 32, new long[] {0, 3}, new long[] {9, 9}, 0), Form.LEGACY)
                             .count())
                     .isZero();
             assertThat(DlPack.takeHost(
@@ -199,7 +203,10 @@ class DlPackTest {
         struct.set(JAVA_BYTE, 21, (byte) bits);
         struct.set(JAVA_SHORT, 22, (short) 1);
         struct.set(JAVA_LONG, 24, arena.allocateFrom(JAVA_LONG, shape).address());
-        struct.set(JAVA_LONG, 32, strides == null ? 0 : arena.allocateFrom(JAVA_LONG, strides).address());
+        struct.set(
+                JAVA_LONG,
+                32,
+                strides == null ? 0 : arena.allocateFrom(JAVA_LONG, strides).address());
         struct.set(JAVA_LONG, 40, byteOffset);
         return struct.address();
     }
