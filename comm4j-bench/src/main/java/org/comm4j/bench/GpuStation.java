@@ -150,8 +150,8 @@ public final class GpuStation extends Station {
             for (int i = 0; i < devices.size(); i++) {
                 Device device = devices.get(i);
                 int rank = first + i;
-                starting.add(threads.submit(() -> Nccl.communicator(
-                        device, size, rank, List.of(id), CommConfig.DEFAULT, world.timeout())));
+                starting.add(threads.submit(
+                        () -> Nccl.communicator(device, size, rank, List.of(id), CommConfig.DEFAULT, world.timeout())));
             }
             List<NcclCommunicator> comms = new ArrayList<>();
             for (Future<NcclCommunicator> each : starting) {
@@ -185,10 +185,8 @@ public final class GpuStation extends Station {
             seats.add(new Seat(comm, device.newStream(), memory[0], memory[1]));
         }
         if (registration == Registration.SYMMETRIC) {
-            Nccl.registerWindows(
-                    comms, seats.stream().map(Seat::send).toList(), Window.Flag.SYMMETRIC);
-            Nccl.registerWindows(
-                    comms, seats.stream().map(Seat::recv).toList(), Window.Flag.SYMMETRIC);
+            Nccl.registerWindows(comms, seats.stream().map(Seat::send).toList(), Window.Flag.SYMMETRIC);
+            Nccl.registerWindows(comms, seats.stream().map(Seat::recv).toList(), Window.Flag.SYMMETRIC);
         }
         return seats;
     }

@@ -62,7 +62,13 @@ final class GpuTrial extends Trial {
         for (int s = 0; s < seats.size(); s++) {
             Seat seat = seats.get(s);
             calls[s] = new RankCall(
-                    operation, shape, type, op, root, seat.comm().rank(), seat.comm().size());
+                    operation,
+                    shape,
+                    type,
+                    op,
+                    root,
+                    seat.comm().rank(),
+                    seat.comm().size());
             for (int place = 0; place < places; place++) {
                 Buffer send = seat.send(type, place * bytes, shape.send());
                 Buffer recv = seat.recv(type, place * bytes, shape.recv());

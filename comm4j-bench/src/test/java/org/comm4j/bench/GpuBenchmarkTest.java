@@ -88,9 +88,13 @@ class GpuBenchmarkTest {
                         new Issue(Cuda.deviceCount(), 1, Registration.NONE, false, 0, 1, false))
                 .with(List.of(Operation.ALL_REDUCE, Operation.REDUCE_SCATTER, Operation.ALL_GATHER));
         List<Row> rows = run(settings);
-        assertThat(rows).allSatisfy(row -> assertThat(row.wrong()).as(row.toString()).isZero());
+        assertThat(rows)
+                .allSatisfy(row -> assertThat(row.wrong()).as(row.toString()).isZero());
         assertThat(rows).extracting(Row::type).contains(DataType.values());
-        assertThat(rows).extracting(Row::reduction).contains(ReduceOp.AVG, ReduceOp.MAX).doesNotContain(ReduceOp.BXOR);
+        assertThat(rows)
+                .extracting(Row::reduction)
+                .contains(ReduceOp.AVG, ReduceOp.MAX)
+                .doesNotContain(ReduceOp.BXOR);
     }
 
     private static List<Row> run(Settings settings) {

@@ -46,8 +46,8 @@ public final class GpuJacobi {
     public GpuJacobi(
             JacobiProblem problem, int iterations, int normEvery, double tolerance, boolean overlap, boolean graph) {
         if (iterations < 1 || normEvery < 1) {
-            throw new IllegalArgumentException("jacobi: " + iterations + " iterations with a norm every " + normEvery
-                    + "; both are at least 1");
+            throw new IllegalArgumentException(
+                    "jacobi: " + iterations + " iterations with a norm every " + normEvery + "; both are at least 1");
         }
         this.problem = problem;
         this.iterations = iterations;
@@ -150,6 +150,7 @@ public final class GpuJacobi {
 
         /** The squared norm of every iteration. */
         private final DeviceArray history;
+
         private final PinnedArray seen;
 
         // For graphs: places for the sums of one pass, and where in the history they belong.
@@ -159,6 +160,7 @@ public final class GpuJacobi {
 
         /** Kernels of the first and the second grid: all rows, the inner ones, those at the edges. */
         private final PreparedLaunch[] whole = new PreparedLaunch[2];
+
         private final PreparedLaunch[] inner = new PreparedLaunch[2];
         private final PreparedLaunch[] edge = new PreparedLaunch[2];
 
@@ -264,7 +266,8 @@ public final class GpuJacobi {
         private void overlapped(int iteration, boolean first, DeviceArray place) {
             int grid = iteration % 2;
             if (!first) {
-                // Each reads what the other has written in the iteration before, and writes what the other has read there.
+                // Each reads what the other has written in the iteration before, and writes what the other has read
+                // there.
                 edges.await(computed);
                 compute.await(edgesComputed);
             }
@@ -310,8 +313,20 @@ public final class GpuJacobi {
                 recorded.close();
             }
             for (AutoCloseable each : new AutoCloseable[] {
-                compute, edges, sums, begun, computed, edgesComputed, edgesDone, sumsDone, known[0], known[1], history,
-                seen, ring, position
+                compute,
+                edges,
+                sums,
+                begun,
+                computed,
+                edgesComputed,
+                edgesDone,
+                sumsDone,
+                known[0],
+                known[1],
+                history,
+                seen,
+                ring,
+                position
             }) {
                 closed(each);
             }
@@ -341,8 +356,9 @@ public final class GpuJacobi {
             if (alone == null) {
                 return;
             }
-            HostArray expected =
-                    alone.slab.rows(alone.grid, row - alone.slab.firstRow() + 1, count).toHost();
+            HostArray expected = alone.slab
+                    .rows(alone.grid, row - alone.slab.firstRow() + 1, count)
+                    .toHost();
             for (int y = 0; y < count; y++) {
                 for (int x = 0; x < nx; x++) {
                     float a = values.getFloat((long) y * pitch + x);
