@@ -54,7 +54,7 @@ enum Library {
             cuGraphCreate cuGraphDestroy cuGraphClone cuGraphGetNodes cuGraphNodeGetType cuGraphInstantiate cuGraphExecUpdate
             cuGraphExecDestroy cuGraphUpload cuGraphLaunch cuGraphDebugDotPrint cuGraphAddKernelNode cuGraphExecKernelNodeSetParams
             cuGraphKernelNodeGetParams cuGraphKernelNodeSetParams cuGraphAddChildGraphNode cuGraphAddEmptyNode cuGraphAddHostNode
-            cuGraphAddDependencies cuGraphDestroyNode
+            cuGraphAddDependencies cuGraphDestroyNode cuUserObjectCreate cuUserObjectRelease cuGraphRetainUserObject
             cuOccupancyMaxActiveBlocksPerMultiprocessor cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
             cuOccupancyMaxPotentialBlockSize cuOccupancyAvailableDynamicSMemPerBlock cuOccupancyMaxPotentialClusterSize
             cuOccupancyMaxActiveClusters
@@ -79,6 +79,8 @@ enum Library {
                     "CUstreamWaitValue_flags",
                     "CUstreamWriteValue_flags",
                     "CUmemPool_attribute",
+                    "CUuserObject_flags",
+                    "CUuserObjectRetain_flags",
                     "CUaccessProperty"))),
     NCCL(new Source(
             "NCCL",

@@ -251,6 +251,18 @@ final class Downcalls {
         }
     }
 
+    static int callInt(MemorySegment function, MemorySegment a, long b, MemorySegment c, int d, int e) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(
+                    FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_INT, JAVA_INT));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
     static int callInt(MemorySegment function, MemorySegment a, long b, MemorySegment c, long d) {
         class Linked {
             static final MethodHandle CALL =

@@ -257,6 +257,9 @@ public final class LibCuda {
     private static final NativeFunction cuGraphAddDependencies =
             LIBRARY.function("cuGraphAddDependencies", "12.3", "cuGraphAddDependencies_v2");
     private static final NativeFunction cuGraphDestroyNode = LIBRARY.function("cuGraphDestroyNode", "10.0");
+    private static final NativeFunction cuUserObjectCreate = LIBRARY.function("cuUserObjectCreate", "11.3");
+    private static final NativeFunction cuUserObjectRelease = LIBRARY.function("cuUserObjectRelease", "11.3");
+    private static final NativeFunction cuGraphRetainUserObject = LIBRARY.function("cuGraphRetainUserObject", "11.3");
     private static final NativeFunction cuOccupancyMaxActiveBlocksPerMultiprocessor =
             LIBRARY.function("cuOccupancyMaxActiveBlocksPerMultiprocessor", "6.5");
     private static final NativeFunction cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags =
@@ -881,6 +884,14 @@ public final class LibCuda {
 
     public static final int CU_STREAM_WRITE_VALUE_DEFAULT = 0;
     public static final int CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER = 1;
+
+    // CUuserObject_flags
+
+    public static final int CU_USER_OBJECT_NO_DESTRUCTOR_SYNC = 1;
+
+    // CUuserObjectRetain_flags
+
+    public static final int CU_GRAPH_USER_OBJECT_MOVE = 1;
 
     // CUaccessProperty
 
@@ -2947,6 +2958,38 @@ public final class LibCuda {
      */
     public static void cuGraphDestroyNode(CUgraphNode hNode) {
         check(cuGraphDestroyNode, Downcalls.callInt(cuGraphDestroyNode.address(), hNode.address()));
+    }
+
+    /**
+     * {@code CUresult cuUserObjectCreate(CUuserObject *object_out, void *ptr, CUhostFn destroy, unsigned int initialRefcount, unsigned int flags)}
+     *
+     * @since CUDA driver 11.3
+     */
+    public static void cuUserObjectCreate(
+            MemorySegment object_out, long ptr, MemorySegment destroy, int initialRefcount, int flags) {
+        check(
+                cuUserObjectCreate,
+                Downcalls.callInt(cuUserObjectCreate.address(), object_out, ptr, destroy, initialRefcount, flags));
+    }
+
+    /**
+     * {@code CUresult cuUserObjectRelease(CUuserObject object, unsigned int count)}
+     *
+     * @since CUDA driver 11.3
+     */
+    public static void cuUserObjectRelease(CUuserObject object, int count) {
+        check(cuUserObjectRelease, Downcalls.callInt(cuUserObjectRelease.address(), object.address(), count));
+    }
+
+    /**
+     * {@code CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned int count, unsigned int flags)}
+     *
+     * @since CUDA driver 11.3
+     */
+    public static void cuGraphRetainUserObject(CUgraph graph, CUuserObject object, int count, int flags) {
+        check(
+                cuGraphRetainUserObject,
+                Downcalls.callInt(cuGraphRetainUserObject.address(), graph.address(), object.address(), count, flags));
     }
 
     /**

@@ -1,0 +1,18 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.ffi.cuda;
+
+/**
+ * {@code CUuserObject}: a pointer that only the CUDA driver library looks behind.
+ *
+ * @param address what C has in the pointer
+ */
+public record CUuserObject(long address) {
+    /** C's {@code NULL}. */
+    public static final CUuserObject NULL = new CUuserObject(0);
+
+    public boolean isNull() {
+        return address == 0;
+    }
+}
