@@ -75,7 +75,7 @@ public final class Cuda {
     static void require() {
         CommException failure = Start.FAILURE;
         if (failure != null) {
-            throw new CommException(failure.getMessage(), failure);
+            throw new CommException(String.valueOf(failure.getMessage()), failure);
         }
     }
 

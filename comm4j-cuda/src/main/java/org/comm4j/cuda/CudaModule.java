@@ -72,14 +72,14 @@ public final class CudaModule implements AutoCloseable {
     private static void checkImage(byte[] image) {
         ByteBuffer bytes = ByteBuffer.wrap(image).order(ByteOrder.LITTLE_ENDIAN);
         int magic = image.length < 16 ? 0 : bytes.getInt(0);
-        long needed =
-                switch (magic) {
-                    case 0x464c457f -> elfBytes(bytes);
-                    case 0xba55ed50 -> Short.toUnsignedLong(bytes.getShort(6)) + bytes.getLong(8);
-                    default -> isPtx(image) ? image.length : -1;
-                };
+        long needed = switch (magic) {
+            case 0x464c457f -> elfBytes(bytes);
+            case 0xba55ed50 -> Short.toUnsignedLong(bytes.getShort(6)) + bytes.getLong(8);
+            default -> isPtx(image) ? image.length : -1;
+        };
         if (needed < 0) {
-            throw new IllegalArgumentException("these " + image.length + " bytes are neither a cubin nor a fat binary nor PTX");
+            throw new IllegalArgumentException(
+                    "these " + image.length + " bytes are neither a cubin nor a fat binary nor PTX");
         }
         if (needed > image.length) {
             throw new IllegalArgumentException(
@@ -114,9 +114,7 @@ public final class CudaModule implements AutoCloseable {
             MemorySegment text = arena.allocateFrom(name);
             device.makeCurrent();
             return new Kernel(
-                    this,
-                    name,
-                    new CUfunction(Cuda.longFrom(cell -> LibCuda.cuModuleGetFunction(cell, handle, text))));
+                    this, name, new CUfunction(Cuda.longFrom(cell -> LibCuda.cuModuleGetFunction(cell, handle, text))));
         } catch (NativeCallException e) {
             throw notFound("kernel", name, e);
         }

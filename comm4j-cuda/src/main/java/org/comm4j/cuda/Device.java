@@ -228,7 +228,8 @@ public final class Device implements AutoCloseable {
      */
     public int[] streamPriorities() {
         int least = intFrom("ask for priorities", cell -> LibCuda.cuCtxGetStreamPriorityRange(cell, cell.asSlice(8)));
-        int greatest = intFrom("ask for priorities", cell -> LibCuda.cuCtxGetStreamPriorityRange(cell.asSlice(8), cell));
+        int greatest =
+                intFrom("ask for priorities", cell -> LibCuda.cuCtxGetStreamPriorityRange(cell.asSlice(8), cell));
         return new int[] {greatest, least};
     }
 

@@ -68,7 +68,8 @@ public final class DeviceArray implements Buffer, AutoCloseable {
             address = Cuda.longFrom(cell -> LibCuda.cuMemAlloc(cell, Math.max(bytes, 1)));
         } catch (NativeCallException e) {
             throw CudaException.of(
-                    "allocate " + count + " x " + type + " (" + bytes + " bytes) on " + device + freeMemory(device, e), e);
+                    "allocate " + count + " x " + type + " (" + bytes + " bytes) on " + device + freeMemory(device, e),
+                    e);
         }
         DeviceArray array = new DeviceArray(
                 device,

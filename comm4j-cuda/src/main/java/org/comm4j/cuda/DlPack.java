@@ -129,7 +129,10 @@ public final class DlPack {
             tensor.set(JAVA_LONG, DATA, array.address());
             tensor.set(JAVA_INT, NDIM, extents.length);
             tensor.set(JAVA_LONG, SHAPE, arena.allocateFrom(JAVA_LONG, extents).address());
-            tensor.set(JAVA_LONG, STRIDES, arena.allocateFrom(JAVA_LONG, denseStrides(extents)).address());
+            tensor.set(
+                    JAVA_LONG,
+                    STRIDES,
+                    arena.allocateFrom(JAVA_LONG, denseStrides(extents)).address());
             putDevice(tensor, array);
             putType(tensor, array.type());
             hold(array);
@@ -145,7 +148,8 @@ public final class DlPack {
         long product = 1;
         for (long extent : extents) {
             if (extent < 0) {
-                throw new IllegalArgumentException("lend: the shape " + Arrays.toString(extents) + " has a negative extent");
+                throw new IllegalArgumentException(
+                        "lend: the shape " + Arrays.toString(extents) + " has a negative extent");
             }
             product = Math.multiplyExact(product, extent);
         }
@@ -235,8 +239,7 @@ public final class DlPack {
         if (t.address % t.type.alignment() != 0) {
             throw refused("its address 0x" + Long.toHexString(t.address) + " is not aligned for " + t.type);
         }
-        return HostArray.wrap(
-                NativeMemory.at(t.address, HostArray.bytes(t.type, t.count), arena, t.back), t.type);
+        return HostArray.wrap(NativeMemory.at(t.address, HostArray.bytes(t.type, t.count), arena, t.back), t.type);
     }
 
     /** Gives a tensor back that nobody takes. */
@@ -260,7 +263,8 @@ public final class DlPack {
                 // Another major version may have anything behind the version.
                 int major = NativeMemory.at(address, 8).get(JAVA_INT, VERSION_MAJOR);
                 if (major != MAJOR) {
-                    throw refused("it is of DLPack " + major + ", and only " + MAJOR + " is known (is it of the legacy form?)");
+                    throw refused("it is of DLPack " + major + ", and only " + MAJOR
+                            + " is known (is it of the legacy form?)");
                 }
                 if ((NativeMemory.at(address, layout.bytes).get(JAVA_LONG, FLAGS) & READ_ONLY) != 0) {
                     throw refused("it is read-only; copy it first");
@@ -375,7 +379,7 @@ public final class DlPack {
                 return type;
             }
         }
-        throw refused("no DataType has the DLPack type code " + code + " with " + bits + " bits and " + lanes
-                + " lanes" + (code == 6 ? " (bool: view it as uint8)" : ""));
+        throw refused("no DataType has the DLPack type code " + code + " with " + bits + " bits and " + lanes + " lanes"
+                + (code == 6 ? " (bool: view it as uint8)" : ""));
     }
 }

@@ -62,8 +62,7 @@ public final class Graph implements AutoCloseable {
         stream.enter();
         return new Graph(
                 stream.device(),
-                new CUgraph(Cuda.longFrom(
-                        "end to record " + stream, cell -> LibCuda.cuStreamEndCapture(queue, cell))));
+                new CUgraph(Cuda.longFrom("end to record " + stream, cell -> LibCuda.cuStreamEndCapture(queue, cell))));
     }
 
     private static void abandon(Stream stream, CUstream queue, Throwable why) {

@@ -10,6 +10,7 @@ import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.comm4j.ffi.Callbacks;
@@ -18,6 +19,7 @@ import org.comm4j.ffi.cuda.CUgraph;
 import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.cuda.CUuserObject;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Java code in streams. Three C functions serve all callbacks; what they get as their argument is the number of a body in a table.
@@ -92,9 +94,9 @@ final class HostCallbacks {
     }
 
     /** Nothing may be thrown into the driver: that ends the process. */
-    private static void runSafely(Runnable body) {
+    private static void runSafely(@Nullable Runnable body) {
         try {
-            body.run();
+            Objects.requireNonNull(body, "the driver calls back once too often").run();
         } catch (Throwable e) {
             try {
                 LOG.log(Level.ERROR, "a callback in a stream threw; the stream goes on", e);

@@ -100,17 +100,17 @@ public final class Kernel {
     public int attribute(int attribute) {
         module.check();
         return device().intFrom(
-                "ask kernel " + name + " for attribute " + attribute,
-                cell -> LibCuda.cuFuncGetAttribute(cell, attribute, handle));
+                        "ask kernel " + name + " for attribute " + attribute,
+                        cell -> LibCuda.cuFuncGetAttribute(cell, attribute, handle));
     }
 
     /** The number of blocks of this shape that run on one multiprocessor at the same time. */
     public int blocksPerMultiprocessor(int threadsPerBlock, int sharedBytes) {
         module.check();
         return device().intFrom(
-                "ask for the occupancy of kernel " + name,
-                cell -> LibCuda.cuOccupancyMaxActiveBlocksPerMultiprocessor(
-                        cell, handle, threadsPerBlock, sharedBytes));
+                        "ask for the occupancy of kernel " + name,
+                        cell -> LibCuda.cuOccupancyMaxActiveBlocksPerMultiprocessor(
+                                cell, handle, threadsPerBlock, sharedBytes));
     }
 
     /**
@@ -137,7 +137,8 @@ public final class Kernel {
         module.check();
         DeviceProperties properties = device().properties();
         if (config.threadsPerBlock() > maxThreadsPerBlock) {
-            throw refused(config, "with its registers it runs with at most " + maxThreadsPerBlock + " threads per block");
+            throw refused(
+                    config, "with its registers it runs with at most " + maxThreadsPerBlock + " threads per block");
         }
         if (config.sharedBytes() > dynamicSharedLimit) {
             int declared = attribute(LibCuda.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
@@ -172,8 +173,8 @@ public final class Kernel {
 
     private void set(int attribute, int value) {
         device().run(
-                "set attribute " + attribute + " of kernel " + name + " to " + value,
-                () -> LibCuda.cuFuncSetAttribute(handle, attribute, value));
+                        "set attribute " + attribute + " of kernel " + name + " to " + value,
+                        () -> LibCuda.cuFuncSetAttribute(handle, attribute, value));
     }
 
     private IllegalArgumentException refused(LaunchConfig config, String why) {

@@ -39,15 +39,16 @@ public record LaunchConfig(
         check("block", blockX, 1024, blockY, 1024, blockZ, 64);
         check("cluster", clusterX, 16, clusterY, 16, clusterZ, 16);
         if (blockX * blockY * blockZ > 1024) {
-            throw new IllegalArgumentException("a block of " + text(blockX, blockY, blockZ) + " threads has more than 1024");
+            throw new IllegalArgumentException(
+                    "a block of " + text(blockX, blockY, blockZ) + " threads has more than 1024");
         }
         if (clusterX * clusterY * clusterZ > 16) {
             throw new IllegalArgumentException(
                     "a cluster of " + text(clusterX, clusterY, clusterZ) + " blocks has more than 16");
         }
         if (gridX % clusterX != 0 || gridY % clusterY != 0 || gridZ % clusterZ != 0) {
-            throw new IllegalArgumentException("a grid of " + text(gridX, gridY, gridZ) + " blocks cannot be divided into clusters of "
-                    + text(clusterX, clusterY, clusterZ));
+            throw new IllegalArgumentException("a grid of " + text(gridX, gridY, gridZ)
+                    + " blocks cannot be divided into clusters of " + text(clusterX, clusterY, clusterZ));
         }
         if (sharedBytes < 0) {
             throw new IllegalArgumentException("a block cannot have " + sharedBytes + " bytes of shared memory");
@@ -56,8 +57,8 @@ public record LaunchConfig(
 
     private static void check(String what, int x, int maxX, int y, int maxY, int z, int maxZ) {
         if (x < 1 || x > maxX || y < 1 || y > maxY || z < 1 || z > maxZ) {
-            throw new IllegalArgumentException("a " + what + " of " + text(x, y, z) + " is not between 1 and "
-                    + text(maxX, maxY, maxZ));
+            throw new IllegalArgumentException(
+                    "a " + what + " of " + text(x, y, z) + " is not between 1 and " + text(maxX, maxY, maxZ));
         }
     }
 
@@ -82,7 +83,8 @@ public record LaunchConfig(
     public static LaunchConfig forElements(long count) {
         long blocks = count <= 0 ? 1 : (count - 1) / BLOCK_FOR_ELEMENTS + 1;
         if (count < 0 || blocks > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("one thread for each of " + count + " elements makes no grid; let threads loop");
+            throw new IllegalArgumentException(
+                    "one thread for each of " + count + " elements makes no grid; let threads loop");
         }
         return grid((int) blocks).block(BLOCK_FOR_ELEMENTS);
     }
@@ -96,8 +98,7 @@ public record LaunchConfig(
     }
 
     public LaunchConfig block(int x, int y, int z) {
-        return new LaunchConfig(
-                gridX, gridY, gridZ, x, y, z, sharedBytes, cooperative, clusterX, clusterY, clusterZ);
+        return new LaunchConfig(gridX, gridY, gridZ, x, y, z, sharedBytes, cooperative, clusterX, clusterY, clusterZ);
     }
 
     /** With this many bytes of dynamic shared memory for each block. */

@@ -60,8 +60,8 @@ public final class Nvrtc {
         for (String option : options) {
             checkText("option", option);
             if (option.startsWith("-arch") || option.startsWith("--gpu-architecture")) {
-                throw new IllegalArgumentException("option " + option + ": the architecture is " + architecture
-                        + " already, by its own argument");
+                throw new IllegalArgumentException(
+                        "option " + option + ": the architecture is " + architecture + " already, by its own argument");
             }
         }
         String problem = problem();
@@ -81,20 +81,14 @@ public final class Nvrtc {
         }
     }
 
-    private static byte[] compile(
-            Arena arena, String source, String name, String architecture, List<String> options) {
+    private static byte[] compile(Arena arena, String source, String name, String architecture, List<String> options) {
         MemorySegment cell = arena.allocate(JAVA_LONG);
         MemorySegment names = arena.allocate(ADDRESS, options.size());
         for (int i = 0; i < options.size(); i++) {
             names.setAtIndex(ADDRESS, i, arena.allocateFrom(options.get(i)));
         }
         LibNvrtc.nvrtcCreateProgram(
-                cell,
-                arena.allocateFrom(source),
-                arena.allocateFrom(name),
-                0,
-                MemorySegment.NULL,
-                MemorySegment.NULL);
+                cell, arena.allocateFrom(source), arena.allocateFrom(name), 0, MemorySegment.NULL, MemorySegment.NULL);
         NvrtcProgram program = new NvrtcProgram(cell.get(JAVA_LONG, 0));
         try {
             LibNvrtc.nvrtcCompileProgram(program, options.size(), names);

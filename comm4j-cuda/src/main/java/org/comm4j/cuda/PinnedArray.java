@@ -24,7 +24,8 @@ public final class PinnedArray extends HostArray implements AutoCloseable {
         super(type, memory);
         this.whole = this;
         // Closing the arena makes sure that no thread reads on while the memory goes.
-        this.resource = Resource.own(device, "pinned host memory of " + memory.byteSize() + " bytes", arena::close, this);
+        this.resource =
+                Resource.own(device, "pinned host memory of " + memory.byteSize() + " bytes", arena::close, this);
     }
 
     private PinnedArray(PinnedArray whole, MemorySegment part) {

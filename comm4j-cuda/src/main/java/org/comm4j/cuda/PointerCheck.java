@@ -42,6 +42,7 @@ final class PointerCheck {
 
     private static IllegalArgumentException wrong(
             String operation, long address, String what, @Nullable Throwable cause) {
-        return new IllegalArgumentException(operation + ": the address 0x" + Long.toHexString(address) + " " + what, cause);
+        return new IllegalArgumentException(
+                operation + ": the address 0x" + Long.toHexString(address) + " " + what, cause);
     }
 }

@@ -92,26 +92,25 @@ public final class PreparedLaunch {
 
     private MemorySegment value(Arena arena, int index, Object argument) {
         Objects.requireNonNull(argument, () -> where(index) + " is null");
-        MemorySegment value =
-                switch (argument) {
-                    case Byte number -> arena.allocateFrom(JAVA_BYTE, number);
-                    case Boolean truth -> arena.allocateFrom(JAVA_BYTE, (byte) (truth ? 1 : 0));
-                    case Short number -> arena.allocateFrom(JAVA_SHORT, number);
-                    case Integer number -> arena.allocateFrom(JAVA_INT, number);
-                    case Long number -> arena.allocateFrom(JAVA_LONG, number);
-                    case Float number -> arena.allocateFrom(JAVA_FLOAT, number);
-                    case Double number -> arena.allocateFrom(JAVA_DOUBLE, number);
-                    case DeviceArray array -> arena.allocateFrom(JAVA_LONG, accept(index, array));
-                    case HostArray array -> arena.allocateFrom(JAVA_LONG, accept(index, array));
-                    case MemorySegment struct -> {
-                        MemorySegment copy = arena.allocate(struct.byteSize(), 16);
-                        yield copy.copyFrom(struct);
-                    }
-                    default ->
-                        throw new IllegalArgumentException(where(index) + " is a "
-                                + argument.getClass().getName()
-                                + "; kernels take numbers, arrays and memory segments (structs)");
-                };
+        MemorySegment value = switch (argument) {
+            case Byte number -> arena.allocateFrom(JAVA_BYTE, number);
+            case Boolean truth -> arena.allocateFrom(JAVA_BYTE, (byte) (truth ? 1 : 0));
+            case Short number -> arena.allocateFrom(JAVA_SHORT, number);
+            case Integer number -> arena.allocateFrom(JAVA_INT, number);
+            case Long number -> arena.allocateFrom(JAVA_LONG, number);
+            case Float number -> arena.allocateFrom(JAVA_FLOAT, number);
+            case Double number -> arena.allocateFrom(JAVA_DOUBLE, number);
+            case DeviceArray array -> arena.allocateFrom(JAVA_LONG, accept(index, array));
+            case HostArray array -> arena.allocateFrom(JAVA_LONG, accept(index, array));
+            case MemorySegment struct -> {
+                MemorySegment copy = arena.allocate(struct.byteSize(), 16);
+                yield copy.copyFrom(struct);
+            }
+            default ->
+                throw new IllegalArgumentException(where(index) + " is a "
+                        + argument.getClass().getName()
+                        + "; kernels take numbers, arrays and memory segments (structs)");
+        };
         int expected = kernel.parameterBytes(index);
         if (expected >= 0 && expected != value.byteSize()) {
             throw wrongSize(index, value.byteSize(), expected);

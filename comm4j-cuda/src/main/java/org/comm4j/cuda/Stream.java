@@ -36,8 +36,7 @@ public final class Stream implements AutoCloseable {
         CUstream handle = new CUstream(device.longFrom(
                 "create a stream",
                 cell -> LibCuda.cuStreamCreateWithPriority(cell, LibCuda.CU_STREAM_NON_BLOCKING, priority)));
-        return new Stream(
-                device, handle, () -> Cuda.run("close a stream", () -> LibCuda.cuStreamDestroy(handle)));
+        return new Stream(device, handle, () -> Cuda.run("close a stream", () -> LibCuda.cuStreamDestroy(handle)));
     }
 
     static Stream legacy(Device device) {
@@ -57,8 +56,9 @@ public final class Stream implements AutoCloseable {
             return legacy(device);
         }
         if (handle == LibCuda.CU_STREAM_PER_THREAD) {
-            throw new IllegalArgumentException("the per-thread default stream cannot be wrapped: it would be a different"
-                    + " stream for each thread that calls; pass a stream of its own");
+            throw new IllegalArgumentException(
+                    "the per-thread default stream cannot be wrapped: it would be a different"
+                            + " stream for each thread that calls; pass a stream of its own");
         }
         CUstream stream = new CUstream(handle);
         long context = device.longFrom("look at a foreign stream", cell -> LibCuda.cuStreamGetCtx(stream, cell));

@@ -50,7 +50,9 @@ abstract class DeviceContract extends CudaContract {
             assertThat(again.context()).isEqualTo(device.context());
         }
         try (DeviceArray array = device.allocate(DataType.INT32, 10)) {
-            assertThat(array.isAlive()).as("closing the other object does no harm").isTrue();
+            assertThat(array.isAlive())
+                    .as("closing the other object does no harm")
+                    .isTrue();
             array.fill(1);
         }
     }

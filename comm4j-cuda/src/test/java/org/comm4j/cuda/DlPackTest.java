@@ -12,7 +12,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.logging.Logger;
 import java.util.stream.LongStream;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -32,8 +35,7 @@ class DlPackTest {
     @Test
     void offsetsAreThoseOfTheCCompiler() {
         Gcc.require();
-        String output = Gcc.outputOf(
-                """
+        String output = Gcc.outputOf("""
                 #include <stddef.h>
                 #include <stdint.h>
                 #include <stdio.h>
@@ -115,8 +117,10 @@ class DlPackTest {
         assertThat(tensor.get(JAVA_BYTE, 20)).as("complex").isEqualTo((byte) 5);
         assertThat(Byte.toUnsignedInt(tensor.get(JAVA_BYTE, 21))).isEqualTo(128);
         assertThat(tensor.get(JAVA_SHORT, 22)).as("lanes").isEqualTo((short) 1);
-        assertThat(NativeMemory.at(tensor.get(JAVA_LONG, 24), 16).toArray(JAVA_LONG)).containsExactly(2, 3);
-        assertThat(NativeMemory.at(tensor.get(JAVA_LONG, 32), 16).toArray(JAVA_LONG)).containsExactly(3, 1);
+        assertThat(NativeMemory.at(tensor.get(JAVA_LONG, 24), 16).toArray(JAVA_LONG))
+                .containsExactly(2, 3);
+        assertThat(NativeMemory.at(tensor.get(JAVA_LONG, 32), 16).toArray(JAVA_LONG))
+                .containsExactly(3, 1);
         DlPack.discard(address, Form.VERSIONED);
     }
 
@@ -125,7 +129,15 @@ class DlPackTest {
         long address = DlPack.lend(HostArray.allocate(DataType.INT8, 1), Form.LEGACY);
         long deleter = NativeMemory.at(address, 64).get(JAVA_LONG, 56);
         Callbacks.call(deleter, address);
+        List<String> reported = new ArrayList<>();
+        Logger logger = Logger.getLogger("org.comm4j.cuda");
+        logger.setFilter(event -> {
+            reported.add(event.getMessage());
+            return false;
+        });
         Callbacks.call(deleter, address);
+        logger.setFilter(null);
+        assertThat(reported).singleElement().asString().contains("was given back twice");
     }
 
     @Test
@@ -143,12 +155,15 @@ class DlPackTest {
     @Test
     void denseTensorsOfOthersAreTaken() {
         try (Arena arena = Arena.ofConfined()) {
-            assertThat(DlPack.takeHost(arena, tensor(arena, 2, 32, new long[] {2, 3}, null, 0), Form.LEGACY).count())
+            assertThat(DlPack.takeHost(arena, tensor(arena, 2, 32, new long[] {2, 3}, null, 0), Form.LEGACY)
+                            .count())
                     .isEqualTo(6);
-            assertThat(DlPack.takeHost(arena, tensor(arena, 2, 32, new long[] {}, null, 0), Form.LEGACY).count())
+            assertThat(DlPack.takeHost(arena, tensor(arena, 2, 32, new long[] {}, null, 0), Form.LEGACY)
+                            .count())
                     .as("a scalar")
                     .isEqualTo(1);
-            assertThat(DlPack.takeHost(arena, tensor(arena, 2, 32, new long[] {0, 3}, new long[] {9, 9}, 0), Form.LEGACY)
+            assertThat(DlPack.takeHost(
+                                    arena, tensor(arena, 2, 32, new long[] {0, 3}, new long[] {9, 9}, 0), Form.LEGACY)
                             .count())
                     .isZero();
             assertThat(DlPack.takeHost(
@@ -199,7 +214,10 @@ class DlPackTest {
         struct.set(JAVA_BYTE, 21, (byte) bits);
         struct.set(JAVA_SHORT, 22, (short) 1);
         struct.set(JAVA_LONG, 24, arena.allocateFrom(JAVA_LONG, shape).address());
-        struct.set(JAVA_LONG, 32, strides == null ? 0 : arena.allocateFrom(JAVA_LONG, strides).address());
+        struct.set(
+                JAVA_LONG,
+                32,
+                strides == null ? 0 : arena.allocateFrom(JAVA_LONG, strides).address());
         struct.set(JAVA_LONG, 40, byteOffset);
         return struct.address();
     }

@@ -28,7 +28,17 @@ final class Gcc {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        compile(List.of("gcc", "-Wall", "-Werror", "-O1", "-shared", "-fPIC", "-pthread", "-o", target.toString(), source.toString()));
+        compile(List.of(
+                "gcc",
+                "-Wall",
+                "-Werror",
+                "-O1",
+                "-shared",
+                "-fPIC",
+                "-pthread",
+                "-o",
+                target.toString(),
+                source.toString()));
     }
 
     /** The output of a small program. */
@@ -60,7 +70,8 @@ final class Gcc {
     /** The output, or null if the program is not there or fails. */
     private static @Nullable String run(List<String> command) {
         try {
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             int status = process.waitFor();
             if (status != 0) {

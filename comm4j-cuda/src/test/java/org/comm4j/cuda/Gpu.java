@@ -12,7 +12,6 @@ final class Gpu {
     /** Skips the test on a machine with fewer devices. */
     static void require(int devices) {
         assumeTrue(Cuda.problem() == null, () -> "no GPU: " + Cuda.problem());
-        assumeTrue(
-                Cuda.deviceCount() >= devices, () -> "needs " + devices + " GPUs, there are " + Cuda.deviceCount());
+        assumeTrue(Cuda.deviceCount() >= devices, () -> "needs " + devices + " GPUs, there are " + Cuda.deviceCount());
     }
 }

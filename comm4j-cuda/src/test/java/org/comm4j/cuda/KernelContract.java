@@ -18,8 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** With {@code scale(float *x, int n, float factor)}, which multiplies, and {@code float table[4]}. */
 abstract class KernelContract extends CudaContract {
-    static final String SOURCE =
-            """
+    static final String SOURCE = """
             __device__ float table[4];
             extern "C" __global__ void scale(float *x, int n, float factor) {
               int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -111,12 +110,7 @@ abstract class KernelContract extends CudaContract {
     @Test
     void structsAreMemorySegments() {
         try (Arena arena = Arena.ofConfined()) {
-            scale.launch(
-                    CONFIG,
-                    stream,
-                    x,
-                    arena.allocateFrom(JAVA_INT, 1000),
-                    MemorySegment.ofArray(new float[] {2}));
+            scale.launch(CONFIG, stream, x, arena.allocateFrom(JAVA_INT, 1000), MemorySegment.ofArray(new float[] {2}));
         }
         assertX(6);
     }
@@ -141,8 +135,8 @@ abstract class KernelContract extends CudaContract {
         assertThatThrownBy(() -> scale.launch(LaunchConfig.grid(1).block(1).shared(1 << 20), stream, x, 1, 2f))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("shared memory");
-        assertThatThrownBy(() -> scale.launch(
-                        LaunchConfig.grid(1 << 20).block(256).cooperatively(), stream, x, 1, 2f))
+        assertThatThrownBy(
+                        () -> scale.launch(LaunchConfig.grid(1 << 20).block(256).cooperatively(), stream, x, 1, 2f))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("run at the same time");
         x.close();

@@ -13,8 +13,11 @@ class LaunchConfigTest {
 
     @Test
     void partsAreSetOneByOne() {
-        LaunchConfig config =
-                LaunchConfig.grid(6, 4, 2).block(8, 4, 2).shared(100).cooperatively().cluster(3, 2, 1);
+        LaunchConfig config = LaunchConfig.grid(6, 4, 2)
+                .block(8, 4, 2)
+                .shared(100)
+                .cooperatively()
+                .cluster(3, 2, 1);
         assertThat(config).isEqualTo(new LaunchConfig(6, 4, 2, 8, 4, 2, 100, true, 3, 2, 1));
         assertThat(config.threadsPerBlock()).isEqualTo(64);
         assertThat(config.blocks()).isEqualTo(48);

@@ -21,9 +21,7 @@ class NoDriverTest {
 
     @Test
     void devicesCannotBeOpened() {
-        assertThatThrownBy(() -> Device.of(0))
-                .isInstanceOf(CommException.class)
-                .hasMessage(Cuda.problem());
+        assertThatThrownBy(() -> Device.of(0)).isInstanceOf(CommException.class).hasMessage(Cuda.problem());
         assertThatThrownBy(() -> Device.of(-1)).isInstanceOf(CommException.class);
     }
 }

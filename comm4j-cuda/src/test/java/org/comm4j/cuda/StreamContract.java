@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Logger;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
 import org.junit.jupiter.api.Test;
@@ -70,7 +71,9 @@ abstract class StreamContract extends CudaContract {
             assertThatThrownBy(() -> timing.millisSince(never))
                     .isInstanceOf(CudaException.class)
                     .hasMessageContaining("recorded");
-            assertThat(never.isDone()).as("an event that was never recorded is done").isTrue();
+            assertThat(never.isDone())
+                    .as("an event that was never recorded is done")
+                    .isTrue();
         }
     }
 
@@ -78,6 +81,12 @@ abstract class StreamContract extends CudaContract {
     void callbacksRunInOrderAndWhatTheyThrowStaysThere() throws InterruptedException {
         List<Integer> seen = Collections.synchronizedList(new ArrayList<>());
         int before = HostCallbacks.pending();
+        AtomicInteger reported = new AtomicInteger();
+        Logger logger = Logger.getLogger("org.comm4j.cuda");
+        logger.setFilter(event -> {
+            reported.incrementAndGet();
+            return false;
+        });
         for (int i = 0; i < 100; i++) {
             int number = i;
             stream.onReached(() -> {
@@ -91,6 +100,8 @@ abstract class StreamContract extends CudaContract {
             });
         }
         stream.synchronize();
+        logger.setFilter(null);
+        assertThat(reported).as("exceptions in the log").hasValue(20);
         assertThat(seen).hasSize(100).isSorted();
         assertThat(HostCallbacks.pending()).isEqualTo(before);
         CountDownLatch reached = new CountDownLatch(1);
@@ -139,7 +150,9 @@ abstract class StreamContract extends CudaContract {
             wrapped.synchronize();
             assertThat(array.toHost().getInt(9)).isEqualTo(1);
         }
-        assertThat(stream.isDone()).as("closing the wrapper leaves the stream alone").isTrue();
+        assertThat(stream.isDone())
+                .as("closing the wrapper leaves the stream alone")
+                .isTrue();
         assertThat(Stream.wrap(device, 0)).hasToString("Stream[device 0, default]");
         Stream.wrap(device, 1).synchronize();
         assertThatThrownBy(() -> Stream.wrap(device, 2))

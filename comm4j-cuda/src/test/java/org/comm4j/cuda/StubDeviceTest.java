@@ -68,7 +68,9 @@ class StubDeviceTest extends DeviceContract {
             MemoryPool pool = other.newPool();
             assertThat(pool.allocate(DataType.INT8, 7, s).isAlive()).isTrue();
             assertThat(other.allocatePinned(DataType.INT8, 7).isAlive()).isTrue();
-            assertThat(Graph.capture(s, () -> s.onReached(() -> {})).instantiate().isOpen())
+            assertThat(Graph.capture(s, () -> s.onReached(() -> {}))
+                            .instantiate()
+                            .isOpen())
                     .isTrue();
             assertThat(other.newTimingEvent().isDone()).isTrue();
             other.close();
@@ -97,7 +99,9 @@ class StubDeviceTest extends DeviceContract {
                 .hasMessageContaining("close a stream failed");
         assertThat(array.isAlive()).isFalse();
         assertThat(s.isOpen()).isFalse();
-        assertThat(StubDriver.live()).as("only the stream that the driver refused to close").isEqualTo(before + 1);
+        assertThat(StubDriver.live())
+                .as("only the stream that the driver refused to close")
+                .isEqualTo(before + 1);
     }
 
     @Test
@@ -126,7 +130,8 @@ class StubDeviceTest extends DeviceContract {
                 Thread.sleep(20);
             }
             assertThat(records).anySatisfy(event -> {
-                assertThat(event.getMessage()).isEqualTo("leak: array of 17 x INT8 on device 0 was lost without close()");
+                assertThat(event.getMessage())
+                        .isEqualTo("leak: array of 17 x INT8 on device 0 was lost without close()");
                 assertThat(event.getThrown().getStackTrace())
                         .anySatisfy(frame -> assertThat(frame.getMethodName()).isEqualTo("forget"));
             });

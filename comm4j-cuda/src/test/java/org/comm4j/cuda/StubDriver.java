@@ -68,7 +68,8 @@ final class StubDriver {
     /** Objects and allocations that were not given back. */
     static long live() {
         try {
-            return (long) function("stub_live", FunctionDescriptor.of(JAVA_LONG)).invokeExact();
+            return (long)
+                    function("stub_live", FunctionDescriptor.of(JAVA_LONG)).invokeExact();
         } catch (Throwable e) {
             throw new AssertionError(e);
         }
