@@ -51,7 +51,7 @@ public final class GpuStation extends Station {
         }
 
         private DeviceArray view(DeviceArray memory, DataType type, long firstByte, long count) {
-            return DeviceArray.wrap(device(), type, memory.address() + firstByte, count);
+            return memory.slice(firstByte, count * type.bytes()).view(type);
         }
     }
 

@@ -10,17 +10,27 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+import org.comm4j.bench.jacobi.GpuJacobi;
 import org.comm4j.bench.jacobi.Jacobi;
 import org.comm4j.bench.jacobi.JacobiPicture;
 import org.comm4j.bench.jacobi.JacobiProblem;
 import org.comm4j.bench.jacobi.Slab;
+import org.comm4j.core.World;
+import org.comm4j.cuda.Cuda;
+import org.comm4j.cuda.Device;
 import org.comm4j.host.Host;
 import org.comm4j.host.HostCommunicator;
+import org.comm4j.nccl.Nccl;
+import org.comm4j.nccl.NcclCommunicator;
+import org.comm4j.nccl.NcclEngine;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code comm4j jacobi}: the main job. */
@@ -81,6 +91,19 @@ final class JacobiCommand implements Callable<Integer> {
             description = "Iterations a pass over memory, 1 to " + Slab.MAX_DEPTH + "; default: ${DEFAULT-VALUE}.")
     private int blocking;
 
+    @Option(
+            names = "--overlap",
+            description = "GPUs: compute the rows that neighbours need first; they travel during the others.")
+    private boolean overlap;
+
+    @Option(
+            names = "--graph",
+            description = "GPUs: record some iterations as a graph and launch that; with a norm every iteration only.")
+    private boolean graph;
+
+    @Option(names = "--threads", description = "GPUs: ranks are threads of this process.")
+    private boolean threads;
+
     @Option(names = "--csv", description = "Print one line as NVIDIA's program does, and nothing else.")
     private boolean csv;
 
@@ -100,16 +123,102 @@ final class JacobiCommand implements Callable<Integer> {
     public Integer call() {
         // Wrong values are reported here, once, before any rank is started.
         JacobiProblem problem = new JacobiProblem(nx, ny);
+        if (ranks.engine(spec).name().equals(NcclEngine.NAME)) {
+            return callOnGpus(problem);
+        }
+        if (overlap || graph || threads) {
+            throw new ParameterException(
+                    spec.commandLine(), "--overlap, --graph and --threads are for GPUs: --engine " + NcclEngine.NAME);
+        }
         Jacobi jacobi = new Jacobi(problem, iterations, normEvery, tolerance, blocking);
         if (png != null) {
             checkWritable(png);
         }
-        return ranks.run(spec, Math.max(1, problem.rows() / blocking), wanted -> jacobi.check(wanted), world -> {
+        int usual = Math.min(
+                Math.max(1, problem.rows() / blocking), Runtime.getRuntime().availableProcessors());
+        return ranks.run(spec, usual, wanted -> jacobi.check(wanted), world -> {
             try (HostCommunicator comm = Host.communicator(world)) {
                 return run(comm, problem, jacobi);
             }
         });
     }
+
+    private int callOnGpus(JacobiProblem problem) {
+        if (blocking != 1) {
+            throw new ParameterException(
+                    spec.commandLine(), "--blocking " + blocking + ": one iteration a pass on GPUs, so far");
+        }
+        GpuJacobi jacobi = new GpuJacobi(problem, iterations, normEvery, tolerance, overlap, graph);
+        if (png != null) {
+            checkWritable(png);
+        }
+        int usual = Math.min(problem.rows(), Cuda.deviceCount());
+        IntConsumer check = wanted -> {
+            int ignored = problem.firstRow(0, wanted);
+            if (wanted > Cuda.deviceCount()) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "-n " + wanted + ": there are " + Cuda.deviceCount() + " GPUs; each rank needs one");
+            }
+        };
+        if (!threads) {
+            return ranks.run(spec, usual, check, world -> runOnGpu(world, problem, jacobi));
+        }
+        int wanted = ranks.count(usual);
+        check.accept(wanted);
+        AtomicInteger code = new AtomicInteger();
+        World.threads(wanted, world -> code.accumulateAndGet(runOnGpu(world, problem, jacobi), Math::max));
+        return code.get();
+    }
+
+    private int runOnGpu(World world, JacobiProblem problem, GpuJacobi jacobi) {
+        try (Device device = Device.of(world.localRank());
+                NcclCommunicator comm = Nccl.communicator(world, device)) {
+            return run(comm, problem, jacobi);
+        }
+    }
+
+    private int run(NcclCommunicator comm, JacobiProblem problem, GpuJacobi jacobi) {
+        boolean first = comm.rank() == 0;
+        boolean checked = check != null ? check : problem.points() <= CHECKED_POINTS;
+        PrintWriter out = spec.commandLine().getOut();
+        Progress progress = new Progress(out, first && !csv && Ranks.isTerminal());
+        jacobi.warmUp(comm);
+        GpuJacobi.Result alone = null;
+        if (checked) {
+            if (first) {
+                alone = jacobi.solveAlone(
+                        comm.device(), (iteration, norm) -> progress.show("on one rank", iteration, iterations));
+            }
+            comm.barrier();
+        }
+        head(out, progress, first, problem);
+        double difference;
+        float[][] samples;
+        try (GpuJacobi.Result result = jacobi.solve(comm, norms(out, progress))) {
+            progress.clear();
+            difference = checked ? GpuJacobi.difference(comm, result, alone) : 0;
+            samples = png == null ? null : JacobiPicture.samples(comm, result);
+            if (first) {
+                Outcome outcome = new Outcome(
+                        NcclEngine.NAME + (overlap ? "_overlap" : "") + (graph ? "_graph" : ""),
+                        result.iterations(),
+                        result.seconds(),
+                        result.norms(),
+                        alone == null ? Double.NaN : alone.seconds());
+                draw(problem, outcome, samples);
+                report(out, comm.size(), problem, outcome, difference);
+            }
+        } finally {
+            if (alone != null) {
+                alone.close();
+            }
+        }
+        return difference != 0 ? 1 : 0;
+    }
+
+    /** What a solve gave, whatever the engine. */
+    private record Outcome(String name, int iterations, double seconds, double[] norms, double secondsAlone) {}
 
     private static void checkWritable(Path file) {
         Path folder = file.toAbsolutePath().getParent();
@@ -137,86 +246,101 @@ final class JacobiCommand implements Callable<Integer> {
             }
             comm.barrier();
         }
-        if (first && !csv) {
-            progress.clear();
-            out.printf(
-                    "Jacobi relaxation: %d iterations on %d x %d mesh with norm check every %d iterations%n",
-                    iterations, problem.nx(), problem.ny(), normEvery);
-        }
-        Jacobi.Result result = jacobi.solve(comm, (iteration, norm) -> {
-            if (!csv && iteration % PRINT_EVERY == 0) {
-                progress.clear();
-                out.printf(Locale.ROOT, "%5d, %.6f%n", iteration, norm);
-                out.flush();
-            }
-            progress.show("on all ranks", iteration, iterations);
-        });
+        head(out, progress, first, problem);
+        Jacobi.Result result = jacobi.solve(comm, norms(out, progress));
         progress.clear();
         double difference = checked ? Jacobi.difference(comm, result.slab(), alone == null ? null : alone.slab()) : 0;
         float[][] samples = png == null ? null : JacobiPicture.samples(comm, result.slab());
         if (!first) {
             return 0;
         }
-        if (png != null && samples != null) {
-            try {
-                JacobiPicture.write(
-                        png,
-                        problem.nx() + " x " + problem.ny() + ", " + result.iterations() + " iterations",
-                        samples,
-                        result.norms(),
-                        normEvery);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e.getMessage(), e);
-            }
-        }
-        report(out, comm.size(), problem, result, alone, difference);
+        Outcome outcome = new Outcome(
+                "host",
+                result.iterations(),
+                result.seconds(),
+                result.norms(),
+                alone == null ? Double.NaN : alone.seconds());
+        draw(problem, outcome, samples);
+        report(out, comm.size(), problem, outcome, difference);
         return checked && difference != 0 ? 1 : 0;
     }
 
-    private void report(
-            PrintWriter out,
-            int size,
-            JacobiProblem problem,
-            Jacobi.Result result,
-            Jacobi.@Nullable Result alone,
-            double difference) {
+    private void head(PrintWriter out, Progress progress, boolean first, JacobiProblem problem) {
+        if (first && !csv) {
+            progress.clear();
+            out.printf(
+                    "Jacobi relaxation: %d iterations on %d x %d mesh with norm check every %d iterations%n",
+                    iterations, problem.nx(), problem.ny(), normEvery);
+        }
+    }
+
+    private Jacobi.NormListener norms(PrintWriter out, Progress progress) {
+        return (iteration, norm) -> {
+            if (!csv && iteration % PRINT_EVERY == 0) {
+                progress.clear();
+                out.printf(Locale.ROOT, "%5d, %.6f%n", iteration, norm);
+                out.flush();
+            }
+            progress.show("on all ranks", iteration, iterations);
+        };
+    }
+
+    private void draw(JacobiProblem problem, Outcome outcome, float @Nullable [][] samples) {
+        if (png == null || samples == null) {
+            return;
+        }
+        try {
+            JacobiPicture.write(
+                    png,
+                    problem.nx() + " x " + problem.ny() + ", " + outcome.iterations() + " iterations",
+                    samples,
+                    outcome.norms(),
+                    normEvery);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    private void report(PrintWriter out, int size, JacobiProblem problem, Outcome outcome, double difference) {
+        boolean checked = !Double.isNaN(outcome.secondsAlone());
         if (csv) {
             out.printf(
                     Locale.ROOT,
-                    "host, %d, %d, %d, %d, %d, %d, %f, %f%n",
+                    "%s, %d, %d, %d, %d, %d, %d, %f, %f%n",
+                    outcome.name(),
                     problem.nx(),
                     problem.ny(),
-                    result.iterations(),
+                    outcome.iterations(),
                     normEvery,
                     size,
                     blocking,
-                    result.seconds(),
-                    alone == null ? Double.NaN : alone.seconds());
+                    outcome.seconds(),
+                    outcome.secondsAlone());
         } else {
-            double gigabytes = 8.0 * problem.points() * result.iterations() / result.seconds() * 1e-9;
+            double gigabytes = 8.0 * problem.points() * outcome.iterations() / outcome.seconds() * 1e-9;
             out.printf(
                     Locale.ROOT,
                     "%d ranks, %d x %d, %d iterations, %d a pass: %.3f s, %.1f GB/s; ",
                     size,
                     problem.nx(),
                     problem.ny(),
-                    result.iterations(),
+                    outcome.iterations(),
                     blocking,
-                    result.seconds(),
+                    outcome.seconds(),
                     gigabytes);
-            if (alone == null) {
+            if (!checked) {
                 out.printf("not checked against one rank (more than %d points; --check does it)%n", CHECKED_POINTS);
             } else {
                 out.printf(
                         Locale.ROOT,
                         "1 rank: %.3f s, speed-up %.2f, efficiency %.1f %%%n",
-                        alone.seconds(),
-                        alone.seconds() / result.seconds(),
-                        100 * alone.seconds() / result.seconds() / size);
+                        outcome.secondsAlone(),
+                        outcome.secondsAlone() / outcome.seconds(),
+                        100 * outcome.secondsAlone() / outcome.seconds() / size);
             }
         }
         out.flush();
-        if (alone != null && difference != 0) {
+        if (checked && difference != 0) {
             spec.commandLine()
                     .getErr()
                     .println("comm4j: jacobi: the solution on " + size

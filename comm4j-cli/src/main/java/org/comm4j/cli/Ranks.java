@@ -10,6 +10,7 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.comm4j.core.World;
 import org.comm4j.core.launch.Launcher;
+import org.comm4j.core.spi.Engine;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -26,31 +27,49 @@ final class Ranks {
     @Option(
             names = {"-n", "--ranks"},
             paramLabel = "N",
-            description = "Number of ranks; default: one for each processor.")
+            description = "Number of ranks; default: one for each processor, or for each GPU.")
     private @Nullable Integer ranks;
 
-    @Option(names = "--engine", paramLabel = "E", description = "The engine; default and for now the only one: host.")
+    @Option(names = "--engine", paramLabel = "E", description = "The engine: host, which is the default, or nccl.")
     private String engine = "host";
 
     @Option(names = "--checked", description = "Ranks check that they call the same operations.")
     private boolean checked;
 
     /**
+     * The engine that was asked for.
+     *
+     * @throws IllegalStateException if it cannot run here
+     */
+    Engine engine(CommandSpec command) {
+        Engine chosen;
+        try {
+            chosen = Engine.named(engine);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), "--engine: " + e.getMessage(), e);
+        }
+        String problem = chosen.problem();
+        if (problem != null) {
+            throw new IllegalStateException("engine " + engine + ": " + problem);
+        }
+        return chosen;
+    }
+
+    /** What {@code -n} gives, or {@code usual}. */
+    int count(int usual) {
+        return ranks != null ? ranks : usual;
+    }
+
+    /**
      * Runs {@code body} on every rank, in this process or in new ones; the result is the exit code.
      *
-     * @param mostRanks the most ranks that make sense, for the default
+     * @param usual the number of ranks if none is given
      * @param check throws if the job cannot run on that many ranks
      */
-    int run(CommandSpec command, int mostRanks, IntConsumer check, ToIntFunction<World> body) {
-        if (!engine.equals("host")) {
-            throw new ParameterException(
-                    command.commandLine(),
-                    "--engine " + engine + ": this command runs on the engine host only, so far");
-        }
+    int run(CommandSpec command, int usual, IntConsumer check, ToIntFunction<World> body) {
         if (ranks != null && ranks < 1) {
             throw new ParameterException(command.commandLine(), "-n " + ranks + ": at least 1 rank is needed");
         }
-        int usual = Math.min(mostRanks, Runtime.getRuntime().availableProcessors());
         return run(command, "-n", ranks, usual, checked, check, body);
     }
 

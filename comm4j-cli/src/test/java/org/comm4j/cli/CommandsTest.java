@@ -175,7 +175,7 @@ class CommandsTest {
                 "jacobi --nx 1000000 --ny 1000000 -n 1 | 1 | use a smaller grid",
                 "jacobi --png /no/such/folder/x.png | 1 | there is no folder /no/such/folder",
                 "jacobi --png / | 1 | cannot write there",
-                "jacobi --engine nothing | 2 | engine host only",
+                "jacobi --engine nothing | 2 | there is no engine 'nothing'",
                 "run -n 0 Hello.java | 1 | at least 1 rank",
                 "run -n 1000000 Hello.java | 1 | start at most",
                 "run -n 2 nothing.java | 1 | there is no file nothing.java",

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import javax.imageio.ImageIO;
 import org.comm4j.host.HostCommunicator;
+import org.comm4j.nccl.NcclCommunicator;
 import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
@@ -38,6 +39,22 @@ public final class JacobiPicture {
         Jacobi.collectRows(comm, slab, step, (row, values) -> {
             if (rows != null) {
                 rows[(row - 1) / step] = sampled(values);
+            }
+        });
+        return rows;
+    }
+
+    /** The same of a grid in the memory of GPUs. */
+    public static float @Nullable [][] samples(NcclCommunicator comm, GpuJacobi.Result result) {
+        JacobiProblem problem = result.slab().problem();
+        int step = Math.max(1, problem.rows() / SIDE);
+        float[][] rows = comm.rank() == 0 ? new float[Math.ceilDiv(problem.rows(), step)][] : null;
+        GpuJacobi.collectRows(comm, result, step, (row, count, values, pitch) -> {
+            if (rows != null) {
+                for (int y = 0; y < count; y++) {
+                    float[] all = values.slice((long) y * pitch, problem.nx()).toFloatArray();
+                    rows[(row - 1) / step + y] = sampled(all);
+                }
             }
         });
         return rows;
