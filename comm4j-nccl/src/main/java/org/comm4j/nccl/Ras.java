@@ -121,7 +121,8 @@ public final class Ras {
         } catch (IOException e) {
             throw new CommException(
                     "RAS at " + address + " does not answer " + command
-                            + ": is an NCCL job running there, and is its NCCL_RAS_ENABLE not 0? (" + e.getMessage() + ")",
+                            + ": is an NCCL job running there, and is its NCCL_RAS_ENABLE not 0? (" + e.getMessage()
+                            + ")",
                     e);
         }
     }

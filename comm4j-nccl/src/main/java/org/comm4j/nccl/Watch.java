@@ -42,7 +42,6 @@ final class Watch {
     private final Health health;
     private final MemorySegment cell = Arena.ofAuto().allocate(ValueLayout.JAVA_INT);
 
-
     Watch(NcclComm handle, String where, Peers peers, Health health) {
         this.handle = handle;
         this.where = where;

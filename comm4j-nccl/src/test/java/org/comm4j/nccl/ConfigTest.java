@@ -46,7 +46,8 @@ class ConfigTest {
     @CsvSource({"22809", "23007", "23102", "23203"})
     void sizeInTheHeaders(int version) {
         assertThat(CommConfig.STRUCT.bytes(version)).isEqualTo((int) NcclConfig.bytes(version));
-        assertThat(version < 22902 || CommProperties.bytes(version) == NcclCommProperties.bytes(version)).isTrue();
+        assertThat(version < 22902 || CommProperties.bytes(version) == NcclCommProperties.bytes(version))
+                .isTrue();
     }
 
     /** Nothing set: every number is NCCL's mark for that, every text NULL. */
@@ -180,7 +181,9 @@ class ConfigTest {
         assertThat(Types.reduces(ReduceOp.SUM, DataType.INT16)).isFalse();
         assertThat(Types.reduces(ReduceOp.SUM, DataType.FLOAT8_E4M3)).isTrue();
         assertThat(Types.whyNot(ReduceOp.BXOR, DataType.INT32)).contains("BXOR");
-        assertThat(Types.whyNot(ReduceOp.SUM, DataType.UINT16)).contains("UINT16").contains("INT32");
+        assertThat(Types.whyNot(ReduceOp.SUM, DataType.UINT16))
+                .contains("UINT16")
+                .contains("INT32");
         assertThat(Types.whyNot(ReduceOp.PROD, DataType.COMPLEX64)).contains("complex");
     }
 

@@ -106,7 +106,8 @@ class NcclCommunicatorTest {
         for (DeviceArray each : data) {
             assertThat(values(each)).containsExactly(6 * 9, 30 * 9);
         }
-        assertThat(Nccl.simulate(g -> g.on(comms.get(0), streams.get(0)).allReduce(data.get(0), data.get(0), ReduceOp.SUM)))
+        assertThat(Nccl.simulate(
+                        g -> g.on(comms.get(0), streams.get(0)).allReduce(data.get(0), data.get(0), ReduceOp.SUM)))
                 .isEqualTo(12.5f);
         List<DeviceArray> windowed = new ArrayList<>();
         comms.forEach(c -> windowed.add(c.allocate(DataType.INT8, 100)));
@@ -236,10 +237,12 @@ class NcclCommunicatorTest {
                     .hasMessageContaining("2.31.2");
             DeviceArray x = comm.allocate(DataType.INT8, 10);
             Window window = comm.registerWindow(x);
-            assertThatThrownBy(() -> comm.putSignal(x, 0, window, 0, 0, comm.own)).hasMessageContaining("2.29.2");
+            assertThatThrownBy(() -> comm.putSignal(x, 0, window, 0, 0, comm.own))
+                    .hasMessageContaining("2.29.2");
             assertThatThrownBy(() -> comm.putSignal(x, 0, window, 1, 0, comm.own))
                     .isInstanceOf(IndexOutOfBoundsException.class);
-            assertThatThrownBy(() -> comm.putSignal(x, 1, window, 0, 0, comm.own)).hasMessageContaining("peer 1");
+            assertThatThrownBy(() -> comm.putSignal(x, 1, window, 0, 0, comm.own))
+                    .hasMessageContaining("peer 1");
         });
     }
 
@@ -253,7 +256,8 @@ class NcclCommunicatorTest {
                 comm.synchronize(comm.own);
                 assertThat(values(x)).containsExactly(5, 50);
                 DeviceArray longs = comm.allocate(DataType.INT64, 2);
-                assertThatThrownBy(() -> reductions.allReduce(longs, longs, comm.own)).hasMessageContaining("INT64");
+                assertThatThrownBy(() -> reductions.allReduce(longs, longs, comm.own))
+                        .hasMessageContaining("INT64");
                 assertThatThrownBy(() -> comm.preMulSum(DataType.INT16, 1)).hasMessageContaining("INT16");
                 sum.close();
                 assertThatThrownBy(() -> reductions.allReduce(x, x, comm.own)).hasMessageContaining("closed");
@@ -349,7 +353,9 @@ class NcclCommunicatorTest {
             assertThat(request.isDone()).isTrue();
             assertThatThrownBy(request::await).hasMessageContaining("aborted");
             comm.abort();
-            assertThatThrownBy(comm::barrier).isInstanceOf(IllegalStateException.class).hasMessageContaining("aborted");
+            assertThatThrownBy(comm::barrier)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("aborted");
             assertThatThrownBy(comm::handle).isInstanceOf(IllegalStateException.class);
             over.countDown();
         });
@@ -405,15 +411,12 @@ class NcclCommunicatorTest {
             UniqueId id = UniqueId.create();
             assertThat(UniqueId.of(id.toBytes())).isEqualTo(id);
             assertThatThrownBy(() -> UniqueId.of(new byte[3])).hasMessageContaining("128");
-            assertThatThrownBy(() -> Nccl.communicator(
-                            device, 2, 2, List.of(id), CommConfig.DEFAULT, Duration.ZERO))
+            assertThatThrownBy(() -> Nccl.communicator(device, 2, 2, List.of(id), CommConfig.DEFAULT, Duration.ZERO))
                     .isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() ->
-                            Nccl.communicator(device, 2, 0, List.of(), CommConfig.DEFAULT, Duration.ZERO))
+            assertThatThrownBy(() -> Nccl.communicator(device, 2, 0, List.of(), CommConfig.DEFAULT, Duration.ZERO))
                     .isInstanceOf(IllegalArgumentException.class);
             Simulation.fail("ncclCommInitRankScalable", LibNccl.ncclSystemError, 1);
-            assertThatThrownBy(() -> Nccl.communicator(
-                            device, 1, 0, List.of(id), CommConfig.DEFAULT, Duration.ZERO))
+            assertThatThrownBy(() -> Nccl.communicator(device, 1, 0, List.of(id), CommConfig.DEFAULT, Duration.ZERO))
                     .isInstanceOf(NcclException.class)
                     .hasMessageContaining("ncclSystemError");
         }
@@ -458,7 +461,8 @@ class NcclCommunicatorTest {
                         .hasMessageContaining("NCCL has no BAND");
                 assertThatThrownBy(() -> comm.send(x, comm.rank(), comm.own)).hasMessageContaining("inside a group");
                 assertThatThrownBy(() -> comm.shrink(Shrink.DEFAULT)).hasMessageContaining("at least one");
-                assertThatThrownBy(() -> comm.shrink(Shrink.DEFAULT, comm.rank())).hasMessageContaining("itself");
+                assertThatThrownBy(() -> comm.shrink(Shrink.DEFAULT, comm.rank()))
+                        .hasMessageContaining("itself");
                 assertThatThrownBy(() -> comm.shrink(Shrink.DEFAULT, 7)).hasMessageContaining("not a rank");
                 assertThatThrownBy(() -> comm.split(-2, 0)).hasMessageContaining("color -2");
             }

@@ -33,7 +33,8 @@ class RasTest {
                             new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))) {
                 for (String line = in.readLine(); line != null; line = in.readLine()) {
                     commands.add(line);
-                    boolean question = !line.startsWith("CLIENT") && !line.startsWith("TIMEOUT") && !line.startsWith("SET");
+                    boolean question =
+                            !line.startsWith("CLIENT") && !line.startsWith("TIMEOUT") && !line.startsWith("SET");
                     String answer = line.startsWith("CLIENT") ? hello : question ? end : "OK\n";
                     socket.getOutputStream().write(answer.getBytes(StandardCharsets.UTF_8));
                     if (question) {
@@ -91,6 +92,8 @@ class RasTest {
     void addresses() {
         assertThat(Ras.address("localhost:1234").getPort()).isEqualTo(1234);
         assertThat(Ras.address("[::1]:28028").getAddress().isLoopbackAddress()).isTrue();
-        assertThatThrownBy(() -> Ras.address("somewhere")).hasMessageContaining("NCCL_RAS_ADDR").hasMessageContaining("host:port");
+        assertThatThrownBy(() -> Ras.address("somewhere"))
+                .hasMessageContaining("NCCL_RAS_ADDR")
+                .hasMessageContaining("host:port");
     }
 }
