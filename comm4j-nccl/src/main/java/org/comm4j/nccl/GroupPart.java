@@ -100,8 +100,9 @@ final class GroupPart implements Operations {
     }
 
     private IllegalArgumentException unmatched(Call call) {
-        return new IllegalArgumentException("group on " + communicator.where() + ": " + call
-                + " has no counterpart of the same type and count in the same group; a send to oneself needs its recv there");
+        return new IllegalArgumentException("group on " + communicator.where()
+                + ": a send to oneself needs its recv, of the same type and count, in the same group; " + call
+                + " has none in " + pool.subList(0, used));
     }
 
     @Override

@@ -28,6 +28,9 @@ final class Watch {
     private static final int POLLS_BETWEEN_LOOKS = 64;
     private static final long YIELD_AFTER = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long SLEEP_AFTER = TimeUnit.MILLISECONDS.toNanos(10);
+    /** Who is dead is asked so often: asking costs a list. */
+    private static final long ASK_EVERY = TimeUnit.MILLISECONDS.toNanos(10);
+
     private static final long NAP = TimeUnit.MICROSECONDS.toNanos(100);
 
     /** How long the world may take to find out which rank it was whose end NCCL noticed. */
@@ -38,9 +41,6 @@ final class Watch {
     private final Peers peers;
     private final Health health;
     private final MemorySegment cell = Arena.ofAuto().allocate(ValueLayout.JAVA_INT);
-
-    /** True when NCCL has nothing under way on the host. */
-    private final BooleanSupplier launched = () -> asyncError() != LibNccl.ncclInProgress;
 
     Watch(NcclComm handle, String where, Peers peers, Health health) {
         this.handle = handle;
@@ -63,9 +63,14 @@ final class Watch {
         return cell.get(ValueLayout.JAVA_INT, 0);
     }
 
+    /** True when NCCL has nothing under way on the host. */
+    private boolean isLaunched() {
+        return asyncError() != LibNccl.ncclInProgress;
+    }
+
     /** Waits until what a communicator that does not block was asked to do is under way. */
     void awaitLaunch(Object what, long timeoutNanos) {
-        await(launched, what, System.nanoTime(), timeoutNanos);
+        await(this::isLaunched, what, System.nanoTime(), timeoutNanos);
         lookForErrors(what);
     }
 
@@ -79,6 +84,7 @@ final class Watch {
      */
     void await(BooleanSupplier done, Object what, long start, long timeoutNanos) {
         int polls = 0;
+        long nextAsk = ASK_EVERY;
         while (!done.getAsBoolean()) {
             if (++polls % POLLS_BETWEEN_LOOKS != 0) {
                 Thread.onSpinWait();
@@ -86,7 +92,8 @@ final class Watch {
             }
             long waited = System.nanoTime() - start;
             lookForErrors(what);
-            if (waited > YIELD_AFTER) {
+            if (waited > nextAsk) {
+                nextAsk = waited + ASK_EVERY;
                 lookForTheDead(what);
             }
             if (Thread.currentThread().isInterrupted()) {
