@@ -241,7 +241,11 @@ public final class GpuStation extends Station {
 
     @Override
     public @Nullable String obstacle(Operation operation) {
-        return operation.isOneSided() ? "needs the engine host, not nccl" : null;
+        if (operation.isOneSided()) {
+            return "needs the engine host, not nccl";
+        }
+        boolean grouped = seats.size() > 1 || settings.issue().aggregated() > 1;
+        return operation == Operation.BARRIER && grouped ? "cannot be part of a group: it goes without -g and -m" : null;
     }
 
     @Override

@@ -71,7 +71,11 @@ class GpuBenchmarkTest {
     void everyOperationIsMeasuredAndRight(Issue issue) {
         needsGpus();
         List<Row> rows = run(settings(List.of(DataType.FLOAT32), List.of(ReduceOp.SUM), issue));
-        assertThat(rows).extracting(Row::operation).containsAll(OPERATIONS);
+        assertThat(rows)
+                .extracting(Row::operation)
+                .containsAll(OPERATIONS.stream()
+                        .filter(operation -> operation != Operation.BARRIER)
+                        .toList());
         assertThat(rows).allSatisfy(row -> {
             assertThat(row.outOfPlace().seconds()).isPositive();
             assertThat(row.wrong()).as(row.toString()).isZero();
@@ -103,7 +107,10 @@ class GpuBenchmarkTest {
             int code = GpuStation.run(world, settings, platform -> {
                 assertThat(platform.places()).hasSize(GpuStation.gpusOfProcess(settings));
                 return station -> {
-                    List<Row> mine = Benchmark.run(station, settings, _ -> {});
+                    List<Operation> possible = settings.operations().stream()
+                            .filter(operation -> station.obstacle(operation) == null)
+                            .toList();
+                    List<Row> mine = Benchmark.run(station, settings.with(possible), _ -> {});
                     if (station.speaks()) {
                         rows.addAll(mine);
                     }

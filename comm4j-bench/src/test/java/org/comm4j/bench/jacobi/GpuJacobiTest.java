@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.comm4j.core.HostArray;
@@ -30,7 +31,7 @@ class GpuJacobiTest {
         String source = GpuSlab.source();
         assertThat(Nvrtc.compile(source, "jacobi.cu", "sm_90")).isNotEmpty();
         assertThat(new String(
-                        Nvrtc.compile(source, "jacobi.cu", "compute_80"), java.nio.charset.StandardCharsets.UTF_8))
+                        Nvrtc.compile(source, "jacobi.cu", "compute_80"), StandardCharsets.UTF_8))
                 .contains(".entry relax", ".entry start", ".entry collect");
     }
 
@@ -97,10 +98,10 @@ class GpuJacobiTest {
             try (Device device = Device.of(world.rank());
                     NcclCommunicator comm = Nccl.communicator(world, device)) {
                 List<Integer> heard = new ArrayList<>();
-                try (GpuJacobi.Result together = jacobi.solve(comm, (iteration, norm) -> heard.add(iteration))) {
+                try (GpuJacobi.Result together = jacobi.solve(world, comm, (iteration, norm) -> heard.add(iteration))) {
                     if (comm.rank() == 0) {
                         try (GpuJacobi.Result alone = jacobi.solveAlone(device, (iteration, norm) -> {})) {
-                            assertThat(GpuJacobi.difference(comm, together, alone))
+                            assertThat(GpuJacobi.difference(world, comm, together, alone))
                                     .isZero();
                             assertThat(together.norms()).hasSameSizeAs(alone.norms());
                             for (int i = 0; i < alone.norms().length; i++) {
@@ -110,7 +111,7 @@ class GpuJacobiTest {
                             assertThat(heard).hasSameSizeAs(alone.norms());
                         }
                     } else {
-                        assertThat(GpuJacobi.difference(comm, together, null)).isZero();
+                        assertThat(GpuJacobi.difference(world, comm, together, null)).isZero();
                     }
                 }
                 comm.barrier();
