@@ -240,7 +240,6 @@ final class GpuTrial extends Trial {
 
     @Override
     public void close() {
-        complete();
         graphs.forEach(GraphExec::close);
     }
 }

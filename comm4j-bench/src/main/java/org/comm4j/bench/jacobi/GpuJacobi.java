@@ -380,9 +380,7 @@ public final class GpuJacobi {
                 return;
             }
             HostArray expected = host.slice(0, (long) count * pitch);
-            alone.slab
-                    .rows(alone.grid, row - alone.slab.firstRow() + 1, count)
-                    .copyTo(expected);
+            alone.slab.rows(alone.grid, row - alone.slab.firstRow() + 1, count).copyTo(expected);
             for (int y = 0; y < count; y++) {
                 for (int x = 0; x < nx; x++) {
                     float a = values.getFloat((long) y * pitch + x);

@@ -30,8 +30,7 @@ class GpuJacobiTest {
         assumeTrue(problem == null, problem);
         String source = GpuSlab.source();
         assertThat(Nvrtc.compile(source, "jacobi.cu", "sm_90")).isNotEmpty();
-        assertThat(new String(
-                        Nvrtc.compile(source, "jacobi.cu", "compute_80"), StandardCharsets.UTF_8))
+        assertThat(new String(Nvrtc.compile(source, "jacobi.cu", "compute_80"), StandardCharsets.UTF_8))
                 .contains(".entry relax", ".entry start", ".entry collect");
     }
 
@@ -111,7 +110,8 @@ class GpuJacobiTest {
                             assertThat(heard).hasSameSizeAs(alone.norms());
                         }
                     } else {
-                        assertThat(GpuJacobi.difference(world, comm, together, null)).isZero();
+                        assertThat(GpuJacobi.difference(world, comm, together, null))
+                                .isZero();
                     }
                 }
                 comm.barrier();
