@@ -294,6 +294,8 @@ static int narrow(int type, float x) {
     double below = widen(type, low);
     double above = high < top ? widen(type, high) : 2 * below - widen(type, low - 1);
     if (a - below > above - a || (a - below == above - a && (low & 1))) low = high;
+    /* Eight bits saturate. */
+    if (bits == 7 && low == top) low = top - 1;
     return sign | low;
 }
 

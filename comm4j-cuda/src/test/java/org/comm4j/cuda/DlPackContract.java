@@ -77,19 +77,18 @@ abstract class DlPackContract extends CudaContract {
     @Test
     void pinnedMemoryIsTheHosts() {
         int before = DlPack.lentCount();
-        try (PinnedArray pinned = device.allocatePinned(DataType.FLOAT32, 10)) {
-            pinned.fill(3);
-            long tensor = DlPack.lend(pinned, Form.VERSIONED);
-            assertThatThrownBy(() -> DlPack.take(device, tensor, Form.VERSIONED))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("the host (pinned), not of device 0");
-            pinned.close();
-            try (Arena arena = Arena.ofConfined()) {
-                assertThat(DlPack.takeHost(arena, tensor, Form.VERSIONED).toFloatArray())
-                        .containsOnly(3);
-            }
-            assertThat(DlPack.lentCount()).isEqualTo(before);
+        PinnedArray pinned = device.allocatePinned(DataType.FLOAT32, 10);
+        pinned.fill(3);
+        long tensor = DlPack.lend(pinned, Form.VERSIONED);
+        assertThatThrownBy(() -> DlPack.take(device, tensor, Form.VERSIONED))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the host (pinned), not of device 0");
+        pinned.close();
+        try (Arena arena = Arena.ofConfined()) {
+            assertThat(DlPack.takeHost(arena, tensor, Form.VERSIONED).toFloatArray())
+                    .containsOnly(3);
         }
+        assertThat(DlPack.lentCount()).isEqualTo(before);
     }
 
     @Test

@@ -12,7 +12,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.logging.Logger;
 import java.util.stream.LongStream;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -126,7 +129,15 @@ class DlPackTest {
         long address = DlPack.lend(HostArray.allocate(DataType.INT8, 1), Form.LEGACY);
         long deleter = NativeMemory.at(address, 64).get(JAVA_LONG, 56);
         Callbacks.call(deleter, address);
+        List<String> reported = new ArrayList<>();
+        Logger logger = Logger.getLogger("org.comm4j.cuda");
+        logger.setFilter(event -> {
+            reported.add(event.getMessage());
+            return false;
+        });
         Callbacks.call(deleter, address);
+        logger.setFilter(null);
+        assertThat(reported).singleElement().asString().contains("was given back twice");
     }
 
     @Test

@@ -35,7 +35,8 @@ class GpuDeviceTest extends DeviceContract {
     }
 
     private static long residentBytes() throws IOException {
-        return 4096 * Long.parseLong(Files.readString(Path.of("/proc/self/statm")).split(" ", -1)[1]);
+        return 4096
+                * Long.parseLong(Files.readString(Path.of("/proc/self/statm")).split(" ", -1)[1]);
     }
 
     @Test

@@ -34,7 +34,8 @@ class GpuKernelTest extends KernelContract {
     }
 
     private Kernel kernel(String name, String source) {
-        return CudaModule.load(device, Nvrtc.compile(source, name + ".cu", device)).kernel(name);
+        return CudaModule.load(device, Nvrtc.compile(source, name + ".cu", device))
+                .kernel(name);
     }
 
     @Test
@@ -51,9 +52,7 @@ class GpuKernelTest extends KernelContract {
     /** Every block waits for every other one, which ends only if all run at the same time. */
     @Test
     void blocksOfACooperativeLaunchRunTogether() {
-        Kernel meet = kernel(
-                "meet",
-                """
+        Kernel meet = kernel("meet", """
                 extern "C" __global__ void meet(unsigned *arrived, unsigned *after) {
                   if (threadIdx.x == 0) {
                     atomicAdd(arrived, 1);
@@ -84,9 +83,7 @@ class GpuKernelTest extends KernelContract {
     @Test
     void clustersHaveTheSizeThatWasAskedFor() {
         assumeTrue(device.properties().clusterLaunch(), "the device has no clusters");
-        Kernel size = kernel(
-                "size",
-                """
+        Kernel size = kernel("size", """
                 extern "C" __global__ void size(unsigned *out) {
                   unsigned n;
                   asm("mov.u32 %0, %%cluster_nctaid.x;" : "=r"(n));
@@ -104,9 +101,7 @@ class GpuKernelTest extends KernelContract {
 
     @Test
     void argumentsOfAllKindsArrive() {
-        Kernel arguments = kernel(
-                "arguments",
-                """
+        Kernel arguments = kernel("arguments", """
                 struct pair { double a; int b; };
                 extern "C" __global__ void arguments(double *out, char c, short s, int i, long long l, float f, double d,
                                                      bool t, pair p) {
@@ -119,8 +114,7 @@ class GpuKernelTest extends KernelContract {
             MemorySegment pair = arena.allocate(16, 8);
             pair.set(ValueLayout.JAVA_DOUBLE, 0, 8.5);
             pair.set(ValueLayout.JAVA_INT, 8, 9);
-            arguments.launch(
-                    LaunchConfig.grid(1), stream, out, (byte) -2, (short) 3, 4, 5L, 6.5f, 7.5, true, pair);
+            arguments.launch(LaunchConfig.grid(1), stream, out, (byte) -2, (short) 3, 4, 5L, 6.5f, 7.5, true, pair);
             stream.synchronize();
             assertThat(out.toHost().toDoubleArray()).containsExactly(-2, 3, 4, 5, 6.5, 7.5, 1, 8.5, 9);
         }

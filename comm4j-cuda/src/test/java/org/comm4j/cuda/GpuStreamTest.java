@@ -65,7 +65,8 @@ class GpuStreamTest extends StreamContract {
             hold(gate);
             array.fill(7, stream);
             AtomicReference<Float> seen = new AtomicReference<>(-1f);
-            Thread reader = Thread.ofPlatform().start(() -> seen.set(array.toHost().getFloat(999)));
+            Thread reader =
+                    Thread.ofPlatform().start(() -> seen.set(array.toHost().getFloat(999)));
             Thread.sleep(100);
             assertThat(seen.get()).as("the reader waits").isEqualTo(-1f);
             gate.countDown();

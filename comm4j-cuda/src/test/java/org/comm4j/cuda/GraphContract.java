@@ -15,25 +15,27 @@ abstract class GraphContract extends CudaContract {
     @Test
     void recordedWorkRunsAtEachLaunch() {
         try (DeviceArray a = device.allocate(DataType.FLOAT64, 1000);
-                DeviceArray b = device.allocate(DataType.FLOAT64, 1000)) {
-            try (Graph graph = Graph.capture(stream, () -> {
-                        a.fill(0.3, stream);
-                        b.copyFrom(a, stream);
-                    });
-                    GraphExec exec = graph.instantiate()) {
-                assertThat(graph.nodeCount()).isGreaterThanOrEqualTo(3);
-                assertThat(b.toHost().getDouble(999)).as("nothing ran yet").isEqualTo(0);
-                exec.upload(stream);
-                for (int i = 0; i < 3; i++) {
-                    b.fill(0);
-                    exec.launch(stream);
-                    stream.synchronize();
-                    assertThat(b.toHost().getDouble(999)).isEqualTo(0.3);
-                }
-                graph.close();
+                DeviceArray b = device.allocate(DataType.FLOAT64, 1000);
+                GraphExec exec = instantiated(() -> {
+                    a.fill(0.3, stream);
+                    b.copyFrom(a, stream);
+                })) {
+            assertThat(b.toHost().getDouble(999)).as("nothing ran yet").isEqualTo(0);
+            exec.upload(stream);
+            for (int i = 0; i < 3; i++) {
+                b.fill(0);
                 exec.launch(stream);
                 stream.synchronize();
+                assertThat(b.toHost().getDouble(999)).isEqualTo(0.3);
             }
+        }
+    }
+
+    /** The recording itself is closed. */
+    private GraphExec instantiated(Runnable body) {
+        try (Graph graph = Graph.capture(stream, body)) {
+            assertThat(graph.nodeCount()).isGreaterThanOrEqualTo(3);
+            return graph.instantiate();
         }
     }
 

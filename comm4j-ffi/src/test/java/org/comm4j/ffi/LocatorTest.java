@@ -185,18 +185,20 @@ class LocatorTest {
                                 + " libnccl2, or set NCCL_HOME to its folder.");
         assertThatThrownBy(() -> library.function("ncclGetVersion").address())
                 .isInstanceOf(LibraryNotFoundException.class)
-                .hasMessage("ncclGetVersion cannot be called: " + library.problem()
-                        + """
-                         Looked at:
-                          system property org.comm4j.nccl.library: not set
-                          NCCL_HOME: not set
-                          CUDA_HOME: not set
-                          CUDA_PATH: not set
-                          CONDA_PREFIX: not set
-                          VIRTUAL_ENV=%s: no wheel with it in %s
-                          wheels of python3: no python3 on the PATH
-                          wheels of the user: no site-packages
-                          the loader's path (LD_LIBRARY_PATH and the system's folders), libnccl.so.2: libnccl.so.2: cannot be opened""".formatted(root.resolve("venv"), root.resolve("venv/lib/python3.12/site-packages")));
+                .hasMessage(String.join(
+                        "\n  ",
+                        "ncclGetVersion cannot be called: " + library.problem() + " Looked at:",
+                        "system property org.comm4j.nccl.library: not set",
+                        "NCCL_HOME: not set",
+                        "CUDA_HOME: not set",
+                        "CUDA_PATH: not set",
+                        "CONDA_PREFIX: not set",
+                        "VIRTUAL_ENV=" + root.resolve("venv") + ": no wheel with it in "
+                                + root.resolve("venv/lib/python3.12/site-packages"),
+                        "wheels of python3: no python3 on the PATH",
+                        "wheels of the user: no site-packages",
+                        "the loader's path (LD_LIBRARY_PATH and the system's folders), libnccl.so.2:"
+                                + " libnccl.so.2: cannot be opened"));
     }
 
     @Test

@@ -26,6 +26,9 @@ import org.comm4j.ffi.compiler.NvrtcProgram;
 import org.comm4j.ffi.cuda.LibCuda;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclComm;
+import org.comm4j.ffi.nccl.NcclDevResourceRequirements;
+import org.comm4j.ffi.nccl.NcclLsaBarrierHandle;
+import org.comm4j.ffi.nccl.NcclTeam;
 import org.comm4j.ffi.nccl.NcclUniqueId;
 import org.comm4j.test.Natives;
 import org.junit.jupiter.api.BeforeAll;
@@ -62,13 +65,12 @@ class RealLibrariesTest {
     }
 
     @Test
-    void structsByValueAndAsResults() {
+    void aCallThatNeedsADriver() {
         needs(LibNccl.library());
         assumeFalse(LibCuda.library().isPresent(), "this machine has a CUDA driver");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment id = arena.allocate(NcclUniqueId.LAYOUT);
             MemorySegment comm = arena.allocate(ADDRESS);
-            // The rank is wrong, which NCCL would see first if it had a driver.
             NativeCallException failure =
                     catchThrowableOfType(NativeCallException.class, () -> LibNccl.ncclCommInitRank(comm, 1, id, 0));
             assertThat(failure.function()).isEqualTo("ncclCommInitRank");
@@ -80,6 +82,26 @@ class RealLibrariesTest {
                     .hasMessageEndingWith("(ncclUnhandledCudaError = 1), NCCL "
                             + LibNccl.library().version() + " ("
                             + LibNccl.library().file() + ")");
+        }
+    }
+
+    /** What a barrier needs depends on the size of the team, which is passed by value. */
+    @Test
+    void structsByValue() {
+        needs(LibNccl.library());
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment team = arena.allocate(NcclTeam.LAYOUT);
+            MemorySegment handle = arena.allocate(NcclLsaBarrierHandle.LAYOUT);
+            MemorySegment requirements = arena.allocate(NcclDevResourceRequirements.LAYOUT);
+            team.set(JAVA_INT, NcclTeam.stride, 1);
+            long[] bytes = new long[2];
+            for (int i = 0; i < 2; i++) {
+                team.set(JAVA_INT, NcclTeam.nRanks, i == 0 ? 2 : 8);
+                LibNccl.ncclLsaBarrierCreateRequirement(team, 3, handle, requirements);
+                bytes[i] = requirements.get(JAVA_LONG, NcclDevResourceRequirements.bufferSize);
+            }
+            assertThat(bytes[1]).isGreaterThan(bytes[0]);
+            assertThat(handle.get(JAVA_INT, NcclLsaBarrierHandle.nBarriers)).isEqualTo(3);
         }
     }
 

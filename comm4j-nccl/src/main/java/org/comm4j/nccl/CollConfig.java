@@ -6,6 +6,7 @@ package org.comm4j.nccl;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.comm4j.cuda.Event;
@@ -17,13 +18,16 @@ import org.comm4j.nccl.ConfigStruct.Field;
  * pass the same. What is not set is the communicator's. Immutable: each method returns a copy with one thing changed.
  */
 public final class CollConfig {
+    private static final Comparator<Field> BY_OFFSET = Comparator.comparingInt(Field::offset);
+
     private static final Field MIN_CTAS = Field.number("minCTAs", NcclCollConfig.minCTAs, 0);
     private static final Field MAX_CTAS = Field.number("maxCTAs", NcclCollConfig.maxCTAs, 0);
     private static final Field NVLS_CTAS = Field.number("nvlsCTAs", NcclCollConfig.nvlsCTAs, 0);
     private static final Field CGA_CLUSTER_SIZE = Field.number("cgaClusterSize", NcclCollConfig.cgaClusterSize, 0);
     private static final Field ALG_SELECTION = Field.text("algSelection", NcclCollConfig.algSelection, 0);
-    private static final Field FORCE_ALG_SELECTION =
-            Field.number("forceAlgSelection", NcclCollConfig.forceAlgSelection, 0).unset(1);
+    private static final Field FORCE_ALG_SELECTION = Field.number(
+                    "forceAlgSelection", NcclCollConfig.forceAlgSelection, 0)
+            .unset(1);
     private static final Field CTA_POLICY = Field.number("CTAPolicy", NcclCollConfig.CTAPolicy, 0);
     private static final Field USER_PROFILER_TAG = Field.word("userProfilerTag", NcclCollConfig.userProfilerTag, 0);
     private static final Field LAUNCH_COMPLETION_EVENT =
@@ -42,16 +46,17 @@ public final class CollConfig {
             LAUNCH_COMPLETION_EVENT);
 
     /** Nothing set: as the communicator is configured. */
-    public static final CollConfig DEFAULT = new CollConfig(new TreeMap<>(Comparator.comparing(Field::offset)));
+    public static final CollConfig DEFAULT = new CollConfig(Map.of());
 
-    private final TreeMap<Field, Object> values;
+    private final Map<Field, Object> values;
 
-    private CollConfig(TreeMap<Field, Object> values) {
+    private CollConfig(Map<Field, Object> values) {
         this.values = values;
     }
 
     private CollConfig with(Field field, Object value) {
-        TreeMap<Field, Object> copy = new TreeMap<>(values);
+        Map<Field, Object> copy = new TreeMap<>(BY_OFFSET);
+        copy.putAll(values);
         copy.put(field, Objects.requireNonNull(value, field.name()));
         return new CollConfig(copy);
     }

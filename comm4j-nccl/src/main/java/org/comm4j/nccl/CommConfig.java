@@ -5,10 +5,10 @@ package org.comm4j.nccl;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.Comparator;
 import org.comm4j.ffi.nccl.NcclConfig;
 import org.comm4j.nccl.ConfigStruct.Field;
 
@@ -22,6 +22,8 @@ import org.comm4j.nccl.ConfigStruct.Field;
  * }</pre>
  */
 public final class CommConfig {
+    private static final Comparator<Field> BY_OFFSET = Comparator.comparingInt(Field::offset);
+
     private static final Field BLOCKING = Field.number("blocking", NcclConfig.blocking, 0);
     private static final Field CGA_CLUSTER_SIZE = Field.number("cgaClusterSize", NcclConfig.cgaClusterSize, 0);
     private static final Field MIN_CTAS = Field.number("minCTAs", NcclConfig.minCTAs, 0);
@@ -77,16 +79,17 @@ public final class CommConfig {
             NVLS_HOST_MODE);
 
     /** Nothing set: all is left to NCCL and its environment variables. */
-    public static final CommConfig DEFAULT = new CommConfig(new TreeMap<>(Comparator.comparing(Field::offset)));
+    public static final CommConfig DEFAULT = new CommConfig(Map.of());
 
-    private final TreeMap<Field, Object> values;
+    private final Map<Field, Object> values;
 
-    private CommConfig(TreeMap<Field, Object> values) {
+    private CommConfig(Map<Field, Object> values) {
         this.values = values;
     }
 
     private CommConfig with(Field field, Object value) {
-        TreeMap<Field, Object> copy = new TreeMap<>(values);
+        Map<Field, Object> copy = new TreeMap<>(BY_OFFSET);
+        copy.putAll(values);
         copy.put(field, Objects.requireNonNull(value, field.name()));
         return new CommConfig(copy);
     }
@@ -222,10 +225,6 @@ public final class CommConfig {
 
     MemorySegment write(int version, SegmentAllocator allocator) {
         return STRUCT.write(values, version, allocator);
-    }
-
-    Map<Field, Object> values() {
-        return values;
     }
 
     @Override

@@ -85,7 +85,8 @@ final class EventRequest implements Request {
                 return;
             }
             if (Thread.currentThread().isInterrupted()) {
-                throw new CommException(what + " on " + communicator.where() + ": interrupted while waiting for its end");
+                throw new CommException(
+                        what + " on " + communicator.where() + ": interrupted while waiting for its end");
             }
             Thread.yield();
         }
@@ -117,7 +118,8 @@ final class EventRequest implements Request {
     synchronized void abandon() {
         if (!done) {
             if (failure == null) {
-                failure = new CommException(what + " on " + communicator.where() + ": the communicator was aborted meanwhile");
+                failure = new CommException(
+                        what + " on " + communicator.where() + ": the communicator was aborted meanwhile");
             }
             event.close();
         }

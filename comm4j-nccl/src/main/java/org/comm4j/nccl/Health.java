@@ -57,8 +57,9 @@ final class Health {
                 && (nccl.status() == LibNccl.ncclInvalidArgument || nccl.status() == LibNccl.ncclInvalidUsage);
         if (!refused && unusable == null) {
             failure = e;
-            unusable = "this communicator is out of step with the other ranks since an earlier failure; shrink or close it ("
-                    + e.getMessage() + ")";
+            unusable =
+                    "this communicator is out of step with the other ranks since an earlier failure; shrink or close it ("
+                            + e.getMessage() + ")";
         }
         return e;
     }

@@ -83,10 +83,10 @@ final class HostCall {
                             peers.worldRank(failed.getFirst()), what + ": rank " + failed.getFirst() + " is gone"));
                 }
                 if (timeoutNanos > 0 && System.nanoTime() - start >= timeoutNanos) {
-                    giveUp(new CommTimeoutException(
-                            what + " is not done after " + Duration.ofNanos(timeoutNanos).toMillis()
-                                    + " ms: another rank has not called it, or is stuck; NCCL goes on waiting in a thread of its"
-                                    + " own (a communicator with CommConfig.blocking(false) can be given up entirely)"));
+                    giveUp(new CommTimeoutException(what + " is not done after "
+                            + Duration.ofNanos(timeoutNanos).toMillis()
+                            + " ms: another rank has not called it, or is stuck; NCCL goes on waiting in a thread of its"
+                            + " own (a communicator with CommConfig.blocking(false) can be given up entirely)"));
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

@@ -29,8 +29,9 @@ final class Library {
                 known = cell.get(ValueLayout.JAVA_INT, 0);
             }
             if (known < OLDEST) {
-                throw new UnsupportedOperationException("NCCL " + NcclVersion.of(OLDEST) + " or newer is needed; loaded: "
-                        + NcclVersion.of(known) + " (" + LibNccl.library().file() + ")");
+                throw new UnsupportedOperationException(
+                        "NCCL " + NcclVersion.of(OLDEST) + " or newer is needed; loaded: " + NcclVersion.of(known)
+                                + " (" + LibNccl.library().file() + ")");
             }
             version = known;
         }

@@ -121,8 +121,10 @@ public final class Nccl {
         }
         if (ranks.size() > 1) {
             StringBuilder text = new StringBuilder("the ranks have loaded different versions of NCCL:");
-            ranks.forEach((version, who) ->
-                    text.append(' ').append(NcclVersion.of(version)).append(" on ranks ").append(who));
+            ranks.forEach((version, who) -> text.append(' ')
+                    .append(NcclVersion.of(version))
+                    .append(" on ranks ")
+                    .append(who));
             throw new CommException(text.toString());
         }
     }
@@ -146,18 +148,11 @@ public final class Nccl {
     }
 
     private static NcclCommunicator init(
-            Device device,
-            int size,
-            int rank,
-            List<UniqueId> ids,
-            CommConfig config,
-            Peers peers,
-            Duration timeout) {
-        Startup startup = new Startup(
-                "communicator", device, rank, size, config, null, peers, NcclOperations.nanos(timeout));
+            Device device, int size, int rank, List<UniqueId> ids, CommConfig config, Peers peers, Duration timeout) {
+        Startup startup =
+                new Startup("communicator", device, rank, size, config, null, peers, NcclOperations.nanos(timeout));
         MemorySegment list = UniqueId.write(ids, Arena.ofAuto());
-        return made(startup.run(
-                (cell, c) -> LibNccl.ncclCommInitRankScalable(cell, size, rank, ids.size(), list, c)));
+        return made(startup.run((cell, c) -> LibNccl.ncclCommInitRankScalable(cell, size, rank, ids.size(), list, c)));
     }
 
     private static NcclCommunicator made(@Nullable NcclCommunicator communicator) {
@@ -216,13 +211,12 @@ public final class Nccl {
      */
     public static NcclCommunicator join(
             Device device, UniqueId id, int size, int rank, CommConfig config, Duration timeout) {
-        Startup startup = new Startup(
-                "join", device, rank, size, config, null, Peers.UNKNOWN, NcclOperations.nanos(timeout));
+        Startup startup =
+                new Startup("join", device, rank, size, config, null, Peers.UNKNOWN, NcclOperations.nanos(timeout));
         return made(grown(startup, NcclComm.NULL, size, id, rank));
     }
 
-    static @Nullable NcclCommunicator grown(
-            Startup startup, NcclComm comm, int size, @Nullable UniqueId id, int rank) {
+    static @Nullable NcclCommunicator grown(Startup startup, NcclComm comm, int size, @Nullable UniqueId id, int rank) {
         MemorySegment key = id == null ? MemorySegment.NULL : UniqueId.write(List.of(id), Arena.ofAuto());
         return startup.run((cell, c) -> LibNccl.ncclCommGrow(comm, size, key, rank, cell, c));
     }
@@ -273,8 +267,8 @@ public final class Nccl {
     public static List<Window> registerWindows(
             List<NcclCommunicator> communicators, List<DeviceArray> memories, Window.Flag... flags) {
         if (communicators.size() != memories.size()) {
-            throw new IllegalArgumentException("registerWindows: " + memories.size() + " arrays for "
-                    + communicators.size() + " communicators");
+            throw new IllegalArgumentException(
+                    "registerWindows: " + memories.size() + " arrays for " + communicators.size() + " communicators");
         }
         int bits = 0;
         for (int i = 0; i < communicators.size(); i++) {
@@ -304,9 +298,7 @@ public final class Nccl {
         List<Window> made = new ArrayList<>();
         for (int i = 0; i < communicators.size(); i++) {
             communicators.get(i).settle("registerWindows");
-            made.add(communicators
-                    .get(i)
-                    .adopt(memories.get(i), cells.getAtIndex(ValueLayout.JAVA_LONG, i)));
+            made.add(communicators.get(i).adopt(memories.get(i), cells.getAtIndex(ValueLayout.JAVA_LONG, i)));
         }
         return made;
     }

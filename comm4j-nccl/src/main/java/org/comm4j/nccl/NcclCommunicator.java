@@ -75,8 +75,17 @@ public final class NcclCommunicator extends NcclOperations {
             boolean blocking,
             Peers peers,
             Object memory) {
-        this(handle, device, own, scratch, rank, size, blocking, peers, memory, "rank " + rank + " of " + size + " (GPU "
-                + device.ordinal() + ")");
+        this(
+                handle,
+                device,
+                own,
+                scratch,
+                rank,
+                size,
+                blocking,
+                peers,
+                memory,
+                "rank " + rank + " of " + size + " (GPU " + device.ordinal() + ")");
     }
 
     private NcclCommunicator(
@@ -230,8 +239,7 @@ public final class NcclCommunicator extends NcclOperations {
      * {@code offsets[r]} of everybody's {@code send}. All ranks pass the same arrays. In place: {@code recv} is this rank's part of
      * {@code send}. One {@code ncclReduce} for each rank, grouped.
      */
-    public void reduceScatterV(
-            Buffer send, Buffer recv, long[] counts, long[] offsets, ReduceOp op, Stream stream) {
+    public void reduceScatterV(Buffer send, Buffer recv, long[] counts, long[] offsets, ReduceOp op, Stream stream) {
         checkParts(send, recv, counts, offsets);
         group(g -> reduceParts(g, send, recv, counts, offsets, op), stream);
     }
@@ -262,8 +270,7 @@ public final class NcclCommunicator extends NcclOperations {
         }
     }
 
-    private void reduceParts(
-            Operations g, Buffer send, Buffer recv, long[] counts, long[] offsets, ReduceOp op) {
+    private void reduceParts(Operations g, Buffer send, Buffer recv, long[] counts, long[] offsets, ReduceOp op) {
         for (int r = 0; r < size(); r++) {
             g.reduce(send.slice(offsets[r], counts[r]), r == rank() ? recv : null, op, r);
         }
@@ -342,8 +349,8 @@ public final class NcclCommunicator extends NcclOperations {
                     this,
                     peers.select(members),
                     timeoutNanos());
-            return made(startup.run((cell, c) -> LibNccl.ncclCommSplit(
-                    handle, color < 0 ? LibNccl.NCCL_SPLIT_NOCOLOR : color, key, cell, c)));
+            return made(startup.run((cell, c) ->
+                    LibNccl.ncclCommSplit(handle, color < 0 ? LibNccl.NCCL_SPLIT_NOCOLOR : color, key, cell, c)));
         } catch (CommException e) {
             throw health.failed(e);
         } finally {
@@ -397,7 +404,9 @@ public final class NcclCommunicator extends NcclOperations {
         for (int r : ranks) {
             if (r < 0 || r >= size() || r == rank()) {
                 throw new IllegalArgumentException(what + " on " + where() + ": " + r
-                        + (r == rank() ? " is this rank itself; those that are excluded do not call" : " is not a rank"));
+                        + (r == rank()
+                                ? " is this rank itself; those that are excluded do not call"
+                                : " is not a rank"));
             }
         }
         lock.lock();
@@ -406,8 +415,8 @@ public final class NcclCommunicator extends NcclOperations {
             if (mode == Shrink.DEFAULT && health.failure() != null) {
                 health.check("shrink");
             }
-            Startup startup = new Startup(
-                    what, device, rank(), size(), config, this, peers.without(ranks), timeoutNanos());
+            Startup startup =
+                    new Startup(what, device, rank(), size(), config, this, peers.without(ranks), timeoutNanos());
             NcclCommunicator made = startup.run((cell, c) -> {
                 try (Arena arena = Arena.ofConfined()) {
                     MemorySegment list = arena.allocateFrom(ValueLayout.JAVA_INT, ranks);
@@ -457,8 +466,12 @@ public final class NcclCommunicator extends NcclOperations {
         lock.lock();
         try {
             health.check("grow");
-            return Objects.requireNonNull(made(
-                    Nccl.grown(new Startup(what, device, rank(), size, config, this, Peers.UNKNOWN, timeoutNanos()), handle, size, id, -1)));
+            return Objects.requireNonNull(made(Nccl.grown(
+                    new Startup(what, device, rank(), size, config, this, Peers.UNKNOWN, timeoutNanos()),
+                    handle,
+                    size,
+                    id,
+                    -1)));
         } catch (CommException e) {
             throw health.failed(e);
         } finally {
@@ -605,9 +618,8 @@ public final class NcclCommunicator extends NcclOperations {
             throw new UnsupportedOperationException(
                     "preMulSum on " + where() + ": " + Types.whyNot(ReduceOp.SUM, type));
         }
-        DataType part = type == DataType.COMPLEX64
-                ? DataType.FLOAT32
-                : type == DataType.COMPLEX128 ? DataType.FLOAT64 : type;
+        DataType part =
+                type == DataType.COMPLEX64 ? DataType.FLOAT32 : type == DataType.COMPLEX128 ? DataType.FLOAT64 : type;
         if (resident != null && (resident.type() != part || resident.count() != 1)) {
             throw new IllegalArgumentException(
                     "preMulSum on " + where() + ": the factor is one element of " + part + ", not " + resident);
@@ -616,7 +628,7 @@ public final class NcclCommunicator extends NcclOperations {
         try (Arena arena = Arena.ofConfined()) {
             health.check("preMulSum");
             MemorySegment cell = arena.allocate(ValueLayout.JAVA_INT);
-            HostArray immediate = HostArray.allocate(part, 1);
+            HostArray immediate = HostArray.allocate(arena, part, 1);
             immediate.fill(factor);
             LibNccl.ncclRedOpCreatePreMulSum(
                     cell,
@@ -624,7 +636,6 @@ public final class NcclCommunicator extends NcclOperations {
                     Types.of(type),
                     resident != null ? LibNccl.ncclScalarDevice : LibNccl.ncclScalarHostImmediate,
                     handle);
-            java.lang.ref.Reference.reachabilityFence(immediate);
             PreMulSum made = new PreMulSum(this, type, cell.get(ValueLayout.JAVA_INT, 0));
             owned.add(made);
             return made;
@@ -648,23 +659,25 @@ public final class NcclCommunicator extends NcclOperations {
         checkMemory("putSignal", source);
         long bytes = source.type().bytes();
         if (offset < 0 || source.count() > window.memory().byteSize() / bytes - offset) {
-            throw new IndexOutOfBoundsException("putSignal on " + where() + ": " + source.count() + " elements at " + offset
-                    + " leave " + window);
+            throw new IndexOutOfBoundsException(
+                    "putSignal on " + where() + ": " + source.count() + " elements at " + offset + " leave " + window);
         }
         var queue = checked("putSignal", stream);
         int type = Types.of(source.type());
-        locked("putSignal(" + source + ", " + peer + ")", () -> LibNccl.ncclPutSignal(
-                source.address(),
-                source.count() * Types.units(source.type()),
-                type,
-                peer,
-                window.handle(),
-                offset * bytes,
-                signal,
-                0,
-                0,
-                handle,
-                queue));
+        locked(
+                "putSignal(" + source + ", " + peer + ")",
+                () -> LibNccl.ncclPutSignal(
+                        source.address(),
+                        source.count() * Types.units(source.type()),
+                        type,
+                        peer,
+                        window.handle(),
+                        offset * bytes,
+                        signal,
+                        0,
+                        0,
+                        handle,
+                        queue));
     }
 
     /** Raises a signal of {@code peer} ({@code ncclSignal}; NCCL 2.29.2). Stream-ordered. */

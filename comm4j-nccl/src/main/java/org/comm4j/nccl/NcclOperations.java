@@ -4,11 +4,11 @@
 package org.comm4j.nccl;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
@@ -206,7 +206,8 @@ abstract sealed class NcclOperations implements Communicator permits NcclCommuni
     }
 
     @Override
-    public final void allToAllV(Buffer send, long[] sendCounts, long[] sendOffsets, Buffer recv, long[] recvCounts, long[] recvOffsets) {
+    public final void allToAllV(
+            Buffer send, long[] sendCounts, long[] sendOffsets, Buffer recv, long[] recvCounts, long[] recvOffsets) {
         begin("allToAllV");
         try {
             run(call.allToAllV(send, sendCounts, sendOffsets, recv, recvCounts, recvOffsets));
@@ -343,7 +344,14 @@ abstract sealed class NcclOperations implements Communicator permits NcclCommuni
     }
 
     /** {@link #allToAllV(Buffer, long[], long[], Buffer, long[], long[])}, ordered on {@code stream}: {@code ncclSend} and {@code ncclRecv}, grouped. */
-    public final void allToAllV(Buffer send, long[] sendCounts, long[] sendOffsets, Buffer recv, long[] recvCounts, long[] recvOffsets, Stream stream) {
+    public final void allToAllV(
+            Buffer send,
+            long[] sendCounts,
+            long[] sendOffsets,
+            Buffer recv,
+            long[] recvCounts,
+            long[] recvOffsets,
+            Stream stream) {
         CUstream handle = begin("allToAllV", stream);
         try {
             enqueue(call.allToAllV(send, sendCounts, sendOffsets, recv, recvCounts, recvOffsets), handle);
@@ -465,8 +473,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclCommuni
                         call.kind().method() + " on " + where() + ": " + Types.whyNot(op, type));
             }
             if (!float8Sums && Types.isFloat8(type)) {
-                throw new UnsupportedOperationException(call.kind().method() + " on " + where() + ": NCCL reduces " + type
-                        + " on GPUs of compute capability 9.0 or newer; this one has " + device.computeCapability());
+                throw new UnsupportedOperationException(call.kind().method() + " on " + where() + ": NCCL reduces "
+                        + type + " on GPUs of compute capability 9.0 or newer; this one has "
+                        + device.computeCapability());
             }
         }
     }
@@ -476,8 +485,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclCommuni
             return;
         }
         if (!(buffer instanceof DeviceArray array)) {
-            throw new IllegalArgumentException(call.kind().method() + " on " + where() + ": " + name + " " + buffer
-                    + " is not in the memory of a GPU; copy it to a DeviceArray (Device.allocate, Communicator.allocate)");
+            throw new IllegalArgumentException(
+                    call.kind().method() + " on " + where() + ": " + name + " " + buffer
+                            + " is not in the memory of a GPU; copy it to a DeviceArray (Device.allocate, Communicator.allocate)");
         }
         if (array.device().ordinal() != ordinal) {
             throw new IllegalArgumentException(call.kind().method() + " on " + where() + ": " + name + " " + buffer

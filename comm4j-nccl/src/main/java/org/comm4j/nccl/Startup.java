@@ -45,6 +45,8 @@ record Startup(
     interface Native {
 
         /**
+         * Starts it.
+         *
          * @param cell where the handle goes
          * @param config the configuration, or NULL for the parent's
          */
@@ -57,8 +59,7 @@ record Startup(
         // NCCL keeps pointers to the texts, and writes the handle later: the memory lives as long as the communicator.
         Arena arena = Arena.ofAuto();
         MemorySegment cell = arena.allocate(ValueLayout.JAVA_LONG);
-        MemorySegment configuration =
-                config == null ? MemorySegment.NULL : config.write(Library.version(), arena);
+        MemorySegment configuration = config == null ? MemorySegment.NULL : config.write(Library.version(), arena);
         boolean blocking = config != null ? config.isBlocking() : parent == null || parent.isBlocking();
         Object keep = List.of(cell, configuration, parent == null ? cell : parent.memory());
         try {

@@ -42,9 +42,6 @@ final class Watch {
     private final Health health;
     private final MemorySegment cell = Arena.ofAuto().allocate(ValueLayout.JAVA_INT);
 
-    /** True when NCCL has nothing under way on the host. */
-    private final BooleanSupplier launched = () -> asyncError() != LibNccl.ncclInProgress;
-
     Watch(NcclComm handle, String where, Peers peers, Health health) {
         this.handle = handle;
         this.where = where;
@@ -66,9 +63,14 @@ final class Watch {
         return cell.get(ValueLayout.JAVA_INT, 0);
     }
 
+    /** True when NCCL has nothing under way on the host. */
+    private boolean isLaunched() {
+        return asyncError() != LibNccl.ncclInProgress;
+    }
+
     /** Waits until what a communicator that does not block was asked to do is under way. */
     void awaitLaunch(Object what, long timeoutNanos) {
-        await(launched, what, System.nanoTime(), timeoutNanos);
+        await(this::isLaunched, what, System.nanoTime(), timeoutNanos);
         lookForErrors(what);
     }
 

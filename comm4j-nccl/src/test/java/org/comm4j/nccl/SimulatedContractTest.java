@@ -43,6 +43,22 @@ class SimulatedContractTest {
         protected boolean supports(Call.Kind operation, DataType type, @Nullable ReduceOp op) {
             return op == null || Types.reduces(op, type);
         }
+
+        @Override
+        protected int mostRanks() {
+            return 4;
+        }
+
+        /** There is one way for all sizes here; NCCL's own are its own business. */
+        @Override
+        protected long[] turningPoints() {
+            return new long[] {64, 4096};
+        }
+
+        @Override
+        protected long beyondStaging() {
+            return 16 << 10;
+        }
     }
 
     @Nested

@@ -23,7 +23,7 @@ import org.comm4j.cuda.Stream;
  * The rows of one rank in the memory of its GPU, twice: an iteration reads one grid and writes the other. Row 0 and the last one hold
  * what the neighbours compute, the rows between them are the rank's own.
  */
-final class GpuSlab implements AutoCloseable {
+public final class GpuSlab implements AutoCloseable {
     /** Threads of a block, at most; the kernel relies on it. */
     private static final int THREADS = 128;
 
@@ -86,7 +86,7 @@ final class GpuSlab implements AutoCloseable {
         }
     }
 
-    private static String source() {
+    static String source() {
         try (InputStream in = Objects.requireNonNull(GpuSlab.class.getResourceAsStream("jacobi.cu"))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

@@ -1,0 +1,161 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nccl;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.comm4j.core.CommException;
+import org.comm4j.core.CommTimeoutException;
+
+/**
+ * Questions to NCCL's own service about a running job: which communicators there are, which ranks lag behind or are gone (RAS,
+ * reliability, availability, serviceability). Every process of a job answers for the whole job, on TCP port {@value #PORT} of
+ * loopback unless {@code NCCL_RAS_ADDR} says otherwise. Each question is one connection; any process may ask, also one without NCCL.
+ */
+public final class Ras {
+    /** The port on which NCCL answers unless {@code NCCL_RAS_ADDR} names another. */
+    public static final int PORT = 28028;
+
+    private static final String HELLO = "CLIENT PROTOCOL ";
+    private static final String ANSWER = "SERVER PROTOCOL ";
+    private static final int PROTOCOL = 2;
+    private static final int LONGEST_LINE = 4096;
+
+    private final InetSocketAddress address;
+    private final Duration timeout;
+
+    private Ras(InetSocketAddress address, Duration timeout) {
+        this.address = address;
+        this.timeout = timeout;
+    }
+
+    /** The service that {@code NCCL_RAS_ADDR} ({@code host:port}) names, else that of this machine. */
+    public static Ras local(Duration timeout) {
+        String given = System.getenv("NCCL_RAS_ADDR");
+        return at(given == null || given.isBlank() ? defaultAddress() : address(given), timeout);
+    }
+
+    /**
+     * The service at an address.
+     *
+     * @param timeout how long an answer may take; it collects from all processes of the job
+     */
+    public static Ras at(InetSocketAddress address, Duration timeout) {
+        if (!timeout.isPositive()) {
+            throw new IllegalArgumentException("a timeout is above zero, not " + timeout);
+        }
+        return new Ras(address, timeout);
+    }
+
+    private static InetSocketAddress defaultAddress() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), PORT);
+    }
+
+    static InetSocketAddress address(String text) {
+        int colon = text.lastIndexOf(':');
+        try {
+            return new InetSocketAddress(
+                    text.substring(0, Math.max(0, colon)).replaceAll("[\\[\\]]", ""),
+                    Integer.parseInt(text.substring(colon + 1)));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("NCCL_RAS_ADDR is '" + text + "', which is not host:port", e);
+        }
+    }
+
+    /** A summary for people. */
+    public String status() {
+        return ask("STATUS", false);
+    }
+
+    /** All that NCCL knows, for people. */
+    public String verboseStatus() {
+        return ask("VERBOSE STATUS", false);
+    }
+
+    /** All that NCCL knows, as JSON. */
+    public String statusJson() {
+        return ask("VERBOSE STATUS", true);
+    }
+
+    /**
+     * The answer to any other command of NCCL's, such as {@code DIAGNOSTICS} (NCCL 2.31).
+     *
+     * @param command one line
+     * @throws CommException if nobody answers there, or not as NCCL does
+     */
+    public String ask(String command, boolean json) {
+        if (command.indexOf('\n') >= 0) {
+            throw new IllegalArgumentException("a command is one line");
+        }
+        try (Socket socket = new Socket()) {
+            int millis = (int) Math.min(Integer.MAX_VALUE, timeout.toMillis());
+            socket.connect(address, millis);
+            // The service itself gives up in time and says what is missing.
+            socket.setSoTimeout((int) Math.min(Integer.MAX_VALUE, 2L * millis));
+            OutputStream out = socket.getOutputStream();
+            InputStream in = socket.getInputStream();
+            send(out, HELLO + PROTOCOL);
+            String hello = line(in);
+            if (!hello.startsWith(ANSWER)) {
+                throw new CommException("RAS at " + address + " answers '" + hello + "': that is not NCCL");
+            }
+            expectOk(out, in, "TIMEOUT " + Math.max(1, timeout.toSeconds()));
+            if (json) {
+                expectOk(out, in, "SET FORMAT json");
+            }
+            send(out, command);
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (SocketTimeoutException e) {
+            CommTimeoutException late = new CommTimeoutException(
+                    "RAS at " + address + " has not answered " + command + " within " + timeout.toMillis() + " ms");
+            late.initCause(e);
+            throw late;
+        } catch (IOException e) {
+            throw new CommException(
+                    "RAS at " + address + " does not answer " + command
+                            + ": is an NCCL job running there, and is its NCCL_RAS_ENABLE not 0? (" + e.getMessage()
+                            + ")",
+                    e);
+        }
+    }
+
+    private void expectOk(OutputStream out, InputStream in, String command) throws IOException {
+        send(out, command);
+        String answer = line(in);
+        if (!answer.equals("OK")) {
+            throw new CommException("RAS at " + address + " answers '" + answer + "' to " + command);
+        }
+    }
+
+    private static void send(OutputStream out, String line) throws IOException {
+        out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+        out.flush();
+    }
+
+    private static String line(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int c = in.read(); c != '\n'; c = in.read()) {
+            if (c < 0) {
+                throw new IOException("the connection was closed");
+            }
+            if (line.length() == LONGEST_LINE) {
+                throw new IOException("the answer has no end");
+            }
+            line.append((char) c);
+        }
+        return line.toString().strip();
+    }
+
+    @Override
+    public String toString() {
+        return "Ras[" + address + "]";
+    }
+}

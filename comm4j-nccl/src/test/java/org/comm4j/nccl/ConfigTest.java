@@ -1,0 +1,196 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nccl;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.function.UnaryOperator;
+import org.comm4j.core.DataType;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.ffi.nccl.NcclCollConfig;
+import org.comm4j.ffi.nccl.NcclCommProperties;
+import org.comm4j.ffi.nccl.NcclConfig;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The structs as each version of NCCL expects them, and the tables of types. */
+class ConfigTest {
+    private static MemorySegment write(CommConfig config, int version) {
+        return config.write(version, Arena.ofAuto());
+    }
+
+    /** Sizes as C compilers have them, from the headers of these versions. */
+    @ParameterizedTest
+    @CsvSource({"22809, 80", "22902, 88", "23003, 96", "23007, 96", "23102, 112", "23203, 120"})
+    void sizeByVersion(int version, int bytes) {
+        assertThat(CommConfig.STRUCT.bytes(version)).isEqualTo(bytes);
+        MemorySegment struct = write(CommConfig.DEFAULT, version);
+        assertThat(struct.byteSize()).isEqualTo(bytes);
+        assertThat(struct.get(JAVA_LONG, 0)).isEqualTo(bytes);
+        assertThat(struct.get(JAVA_INT, 8)).isEqualTo(0xcafebeef);
+        assertThat(struct.get(JAVA_INT, 12)).isEqualTo(version);
+    }
+
+    /** The headers from which the bindings were made say the same. */
+    @ParameterizedTest
+    @CsvSource({"22809", "23007", "23102", "23203"})
+    void sizeInTheHeaders(int version) {
+        assertThat(CommConfig.STRUCT.bytes(version)).isEqualTo((int) NcclConfig.bytes(version));
+        assertThat(version < 22902 || CommProperties.bytes(version) == NcclCommProperties.bytes(version))
+                .isTrue();
+    }
+
+    /** Nothing set: every number is NCCL's mark for that, every text NULL. */
+    @ParameterizedTest
+    @CsvSource({"22809", "23007", "23102", "23203"})
+    void defaults(int version) {
+        MemorySegment struct = write(CommConfig.DEFAULT, version);
+        for (long at = 16; at < struct.byteSize(); at += 4) {
+            boolean text = at >= NcclConfig.netName && at < NcclConfig.netName + 8
+                    || at >= NcclConfig.commName && at < NcclConfig.commName + 8;
+            boolean padding = at == 92 && version < 23005 || at == 116;
+            assertThat(struct.get(JAVA_INT, at)).as("at %d", at).isEqualTo(text || padding ? 0 : Integer.MIN_VALUE);
+        }
+    }
+
+    @Test
+    void everyFieldIsWrittenWhereItBelongs() {
+        CommConfig config = CommConfig.DEFAULT
+                .blocking(false)
+                .cgaClusterSize(2)
+                .minCtas(3)
+                .maxCtas(4)
+                .netName("Socket")
+                .splitShare(true)
+                .trafficClass(5)
+                .name("halo")
+                .collnet(true)
+                .ctaPolicy(CtaPolicy.ZERO)
+                .shrinkShare(true)
+                .nvlsCtas(6)
+                .channelsPerNetPeer(7)
+                .nvlinkCentricScheduling(true)
+                .graphUsageMode(2)
+                .rmaContexts(8)
+                .maxP2pPeers(9)
+                .graphStreamOrdering(false)
+                .launchOrderImplicit(true)
+                .rmaSignals(10)
+                .rmaEagerInit(true)
+                .hostCftMode(3)
+                .nvlsHostMode(2);
+        MemorySegment struct = write(config, 23203);
+        int[] numbers = {0, 2, 3, 4, 1, 5, 1, 2, 1, 6, 7, 1, 2, 8, 9, 0, 1, 10, 1, 3, 2};
+        long[] offsets = {16, 20, 24, 28, 40, 44, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112};
+        for (int i = 0; i < numbers.length; i++) {
+            assertThat(struct.get(JAVA_INT, offsets[i])).as("at %d", offsets[i]).isEqualTo(numbers[i]);
+        }
+        assertThat(text(struct, 32)).isEqualTo("Socket");
+        assertThat(text(struct, 48)).isEqualTo("halo");
+        assertThat(config.isBlocking()).isFalse();
+        assertThat(CommConfig.DEFAULT.isBlocking()).isTrue();
+        assertThat(config.toString()).contains("minCTAs 3").contains("commName halo");
+    }
+
+    private static String text(MemorySegment struct, long offset) {
+        return struct.get(ADDRESS, offset).reinterpret(100).getString(0);
+    }
+
+    @Test
+    void whatTheLibraryLacksIsRefused() {
+        UnaryOperator<CommConfig> newest = c -> c.nvlsHostMode(1);
+        assertThatThrownBy(() -> write(newest.apply(CommConfig.DEFAULT), 22809))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("nvlsHostMode")
+                .hasMessageContaining("2.32.3");
+        assertThatThrownBy(() -> write(CommConfig.DEFAULT.graphStreamOrdering(true), 23003))
+                .hasMessageContaining("graphStreamOrdering needs NCCL 2.30.5");
+        write(newest.apply(CommConfig.DEFAULT), 23203);
+        // A version to come: what is known is written, with what is known of its size.
+        assertThat(write(newest.apply(CommConfig.DEFAULT), 24000).byteSize()).isEqualTo(120);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"23102, 64", "23203, 72"})
+    void callConfiguration(int version, int bytes) {
+        MemorySegment struct = CollConfig.DEFAULT
+                .minCtas(1)
+                .algorithms("tree,ring")
+                .profilerTag(77)
+                .write(version, Arena.ofAuto());
+        assertThat(struct.byteSize()).isEqualTo(bytes);
+        assertThat(struct.get(JAVA_INT, NcclCollConfig.minCTAs)).isEqualTo(1);
+        assertThat(struct.get(JAVA_INT, NcclCollConfig.maxCTAs)).isEqualTo(Integer.MIN_VALUE);
+        assertThat(struct.get(JAVA_INT, NcclCollConfig.forceAlgSelection)).isEqualTo(1);
+        assertThat(struct.get(JAVA_LONG, NcclCollConfig.ext)).isZero();
+        assertThat(struct.get(JAVA_LONG, NcclCollConfig.userProfilerTag)).isEqualTo(77);
+        assertThat(text(struct, NcclCollConfig.algSelection)).isEqualTo("tree,ring");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"22902, 40", "22907, 56", "23007, 56", "23102, 144", "23203, 152", "24000, 152"})
+    void propertiesByVersion(int version, int bytes) {
+        assertThat(CommProperties.bytes(version)).isEqualTo(bytes);
+        // NCCL refuses a struct newer than itself, and we know none newer than this.
+        assertThat(CommProperties.version(version)).isEqualTo(Math.min(version, 23203));
+    }
+
+    @Test
+    void unknownNetworkTypesAreNumbers() {
+        MemorySegment struct = Arena.ofAuto().allocate(1024, 8);
+        struct.set(JAVA_INT, NcclCommProperties.ginType, 99);
+        struct.set(JAVA_INT, NcclCommProperties.railedGinType, 3);
+        struct.set(JAVA_INT, NcclCommProperties.nRanks, 8);
+        struct.set(JAVA_LONG, NcclCommProperties.commHash, 42);
+        CommProperties properties = CommProperties.read(struct, 23203);
+        assertThat(properties.ginType()).isEqualTo("99");
+        assertThat(properties.railedGinType()).isEqualTo("GDAKI");
+        assertThat(properties.size()).isEqualTo(8);
+        assertThat(properties.hash()).isEqualTo(42);
+        // The first version had one byte here.
+        struct.set(JAVA_BYTE, 34, (byte) 2);
+        assertThat(CommProperties.read(struct, 22902).ginType()).isEqualTo("PROXY");
+        assertThat(CommProperties.read(struct, 22902).railedGinType()).isEqualTo("unknown");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void typesHaveTheirSize(DataType type) {
+        int[] bytes = {1, 1, 4, 4, 8, 8, 2, 4, 8, 2, 1, 1};
+        assertThat(bytes[Types.of(type)] * Types.units(type)).isEqualTo(type.bytes());
+    }
+
+    @Test
+    void reductions() {
+        assertThat(Types.reduces(ReduceOp.SUM, DataType.COMPLEX64)).isTrue();
+        assertThat(Types.reduces(ReduceOp.AVG, DataType.COMPLEX128)).isTrue();
+        assertThat(Types.reduces(ReduceOp.PROD, DataType.COMPLEX64)).isFalse();
+        assertThat(Types.reduces(ReduceOp.MAX, DataType.COMPLEX64)).isFalse();
+        assertThat(Types.reduces(ReduceOp.MAX, DataType.UINT64)).isTrue();
+        assertThat(Types.reduces(ReduceOp.BAND, DataType.INT32)).isFalse();
+        assertThat(Types.reduces(ReduceOp.SUM, DataType.INT16)).isFalse();
+        assertThat(Types.reduces(ReduceOp.SUM, DataType.FLOAT8_E4M3)).isTrue();
+        assertThat(Types.whyNot(ReduceOp.BXOR, DataType.INT32)).contains("BXOR");
+        assertThat(Types.whyNot(ReduceOp.SUM, DataType.UINT16))
+                .contains("UINT16")
+                .contains("INT32");
+        assertThat(Types.whyNot(ReduceOp.PROD, DataType.COMPLEX64)).contains("complex");
+    }
+
+    @Test
+    void versions() {
+        assertThat(NcclVersion.of(22809)).isEqualTo(new NcclVersion(2, 28, 9)).hasToString("2.28.9");
+        assertThat(NcclVersion.of(23203).code()).isEqualTo(23203);
+        assertThat(NcclVersion.of(22902)).isGreaterThan(NcclVersion.of(22809));
+    }
+}

@@ -1,0 +1,520 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nccl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.comm4j.core.CommException;
+import org.comm4j.core.CommTimeoutException;
+import org.comm4j.core.Communicator;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.core.contract.RankBody;
+import org.comm4j.core.spi.Engine;
+import org.comm4j.cuda.Device;
+import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Stream;
+import org.comm4j.ffi.nccl.LibNccl;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What NCCL's communicator has beyond the contract of all engines, over simulated GPUs. */
+class NcclCommunicatorTest {
+    private interface NcclBody {
+        void run(NcclCommunicator comm) throws Exception;
+    }
+
+    @BeforeEach
+    void needsTheSimulation() {
+        Simulation.require();
+    }
+
+    @AfterEach
+    void noErrorsLeft() {
+        Simulation.set("asyncError", 0);
+        Simulation.set("noWindows", 0);
+        Simulation.set("noop", 0);
+        Simulation.lastError("");
+    }
+
+    private static void ranks(int ranks, CommConfig config, NcclBody body) {
+        RankBody each = comm -> body.run((NcclCommunicator) comm);
+        Simulation.ranks(ranks, config, each);
+    }
+
+    private static void ranks(int ranks, NcclBody body) {
+        ranks(ranks, CommConfig.DEFAULT, body);
+    }
+
+    private static DeviceArray floats(Device device, float... values) {
+        DeviceArray array = device.allocate(DataType.FLOAT32, values.length);
+        array.copyFrom(HostArray.of(values));
+        return array;
+    }
+
+    private static float[] values(DeviceArray array) {
+        HostArray host = array.toHost();
+        float[] values = new float[(int) host.count()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = host.getFloat(i);
+        }
+        return values;
+    }
+
+    private static List<Device> devices(int count) {
+        List<Device> devices = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            devices.add(Device.of(i));
+        }
+        return devices;
+    }
+
+    // ---- one thread, several GPUs ----
+
+    @Test
+    void oneThreadDrivesAllGpus() {
+        List<Device> devices = devices(3);
+        List<NcclCommunicator> comms = Nccl.initAll(devices.toArray(Device[]::new));
+        List<DeviceArray> data = new ArrayList<>();
+        List<Stream> streams = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            assertThat(comms.get(i).rank()).isEqualTo(i);
+            assertThat(comms.get(i).size()).isEqualTo(3);
+            data.add(floats(devices.get(i), i + 1, 10 * i));
+            streams.add(devices.get(i).newStream());
+        }
+        for (int round = 0; round < 3; round++) {
+            Nccl.group(g -> {
+                for (int i = 0; i < 3; i++) {
+                    g.on(comms.get(i), streams.get(i)).allReduce(data.get(i), data.get(i), ReduceOp.SUM);
+                }
+            });
+            for (int i = 0; i < 3; i++) {
+                comms.get(i).synchronize(streams.get(i));
+            }
+        }
+        for (DeviceArray each : data) {
+            assertThat(values(each)).containsExactly(6 * 9, 30 * 9);
+        }
+        assertThat(Nccl.simulate(
+                        g -> g.on(comms.get(0), streams.get(0)).allReduce(data.get(0), data.get(0), ReduceOp.SUM)))
+                .isEqualTo(12.5f);
+        List<DeviceArray> windowed = new ArrayList<>();
+        comms.forEach(c -> windowed.add(c.allocate(DataType.INT8, 100)));
+        List<Window> windows = Nccl.registerWindows(comms, windowed, Window.Flag.SYMMETRIC);
+        assertThat(windows).extracting(Window::memory).isEqualTo(windowed);
+        comms.forEach(Communicator::close);
+        streams.forEach(Stream::close);
+        data.forEach(DeviceArray::close);
+        devices.forEach(Device::close);
+        assertThat(Nccl.initAll()).isEmpty();
+        try (Device device = Device.of(0)) {
+            assertThatThrownBy(() -> Nccl.initAll(device, device)).hasMessageContaining("GPU 0 is given twice");
+        }
+    }
+
+    @Test
+    void aGroupWhoseBodyThrowsStartsNothing() {
+        ranks(2, comm -> {
+            DeviceArray x = comm.allocate(DataType.INT32, 4);
+            comm.barrier();
+            long before = Simulation.count("ncclAllReduce");
+            comm.barrier();
+            assertThatThrownBy(() -> comm.group(
+                            g -> {
+                                g.allReduce(x, x, ReduceOp.SUM);
+                                g.allReduce(x, x.slice(0, 2), ReduceOp.SUM);
+                            },
+                            comm.own))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> Nccl.group(g -> {
+                        g.on(comm, comm.own).allReduce(x, x, ReduceOp.SUM);
+                        throw new IllegalStateException("mine");
+                    }))
+                    .hasMessage("mine");
+            comm.barrier();
+            assertThat(Simulation.count("ncclAllReduce") - before).isLessThanOrEqualTo(4);
+        });
+    }
+
+    /** Calls that NCCL refuses leave a communicator that works. */
+    @Test
+    void refusedCalls() {
+        try (Device device = Device.of(0);
+                Stream stream = device.newStream();
+                DeviceArray x = device.allocate(DataType.FLOAT32, 8)) {
+            NcclCommunicator comm = Nccl.initAll(device).getFirst();
+            Simulation.lastError("something about a root");
+            Simulation.fail("ncclBroadcast", LibNccl.ncclInvalidArgument, 1);
+            assertThatThrownBy(() -> comm.broadcast(x, 0, stream))
+                    .isInstanceOf(NcclException.class)
+                    .hasMessageContaining("broadcast")
+                    .hasMessageContaining("8 x FLOAT32")
+                    .hasMessageContaining("rank 0 of 1 (GPU 0)")
+                    .hasMessageContaining("ncclInvalidArgument")
+                    .hasMessageContaining("something about a root")
+                    .hasMessageContaining("simulation")
+                    .satisfies(e -> assertThat(((NcclException) e).status()).isEqualTo(LibNccl.ncclInvalidArgument));
+            comm.broadcast(x, 0, stream);
+            long starts = Simulation.count("ncclGroupStart");
+            Simulation.fail("ncclReduce", LibNccl.ncclInvalidUsage, 1);
+            assertThatThrownBy(() -> comm.group(
+                            g -> {
+                                g.broadcast(x, 0);
+                                g.reduce(x, x, ReduceOp.SUM, 0);
+                            },
+                            stream))
+                    .isInstanceOf(NcclException.class)
+                    .hasMessageContaining("reduce");
+            assertThat(Simulation.count("ncclGroupStart")).isEqualTo(starts + 1);
+            assertThat(Simulation.count("ncclGroupEnd")).isEqualTo(Simulation.count("ncclGroupStart"));
+            comm.allReduce(x, x, ReduceOp.SUM);
+            // What failed in the middle leaves nobody knows what.
+            Simulation.fail("ncclAllReduce", LibNccl.ncclInternalError, 1);
+            assertThatThrownBy(() -> comm.allReduce(x, x, ReduceOp.SUM, stream)).isInstanceOf(NcclException.class);
+            assertThatThrownBy(() -> comm.allReduce(x, x, ReduceOp.SUM, stream))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("out of step");
+            comm.close();
+            assertThat(Simulation.count("ncclCommAbort")).isPositive();
+        }
+    }
+
+    // ---- memory, windows, custom sums ----
+
+    @Test
+    void windows() {
+        ranks(2, comm -> {
+            DeviceArray memory = comm.allocate(DataType.FLOAT32, 4096);
+            Window window = comm.registerWindow(memory, Window.Flag.SYMMETRIC);
+            assertThat(window.memory()).isSameAs(memory);
+            assertThat(window.handle().isNull()).isFalse();
+            Registration registration = comm.register(memory.slice(0, 10));
+            registration.close();
+            registration.close();
+            assertThatThrownBy(() -> comm.registerWindow(memory.slice(1, 10)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("multiple of 4096");
+            assertThatThrownBy(() -> comm.registerWindow(memory, Window.Flag.GIN_ONLY))
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("2.32.3");
+            comm.barrier();
+            Simulation.set("noWindows", 1);
+            comm.barrier();
+            assertThatThrownBy(() -> comm.registerWindow(memory))
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("makes no windows here");
+            comm.barrier();
+            long before = Simulation.count("ncclCommWindowDeregister");
+            comm.barrier();
+            window.close();
+            window.close();
+            assertThatThrownBy(window::handle).hasMessageContaining("closed");
+            comm.barrier();
+            assertThat(Simulation.count("ncclCommWindowDeregister")).isEqualTo(before + 2);
+        });
+    }
+
+    @Test
+    void functionsThatTheLibraryLacksSayWhatIsNeeded() {
+        ranks(1, comm -> {
+            assertThatThrownBy(comm::properties)
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("2.29.2")
+                    .hasMessageContaining("simulation");
+            assertThatThrownBy(() -> comm.with(CollConfig.DEFAULT))
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("2.31.2");
+            DeviceArray x = comm.allocate(DataType.INT8, 10);
+            Window window = comm.registerWindow(x);
+            assertThatThrownBy(() -> comm.putSignal(x, 0, window, 0, 0, comm.own))
+                    .hasMessageContaining("2.29.2");
+            assertThatThrownBy(() -> comm.putSignal(x, 0, window, 1, 0, comm.own))
+                    .isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> comm.putSignal(x, 1, window, 0, 0, comm.own))
+                    .hasMessageContaining("peer 1");
+        });
+    }
+
+    @Test
+    void everyRankItsOwnFactor() {
+        ranks(2, comm -> {
+            try (PreMulSum sum = comm.preMulSum(DataType.FLOAT32, comm.rank() + 2);
+                    DeviceArray x = floats(comm.device(), 1, 10)) {
+                CustomReductions reductions = comm.with(sum);
+                reductions.allReduce(x, x, comm.own);
+                comm.synchronize(comm.own);
+                assertThat(values(x)).containsExactly(5, 50);
+                DeviceArray longs = comm.allocate(DataType.INT64, 2);
+                assertThatThrownBy(() -> reductions.allReduce(longs, longs, comm.own))
+                        .hasMessageContaining("INT64");
+                assertThatThrownBy(() -> comm.preMulSum(DataType.INT16, 1)).hasMessageContaining("INT16");
+                sum.close();
+                assertThatThrownBy(() -> reductions.allReduce(x, x, comm.own)).hasMessageContaining("closed");
+            }
+        });
+    }
+
+    @Test
+    void reduceScatterV() {
+        long[] counts = {1, 0, 3};
+        long[] offsets = {3, 0, 0};
+        ranks(3, comm -> {
+            try (DeviceArray send = floats(comm.device(), 1, 2, 3, 4 * (comm.rank() + 1));
+                    DeviceArray recv = comm.device().allocate(DataType.FLOAT32, counts[comm.rank()])) {
+                comm.reduceScatterV(send, recv, counts, offsets, ReduceOp.SUM);
+                float[][] expected = {{24}, {}, {3, 6, 9}};
+                assertThat(values(recv)).containsExactly(expected[comm.rank()]);
+                comm.reduceScatterV(send, recv, counts, offsets, ReduceOp.MAX, comm.own);
+                comm.synchronize(comm.own);
+                float[][] largest = {{12}, {}, {1, 2, 3}};
+                assertThat(values(recv)).containsExactly(largest[comm.rank()]);
+                assertThatThrownBy(() -> comm.reduceScatterV(send, recv, counts, new long[2], ReduceOp.SUM))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("3 counts and 2 offsets");
+                assertThatThrownBy(() -> comm.reduceScatterV(
+                                send, recv, new long[] {2, 2, 2}, new long[] {0, 1, 3}, ReduceOp.SUM))
+                        .hasMessageContaining("rank 2");
+            }
+        });
+    }
+
+    // ---- failure ----
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void survivorsOfATimeoutShrinkAndGoOn(boolean blocking) {
+        CountDownLatch over = new CountDownLatch(2);
+        ranks(3, CommConfig.DEFAULT.blocking(blocking), comm -> {
+            DeviceArray x = comm.allocate(DataType.FLOAT32, 4);
+            x.fill(1);
+            comm.allReduce(x, x, ReduceOp.SUM);
+            if (comm.rank() == 1) {
+                // As good as dead.
+                over.await();
+                return;
+            }
+            comm.timeout(Duration.ofMillis(100));
+            assertThatThrownBy(() -> comm.allReduce(x, x, ReduceOp.SUM))
+                    .isInstanceOf(CommTimeoutException.class)
+                    .hasMessageContaining("allReduce")
+                    .hasMessageContaining("4 x FLOAT32")
+                    .hasMessageContaining("rank " + comm.rank() + " of 3")
+                    .hasMessageContaining("100 ms");
+            assertThatThrownBy(() -> comm.shrink(Shrink.DEFAULT, 1)).isInstanceOf(IllegalStateException.class);
+            try (NcclCommunicator rest = comm.shrink(Shrink.ABORT, 1)) {
+                assertThat(rest.size()).isEqualTo(2);
+                assertThat(rest.rank()).isEqualTo(comm.rank() / 2);
+                assertThat(rest.timeout()).isEqualTo(Duration.ofMillis(100));
+                rest.timeout(Duration.ofSeconds(20));
+                x.fill(2);
+                rest.allReduce(x, x, ReduceOp.SUM);
+                assertThat(values(x)).containsExactly(4, 4, 4, 4);
+            } finally {
+                over.countDown();
+            }
+            assertThatThrownBy(comm::barrier).hasMessageContaining("revoked");
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anotherThreadAborts(boolean blocking) {
+        CountDownLatch over = new CountDownLatch(1);
+        ranks(2, CommConfig.DEFAULT.blocking(blocking), comm -> {
+            if (comm.rank() == 1) {
+                over.await();
+                return;
+            }
+            DeviceArray x = comm.allocate(DataType.FLOAT32, 4);
+            var request = comm.allReduceAsync(x, x, ReduceOp.SUM);
+            Thread aborter = Thread.ofPlatform().start(() -> {
+                try {
+                    Thread.sleep(100);
+                    comm.abort();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            assertThatThrownBy(() -> comm.allReduce(x, x, ReduceOp.SUM))
+                    .isInstanceOf(CommException.class)
+                    .hasMessageContaining("aborted");
+            aborter.join();
+            assertThat(request.isDone()).isTrue();
+            assertThatThrownBy(request::await).hasMessageContaining("aborted");
+            comm.abort();
+            assertThatThrownBy(comm::barrier)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("aborted");
+            assertThatThrownBy(comm::handle).isInstanceOf(IllegalStateException.class);
+            over.countDown();
+        });
+    }
+
+    @Test
+    void whatNcclNoticesEndsTheWait() {
+        CountDownLatch over = new CountDownLatch(1);
+        ranks(2, comm -> {
+            if (comm.rank() == 1) {
+                over.await();
+                return;
+            }
+            DeviceArray x = comm.allocate(DataType.FLOAT32, 4);
+            comm.allReduce(x, x, ReduceOp.SUM, comm.own);
+            Simulation.lastError("connection to the other side was closed");
+            Simulation.set("asyncError", LibNccl.ncclInternalError);
+            assertThat(comm.error()).contains("ncclInternalError").contains("was closed");
+            assertThatThrownBy(() -> comm.synchronize(comm.own))
+                    .isInstanceOf(NcclException.class)
+                    .hasMessageContaining("ncclInternalError")
+                    .hasMessageContaining("connection to the other side was closed")
+                    .hasMessageContaining("rank 0 of 2");
+            Simulation.set("asyncError", 0);
+            assertThatThrownBy(comm::barrier).hasMessageContaining("out of step");
+            over.countDown();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void creationHasALimit(boolean blocking) {
+        try (Device device = Device.of(0)) {
+            long comms = Simulation.get("comms");
+            assertThatThrownBy(() -> Nccl.communicator(
+                            device,
+                            2,
+                            0,
+                            List.of(UniqueId.create()),
+                            CommConfig.DEFAULT.blocking(blocking),
+                            Duration.ofMillis(150)))
+                    .isInstanceOf(CommTimeoutException.class)
+                    .hasMessageContaining("150 ms")
+                    .hasMessageContaining("rank 0 of 2");
+            // What does not block is given up entirely; what does goes on waiting.
+            assertThat(Simulation.get("comms")).isEqualTo(blocking ? comms + 1 : comms);
+        }
+    }
+
+    @Test
+    void impossibleCommunicators() {
+        try (Device device = Device.of(0)) {
+            UniqueId id = UniqueId.create();
+            assertThat(UniqueId.of(id.toBytes())).isEqualTo(id);
+            assertThatThrownBy(() -> UniqueId.of(new byte[3])).hasMessageContaining("128");
+            assertThatThrownBy(() -> Nccl.communicator(device, 2, 2, List.of(id), CommConfig.DEFAULT, Duration.ZERO))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> Nccl.communicator(device, 2, 0, List.of(), CommConfig.DEFAULT, Duration.ZERO))
+                    .isInstanceOf(IllegalArgumentException.class);
+            Simulation.fail("ncclCommInitRankScalable", LibNccl.ncclSystemError, 1);
+            assertThatThrownBy(() -> Nccl.communicator(device, 1, 0, List.of(id), CommConfig.DEFAULT, Duration.ZERO))
+                    .isInstanceOf(NcclException.class)
+                    .hasMessageContaining("ncclSystemError");
+        }
+    }
+
+    // ---- misuse ----
+
+    @Test
+    void misuse() {
+        ranks(2, comm -> {
+            Device device = comm.device();
+            DeviceArray x = device.allocate(DataType.FLOAT32, 8);
+            DeviceArray freed = device.allocate(DataType.FLOAT32, 8);
+            freed.close();
+            Stream closed = device.newStream();
+            closed.close();
+            try (Device other = Device.of(5);
+                    DeviceArray elsewhere = other.allocate(DataType.FLOAT32, 8);
+                    Stream foreign = other.newStream()) {
+                assertThatThrownBy(() -> comm.allReduce(x, HostArray.allocate(DataType.FLOAT32, 8), ReduceOp.SUM))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("not in the memory of a GPU");
+                assertThatThrownBy(() -> comm.allReduce(x, elsewhere, ReduceOp.SUM, comm.own))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("GPU 5");
+                assertThatThrownBy(() -> comm.allReduce(x, x, ReduceOp.SUM, foreign))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("GPU 5");
+                assertThatThrownBy(() -> comm.allReduce(freed, freed, ReduceOp.SUM, comm.own))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("freed");
+                assertThatThrownBy(() -> comm.allReduce(x, x, ReduceOp.SUM, closed))
+                        .isInstanceOf(IllegalStateException.class);
+                assertThatThrownBy(() -> comm.allReduce(x, x, ReduceOp.SUM, null))
+                        .isInstanceOf(NullPointerException.class)
+                        .hasMessageContaining("stream");
+                assertThatThrownBy(() -> comm.allReduce(x, x, ReduceOp.BAND, comm.own))
+                        .isInstanceOf(IllegalArgumentException.class);
+                DeviceArray ints = device.allocate(DataType.INT32, 2);
+                assertThatThrownBy(() -> comm.allReduce(ints, ints, ReduceOp.BAND, comm.own))
+                        .isInstanceOf(UnsupportedOperationException.class)
+                        .hasMessageContaining("NCCL has no BAND");
+                assertThatThrownBy(() -> comm.send(x, comm.rank(), comm.own)).hasMessageContaining("inside a group");
+                assertThatThrownBy(() -> comm.shrink(Shrink.DEFAULT)).hasMessageContaining("at least one");
+                assertThatThrownBy(() -> comm.shrink(Shrink.DEFAULT, comm.rank()))
+                        .hasMessageContaining("itself");
+                assertThatThrownBy(() -> comm.shrink(Shrink.DEFAULT, 7)).hasMessageContaining("not a rank");
+                assertThatThrownBy(() -> comm.split(-2, 0)).hasMessageContaining("color -2");
+            }
+            comm.barrier();
+        });
+    }
+
+    @Test
+    void suspendedAndFinished() {
+        ranks(2, comm -> {
+            assertThat(comm.memoryStatistics().total()).isPositive();
+            comm.suspend();
+            assertThatThrownBy(comm::barrier).hasMessageContaining("suspended");
+            comm.resume();
+            comm.barrier();
+            comm.finish();
+            assertThatThrownBy(comm::barrier).hasMessageContaining("finished");
+        });
+    }
+
+    @Test
+    void theEngineIsFoundByName() {
+        assertThat(Engine.named("nccl").problem()).isNull();
+        assertThat(Nccl.version()).hasToString("2.28.9");
+    }
+
+    /** Nothing is left behind: memory, streams, events, communicators. */
+    @Test
+    void manyCommunicatorsAndBuffers() {
+        ranks(2, comm -> comm.barrier());
+        long streams = Simulation.get("streams");
+        long events = Simulation.get("events");
+        long bytes = Simulation.get("bytes");
+        long comms = Simulation.get("comms");
+        ranks(2, comm -> {
+            DeviceArray x = comm.allocate(DataType.FLOAT32, 4);
+            for (int i = 0; i < 200; i++) {
+                try (NcclCommunicator part = comm.split(0, 0)) {
+                    DeviceArray y = part.allocate(DataType.FLOAT32, 100);
+                    part.registerWindow(y);
+                    part.allReduceAsync(y, y, ReduceOp.SUM);
+                    part.preMulSum(DataType.FLOAT32, 2);
+                }
+            }
+            for (int i = 0; i < 5000; i++) {
+                comm.allocate(DataType.FLOAT32, 10).close();
+            }
+            comm.allReduce(x, x, ReduceOp.SUM);
+        });
+        assertThat(Simulation.get("comms")).isEqualTo(comms);
+        assertThat(Simulation.get("bytes")).isEqualTo(bytes);
+        assertThat(Simulation.get("events")).isEqualTo(events);
+        assertThat(Simulation.get("streams")).isLessThanOrEqualTo(streams + 2);
+    }
+}

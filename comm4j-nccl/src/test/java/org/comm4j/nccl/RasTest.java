@@ -1,0 +1,99 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nccl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.comm4j.core.CommException;
+import org.comm4j.core.CommTimeoutException;
+import org.junit.jupiter.api.Test;
+
+/** The client of NCCL's status service, against a service of our own. */
+class RasTest {
+    private final List<String> commands = new CopyOnWriteArrayList<>();
+
+    /** Answers one client as NCCL does; {@code hello} instead of its greeting, {@code end} to the question. */
+    private Ras serving(ServerSocket server, String hello, String end) {
+        Thread.ofPlatform().daemon().start(() -> {
+            try (Socket socket = server.accept();
+                    BufferedReader in = new BufferedReader(
+                            new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))) {
+                for (String line = in.readLine(); line != null; line = in.readLine()) {
+                    commands.add(line);
+                    boolean question =
+                            !line.startsWith("CLIENT") && !line.startsWith("TIMEOUT") && !line.startsWith("SET");
+                    String answer = line.startsWith("CLIENT") ? hello : question ? end : "OK\n";
+                    socket.getOutputStream().write(answer.getBytes(StandardCharsets.UTF_8));
+                    if (question) {
+                        return;
+                    }
+                }
+            } catch (IOException e) {
+                commands.add(e.toString());
+            }
+        });
+        return Ras.at(new InetSocketAddress(server.getInetAddress(), server.getLocalPort()), Duration.ofSeconds(2));
+    }
+
+    private static ServerSocket server() throws IOException {
+        return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    }
+
+    @Test
+    void asksForText() throws IOException {
+        try (ServerSocket server = server()) {
+            Ras ras = serving(server, "SERVER PROTOCOL 2\n", "Job summary\n===\nall ranks\n");
+            assertThat(ras.status()).isEqualTo("Job summary\n===\nall ranks\n");
+            assertThat(commands).containsExactly("CLIENT PROTOCOL 2", "TIMEOUT 2", "STATUS");
+        }
+    }
+
+    @Test
+    void asksForJson() throws IOException {
+        try (ServerSocket server = server()) {
+            Ras ras = serving(server, "SERVER PROTOCOL 2\n", "{\"nranks\": 4}");
+            assertThat(ras.statusJson()).isEqualTo("{\"nranks\": 4}");
+            assertThat(commands).contains("SET FORMAT json", "VERBOSE STATUS");
+        }
+    }
+
+    @Test
+    void whoeverIsNotNcclIsNotAsked() throws IOException {
+        try (ServerSocket server = server()) {
+            Ras ras = serving(server, "220 mail\n", "");
+            assertThatThrownBy(ras::status).isInstanceOf(CommException.class).hasMessageContaining("220 mail");
+        }
+        try (ServerSocket server = server()) {
+            InetSocketAddress address = new InetSocketAddress(server.getInetAddress(), server.getLocalPort());
+            assertThatThrownBy(() -> Ras.at(address, Duration.ofMillis(100)).status())
+                    .isInstanceOf(CommTimeoutException.class)
+                    .hasMessageContaining("100 ms");
+        }
+        InetSocketAddress nobody = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+        assertThatThrownBy(() -> Ras.at(nobody, Duration.ofSeconds(1)).status())
+                .isInstanceOf(CommException.class)
+                .hasMessageContaining("is an NCCL job running");
+    }
+
+    @Test
+    void addresses() {
+        assertThat(Ras.address("localhost:1234").getPort()).isEqualTo(1234);
+        assertThat(Ras.address("[::1]:28028").getAddress().isLoopbackAddress()).isTrue();
+        assertThatThrownBy(() -> Ras.address("somewhere"))
+                .hasMessageContaining("NCCL_RAS_ADDR")
+                .hasMessageContaining("host:port");
+    }
+}
