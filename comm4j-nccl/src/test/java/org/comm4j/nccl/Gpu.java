@@ -17,8 +17,7 @@ final class Gpu {
     static void require(int gpus) {
         String problem = Nccl.problem();
         Assumptions.assumeTrue(problem == null, "no NCCL: " + problem);
-        Assumptions.assumeTrue(
-                Cuda.deviceCount() >= gpus, gpus + " GPUs are needed, there are " + Cuda.deviceCount());
+        Assumptions.assumeTrue(Cuda.deviceCount() >= gpus, gpus + " GPUs are needed, there are " + Cuda.deviceCount());
     }
 
     static int count() {

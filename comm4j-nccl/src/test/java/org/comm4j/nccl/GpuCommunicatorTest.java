@@ -132,10 +132,10 @@ class GpuCommunicatorTest {
         assertThat(text().lines().filter(line -> line.contains("named " + victim + " after ")))
                 .as(text())
                 .hasSize(Gpu.count() - 1)
-                .allSatisfy(line -> assertThat(Integer.parseInt(
-                                line.replaceAll(".* after (\\d+) ms.*", "$1")))
+                .allSatisfy(line -> assertThat(Integer.parseInt(line.replaceAll(".* after (\\d+) ms.*", "$1")))
                         .isLessThan(20_000));
-        assertThat(text().lines().filter(line -> line.contains(" of " + (Gpu.count() - 1)) && line.contains("finished")))
+        assertThat(text().lines()
+                        .filter(line -> line.contains(" of " + (Gpu.count() - 1)) && line.contains("finished")))
                 .as(text())
                 .hasSize(Gpu.count() - 1);
     }
@@ -192,7 +192,8 @@ class GpuCommunicatorTest {
 
     @Test
     void putAndSignal() {
-        Assumptions.assumeTrue(LibNccl.has("ncclPutSignal"), "put and signal need NCCL 2.29.2, this is " + Nccl.version());
+        Assumptions.assumeTrue(
+                LibNccl.has("ncclPutSignal"), "put and signal need NCCL 2.29.2, this is " + Nccl.version());
         ranks(CommConfig.DEFAULT, comm -> {
             Assumptions.assumeTrue(comm.properties().hostRma(), "no one-sided communication from the host here");
             DeviceArray memory = comm.allocate(DataType.FLOAT32, 2048);
@@ -250,7 +251,8 @@ class GpuCommunicatorTest {
                 assertThat(comm.memoryStatistics().total()).isPositive();
             }
             DeviceArray x = comm.allocate(DataType.FLOAT32, 1 << 20);
-            assertThat(Nccl.simulate(g -> g.on(comm, comm.own).allReduce(x, x, ReduceOp.SUM))).isPositive();
+            assertThat(Nccl.simulate(g -> g.on(comm, comm.own).allReduce(x, x, ReduceOp.SUM)))
+                    .isPositive();
             comm.barrier();
             assertThat(comm.error()).isNull();
             String status = Ras.local(Duration.ofSeconds(5)).status();
@@ -352,7 +354,8 @@ class GpuCommunicatorTest {
             Thread.ofPlatform().start(() -> comm.allReduce(x, x, ReduceOp.SUM)).join();
             NcclCommunicator part = comm.split(0, comm.rank());
             part.close();
-            assertThatThrownBy(() -> part.allReduce(x, x, ReduceOp.SUM, comm.own)).hasMessageContaining("closed");
+            assertThatThrownBy(() -> part.allReduce(x, x, ReduceOp.SUM, comm.own))
+                    .hasMessageContaining("closed");
             comm.barrier();
         });
     }

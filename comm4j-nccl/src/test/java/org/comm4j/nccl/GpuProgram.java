@@ -81,7 +81,9 @@ final class GpuProgram {
 
     private static void kill(long pid) {
         try {
-            new ProcessBuilder(Arrays.asList("kill", "-9", Long.toString(pid))).start().waitFor();
+            new ProcessBuilder(Arrays.asList("kill", "-9", Long.toString(pid)))
+                    .start()
+                    .waitFor();
             Thread.sleep(10_000);
         } catch (java.io.IOException | InterruptedException e) {
             Runtime.getRuntime().halt(137);
