@@ -16,7 +16,7 @@ final class Gpu {
     /** Skips the test where NCCL or GPUs are missing. */
     static void require(int gpus) {
         String problem = Nccl.problem();
-        Assumptions.assumeTrue(problem == null, "no NCCL: " + problem);
+        Assumptions.assumeTrue(problem == null, problem);
         Assumptions.assumeTrue(Cuda.deviceCount() >= gpus, gpus + " GPUs are needed, there are " + Cuda.deviceCount());
     }
 

@@ -60,7 +60,7 @@ class GpuCommunicatorTest {
     }
 
     private static float sumOfRanks(int size) {
-        return size * (size + 1) / 2;
+        return size * (size + 1) / 2f;
     }
 
     // ---- three ways to drive GPUs; threads are the contract's ----

@@ -3,6 +3,7 @@
 
 package org.comm4j.nccl;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import org.comm4j.core.CommException;
@@ -40,7 +41,6 @@ final class GpuProgram {
         try (DeviceArray x = device.allocate(DataType.FLOAT32, COUNT)) {
             for (int i = 0; i < END; i++) {
                 if (world.rank() == victim && i == DEATH) {
-                    ProcessHandle.of(ProcessHandle.current().pid()).orElseThrow();
                     kill(ProcessHandle.current().pid());
                 }
                 x.fill(world.rank() + 1, stream);
@@ -85,7 +85,7 @@ final class GpuProgram {
                     .start()
                     .waitFor();
             Thread.sleep(10_000);
-        } catch (java.io.IOException | InterruptedException e) {
+        } catch (IOException | InterruptedException e) {
             Runtime.getRuntime().halt(137);
         }
     }
