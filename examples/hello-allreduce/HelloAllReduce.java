@@ -15,7 +15,8 @@ class HelloAllReduce {
             Buffer x = comm.allocate(DataType.FLOAT32, 1 << 20);
             x.fill(comm.rank() + 1);
             comm.allReduce(x, x, ReduceOp.SUM);
-            System.out.println("rank " + comm.rank() + " of " + comm.size() + ": " + x.slice(0, 1).toHost().getFloat(0));
+            System.out.println("rank " + comm.rank() + " of " + comm.size() + ": "
+                    + x.slice(0, 1).toHost().getFloat(0));
         }
     }
 }

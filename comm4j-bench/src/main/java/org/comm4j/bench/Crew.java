@@ -77,9 +77,8 @@ final class Crew implements AutoCloseable {
 
     private double combined(ReduceOp op) {
         ReduceOp sum = op == ReduceOp.AVG ? ReduceOp.SUM : op;
-        double mine = Arrays.stream(values)
-                .reduce((a, b) -> combined(sum, a, b))
-                .orElseThrow();
+        double mine =
+                Arrays.stream(values).reduce((a, b) -> combined(sum, a, b)).orElseThrow();
         double all = world.size() == 1 ? mine : overProcesses(mine, sum);
         return op == ReduceOp.AVG ? all / (world.size() * threads) : all;
     }

@@ -111,7 +111,9 @@ public final class GpuStation extends Station {
             comms.addAll(communicators(world, devices));
             List<Seat> seats = seats(comms, settings);
             int gpus = settings.issue().gpus();
-            return onThreads(crew, thread -> {
+            // Whoever waits for a thread that failed waits in vain.
+            Runnable release = () -> comms.forEach(NcclCommunicator::abort);
+            return onThreads(crew, release, thread -> {
                 List<Seat> mine = seats.subList(thread * gpus, (thread + 1) * gpus);
                 boolean speaks = world.rank() == 0 && thread == 0;
                 try (GpuStation station =
@@ -150,8 +152,8 @@ public final class GpuStation extends Station {
             for (int i = 0; i < devices.size(); i++) {
                 Device device = devices.get(i);
                 int rank = first + i;
-                starting.add(threads.submit(() -> Nccl.communicator(
-                        device, size, rank, List.of(id), CommConfig.DEFAULT, world.timeout())));
+                starting.add(threads.submit(
+                        () -> Nccl.communicator(device, size, rank, List.of(id), CommConfig.DEFAULT, world.timeout())));
             }
             List<NcclCommunicator> comms = new ArrayList<>();
             for (Future<NcclCommunicator> each : starting) {
@@ -185,23 +187,23 @@ public final class GpuStation extends Station {
             seats.add(new Seat(comm, device.newStream(), memory[0], memory[1]));
         }
         if (registration == Registration.SYMMETRIC) {
-            Nccl.registerWindows(
-                    comms, seats.stream().map(Seat::send).toList(), Window.Flag.SYMMETRIC);
-            Nccl.registerWindows(
-                    comms, seats.stream().map(Seat::recv).toList(), Window.Flag.SYMMETRIC);
+            Nccl.registerWindows(comms, seats.stream().map(Seat::send).toList(), Window.Flag.SYMMETRIC);
+            Nccl.registerWindows(comms, seats.stream().map(Seat::recv).toList(), Window.Flag.SYMMETRIC);
         }
         return seats;
     }
 
-    private static int onThreads(Crew crew, IntUnaryOperator body) {
+    private static int onThreads(Crew crew, Runnable release, IntUnaryOperator body) {
         AtomicInteger worst = new AtomicInteger();
         List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
         List<Thread> threads = new ArrayList<>();
         for (int i = 1; i < crew.threads(); i++) {
             int thread = i;
-            threads.add(Thread.ofPlatform().name("bench " + i).start(() -> one(crew, body, thread, worst, failures)));
+            threads.add(Thread.ofPlatform()
+                    .name("bench " + i)
+                    .start(() -> one(crew, release, body, thread, worst, failures)));
         }
-        one(crew, body, 0, worst, failures);
+        one(crew, release, body, 0, worst, failures);
         for (Thread thread : threads) {
             try {
                 thread.join();
@@ -220,7 +222,12 @@ public final class GpuStation extends Station {
     }
 
     private static void one(
-            Crew crew, IntUnaryOperator body, int thread, AtomicInteger worst, List<Throwable> failures) {
+            Crew crew,
+            Runnable release,
+            IntUnaryOperator body,
+            int thread,
+            AtomicInteger worst,
+            List<Throwable> failures) {
         try {
             int code = body.applyAsInt(thread);
             worst.accumulateAndGet(code, Math::max);
@@ -228,6 +235,7 @@ public final class GpuStation extends Station {
             // The first one is the cause; the others fail because of it.
             failures.add(e);
             crew.fail(e);
+            release.run();
         }
     }
 
@@ -243,7 +251,13 @@ public final class GpuStation extends Station {
 
     @Override
     public @Nullable String obstacle(Operation operation) {
-        return operation.isOneSided() ? "needs the engine host, not nccl" : null;
+        if (operation.isOneSided()) {
+            return "needs the engine host, not nccl";
+        }
+        boolean grouped = seats.size() > 1 || settings.issue().aggregated() > 1;
+        return operation == Operation.BARRIER && grouped
+                ? "cannot be part of a group: it goes without -g and -m"
+                : null;
     }
 
     @Override
@@ -288,11 +302,7 @@ public final class GpuStation extends Station {
         throw new AssertionError("plain copies say nothing about the memory of GPUs");
     }
 
-    /** Returns when all stations are done, so that nobody leaves while others still need what is his. */
+    /** Does nothing: what a failure leaves in the streams must not be waited for, and there is nothing else. */
     @Override
-    public void close() {
-        for (Seat seat : seats) {
-            seat.stream().synchronize();
-        }
-    }
+    public void close() {}
 }

@@ -55,14 +55,20 @@ final class GpuTrial extends Trial {
         this.issue = settings.issue();
         this.inGroup = issue.aggregated();
         this.graphCalls = settings.iterations() > 0 ? settings.iterations() : USUAL_GRAPH;
-        long bytes = Math.max(shape.largest() * type.bytes(), 1);
-        int places = Math.clamp(settings.largest() / bytes, 1, MOST_VIEWS);
+        long bytes = shape.largest() * type.bytes();
+        int places = bytes == 0 ? 1 : Math.clamp(settings.largest() / bytes, 1, MOST_VIEWS);
         this.calls = new RankCall[seats.size()];
         this.views = new RankCall.Pair[seats.size()][places];
         for (int s = 0; s < seats.size(); s++) {
             Seat seat = seats.get(s);
             calls[s] = new RankCall(
-                    operation, shape, type, op, root, seat.comm().rank(), seat.comm().size());
+                    operation,
+                    shape,
+                    type,
+                    op,
+                    root,
+                    seat.comm().rank(),
+                    seat.comm().size());
             for (int place = 0; place < places; place++) {
                 Buffer send = seat.send(type, place * bytes, shape.send());
                 Buffer recv = seat.recv(type, place * bytes, shape.recv());
@@ -234,7 +240,6 @@ final class GpuTrial extends Trial {
 
     @Override
     public void close() {
-        complete();
         graphs.forEach(GraphExec::close);
     }
 }

@@ -3,6 +3,7 @@
 
 package org.comm4j.bench;
 
+import java.lang.foreign.Arena;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -82,9 +83,11 @@ final class RankCall {
         if (buffers.send instanceof HostArray array) {
             pattern.fill(array, rank, 0);
         } else {
-            HostArray data = HostArray.allocate(buffers.send.type(), buffers.send.count());
-            pattern.fill(data, rank, 0);
-            buffers.send.copyFrom(data);
+            try (Arena arena = Arena.ofConfined()) {
+                HostArray data = HostArray.allocate(arena, buffers.send.type(), buffers.send.count());
+                pattern.fill(data, rank, 0);
+                buffers.send.copyFrom(data);
+            }
         }
     }
 
@@ -93,9 +96,11 @@ final class RankCall {
         if (buffer instanceof HostArray array) {
             array.segment().fill(POISON);
         } else {
-            HostArray bits = HostArray.allocate(buffer.type(), buffer.count());
-            bits.segment().fill(POISON);
-            buffer.copyFrom(bits);
+            try (Arena arena = Arena.ofConfined()) {
+                HostArray bits = HostArray.allocate(arena, buffer.type(), buffer.count());
+                bits.segment().fill(POISON);
+                buffer.copyFrom(bits);
+            }
         }
     }
 
@@ -106,7 +111,17 @@ final class RankCall {
             case BARRIER -> false;
             default -> true;
         };
-        return receives ? wrong(buffers.recv instanceof HostArray array ? array : buffers.recv.toHost()) : 0;
+        if (!receives) {
+            return 0;
+        }
+        if (buffers.recv instanceof HostArray array) {
+            return wrong(array);
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            HostArray result = HostArray.allocate(arena, buffers.recv.type(), buffers.recv.count());
+            buffers.recv.copyTo(result);
+            return wrong(result);
+        }
     }
 
     private long wrong(HostArray recv) {

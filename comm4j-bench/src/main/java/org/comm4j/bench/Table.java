@@ -87,7 +87,8 @@ public final class Table {
         return copies
                 ? lines
                 : lines.stream()
-                        .map(line -> line.substring(0, Math.min(line.length(), end)).stripTrailing())
+                        .map(line ->
+                                line.substring(0, Math.min(line.length(), end)).stripTrailing())
                         .toList();
     }
 

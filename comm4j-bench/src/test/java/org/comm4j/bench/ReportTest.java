@@ -19,18 +19,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReportTest {
-    private static final Platform PLATFORM =
-            new Platform(
-                    "node \"1\"",
-                    "A\\B",
-                    2,
-                    "JVM 25",
-                    "Linux",
-                    "host",
-                    "comm4j run",
-                    "",
-                    List.of(11L, 12L),
-                    List.of("A\\B", "A\\B"));
+    private static final Platform PLATFORM = new Platform(
+            "node \"1\"",
+            "A\\B",
+            2,
+            "JVM 25",
+            "Linux",
+            "host",
+            "comm4j run",
+            "",
+            List.of(11L, 12L),
+            List.of("A\\B", "A\\B"));
 
     private static final Row ALL_REDUCE = new Row(
             Operation.ALL_REDUCE,

@@ -193,7 +193,8 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = {"-G", "--cudagraph"},
             paramLabel = "N",
-            description = "Record -n calls (20 by default) as a graph and launch it so many times; 0 by default: no graph.")
+            description =
+                    "Record -n calls (20 by default) as a graph and launch it so many times; 0 by default: no graph.")
     private @Nullable Integer graphLaunches;
 
     @Option(
@@ -263,8 +264,7 @@ final class BenchCommand implements Callable<Integer> {
 
     private int measure(World world, Engine chosen, Settings settings, PrintWriter out) {
         if (chosen.name().equals(NCCL)) {
-            return GpuStation.run(
-                    world, settings, platform -> station -> measure(station, platform, settings, out));
+            return GpuStation.run(world, settings, platform -> station -> measure(station, platform, settings, out));
         }
         try (Communicator comm = chosen.communicator(world)) {
             Platform platform = Platform.of(world, chosen.name());

@@ -62,9 +62,18 @@ final class DoctorCommand implements Runnable {
                 out,
                 List.of("engine", "verdict"),
                 Engine.all().stream()
-                        .map(engine -> List.of(
-                                engine.name(), Objects.requireNonNullElse(engine.problem(), "ready")))
+                        .map(engine -> List.of(engine.name(), verdict(engine)))
                         .toList());
+    }
+
+    /** In one line; where it was looked for stands above already. */
+    private static String verdict(Engine engine) {
+        String problem = engine.problem();
+        if (problem == null) {
+            return "ready";
+        }
+        String line = problem.lines().findFirst().orElse("not ready");
+        return line.endsWith(" Looked at:") ? line.substring(0, line.lastIndexOf(" Looked at:")) : line;
     }
 
     /** What was found, and for what was not, everywhere that it was looked for. */
@@ -141,7 +150,11 @@ final class DoctorCommand implements Runnable {
                 int index = column;
                 int width = column == row.size() - 1
                         ? 0
-                        : 2 + all.stream().mapToInt(each -> each.get(index).length()).max().orElse(0);
+                        : 2
+                                + all.stream()
+                                        .mapToInt(each -> each.get(index).length())
+                                        .max()
+                                        .orElse(0);
                 line.append(row.get(column));
                 line.repeat(' ', Math.max(0, width - row.get(column).length()));
             }

@@ -174,31 +174,31 @@ final class JacobiCommand implements Callable<Integer> {
     private int runOnGpu(World world, JacobiProblem problem, GpuJacobi jacobi) {
         try (Device device = Device.of(world.localRank());
                 NcclCommunicator comm = Nccl.communicator(world, device)) {
-            return run(comm, problem, jacobi);
+            return run(world, comm, problem, jacobi);
         }
     }
 
-    private int run(NcclCommunicator comm, JacobiProblem problem, GpuJacobi jacobi) {
+    private int run(World world, NcclCommunicator comm, JacobiProblem problem, GpuJacobi jacobi) {
         boolean first = comm.rank() == 0;
         boolean checked = check != null ? check : problem.points() <= CHECKED_POINTS;
         PrintWriter out = spec.commandLine().getOut();
         Progress progress = new Progress(out, first && !csv && Ranks.isTerminal());
-        jacobi.warmUp(comm);
+        jacobi.warmUp(world, comm);
         GpuJacobi.Result alone = null;
         if (checked) {
             if (first) {
                 alone = jacobi.solveAlone(
                         comm.device(), (iteration, norm) -> progress.show("on one rank", iteration, iterations));
             }
-            comm.barrier();
+            world.barrier();
         }
         head(out, progress, first, problem);
         double difference;
         float[][] samples;
-        try (GpuJacobi.Result result = jacobi.solve(comm, norms(out, progress))) {
+        try (GpuJacobi.Result result = jacobi.solve(world, comm, norms(out, progress))) {
             progress.clear();
-            difference = checked ? GpuJacobi.difference(comm, result, alone) : 0;
-            samples = png == null ? null : JacobiPicture.samples(comm, result);
+            difference = checked ? GpuJacobi.difference(world, comm, result, alone) : 0;
+            samples = png == null ? null : JacobiPicture.samples(world, comm, result);
             if (first) {
                 Outcome outcome = new Outcome(
                         NcclEngine.NAME + (overlap ? "_overlap" : "") + (graph ? "_graph" : ""),

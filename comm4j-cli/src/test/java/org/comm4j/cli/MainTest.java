@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import org.comm4j.ffi.LibraryName;
+import org.comm4j.ffi.NativeLibrary;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -60,8 +62,20 @@ class MainTest {
         assertThat(comm4j("doctor")).isZero();
         assertThat(out.toString())
                 .contains(Runtime.version().toString(), System.getProperty("os.arch"))
-                .containsPattern("engine +host: ready");
+                .containsPattern("(?m)^host +ready$")
+                .containsPattern("(?m)^nccl +\\S");
         assertThat(err.toString()).isEmpty();
+        for (LibraryName name : LibraryName.values()) {
+            NativeLibrary library = NativeLibrary.of(name);
+            assertThat(out.toString()).containsPattern("(?m)^" + name.text() + " +\\S+ +\\S");
+            // Either the file, or every place.
+            if (library.isPresent()) {
+                assertThat(out.toString()).contains(String.valueOf(library.file()));
+            } else {
+                assertThat(out.toString()).contains(library.problem());
+                library.places().forEach(place -> assertThat(out.toString()).contains("  " + place));
+            }
+        }
     }
 
     @Test

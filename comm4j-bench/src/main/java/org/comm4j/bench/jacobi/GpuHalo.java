@@ -66,7 +66,8 @@ interface GpuHalo extends AutoCloseable {
             DeviceArray fromAbove = slab.row(grid, 0);
             DeviceArray fromBelow = slab.row(grid, slab.rows() + 1);
             return group -> {
-                // With two ranks both neighbours are the same one: what it sends first, its first row, comes from below.
+                // With two ranks both neighbours are the same one: what it sends first, its first row, comes from
+                // below.
                 group.send(first, above);
                 group.send(last, below);
                 group.recv(fromBelow, below);

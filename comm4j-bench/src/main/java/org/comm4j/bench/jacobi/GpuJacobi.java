@@ -6,6 +6,7 @@ package org.comm4j.bench.jacobi;
 import java.util.Arrays;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.World;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Event;
@@ -29,6 +30,9 @@ public final class GpuJacobi {
     /** Iterations of a pass; even, so that a pass begins and ends with the same grid. */
     static final int PASS = 20;
 
+    /** Rows that travel at once when grids are compared. */
+    private static final int AT_ONCE = 256;
+
     private final JacobiProblem problem;
     private final int iterations;
     private final int normEvery;
@@ -46,8 +50,8 @@ public final class GpuJacobi {
     public GpuJacobi(
             JacobiProblem problem, int iterations, int normEvery, double tolerance, boolean overlap, boolean graph) {
         if (iterations < 1 || normEvery < 1) {
-            throw new IllegalArgumentException("jacobi: " + iterations + " iterations with a norm every " + normEvery
-                    + "; both are at least 1");
+            throw new IllegalArgumentException(
+                    "jacobi: " + iterations + " iterations with a norm every " + normEvery + "; both are at least 1");
         }
         this.problem = problem;
         this.iterations = iterations;
@@ -74,11 +78,15 @@ public final class GpuJacobi {
         }
     }
 
-    /** Collective: solves on all ranks. The listener is called on rank 0. */
-    public Result solve(NcclCommunicator comm, Jacobi.NormListener listener) {
+    /**
+     * Collective: solves on all ranks. The listener is called on rank 0.
+     *
+     * @param comm of all ranks of {@code world}
+     */
+    public Result solve(World world, NcclCommunicator comm, Jacobi.NormListener listener) {
         GpuSlab slab = new GpuSlab(problem, comm.rank(), comm.size(), comm.device());
         try (GpuHalo halo = GpuHalo.of(comm, slab)) {
-            return solve(slab, halo, comm::barrier, overlap, comm.rank() == 0 ? listener : null);
+            return solve(slab, halo, world::barrier, comm::barrier, overlap, comm.rank() == 0 ? listener : null);
         } catch (Throwable e) {
             slab.close();
             throw e;
@@ -89,7 +97,7 @@ public final class GpuJacobi {
     public Result solveAlone(Device device, Jacobi.NormListener listener) {
         GpuSlab slab = new GpuSlab(problem, 0, 1, device);
         try (GpuHalo halo = GpuHalo.alone(slab)) {
-            return solve(slab, halo, () -> {}, false, listener);
+            return solve(slab, halo, () -> {}, () -> {}, false, listener);
         } catch (Throwable e) {
             slab.close();
             throw e;
@@ -97,19 +105,33 @@ public final class GpuJacobi {
     }
 
     /** Collective: a short solve, in which connections are made. */
-    public void warmUp(NcclCommunicator comm) {
+    public void warmUp(World world, NcclCommunicator comm) {
         new GpuJacobi(problem, 3 * PASS, normEvery, -1, overlap, graph)
-                .solve(comm, (iteration, norm) -> {})
+                .solve(world, comm, (iteration, norm) -> {})
                 .close();
     }
 
+    /**
+     * Solves on one rank of all.
+     *
+     * @param meet returns when all ranks have called it, without using the GPUs: allocating while another GPU of this process waits in a
+     *     collective may never end
+     * @param barrier the same as quickly as possible
+     */
     private Result solve(
-            GpuSlab slab, GpuHalo halo, Runnable barrier, boolean overlap, Jacobi.@Nullable NormListener listener) {
+            GpuSlab slab,
+            GpuHalo halo,
+            Runnable meet,
+            Runnable barrier,
+            boolean overlap,
+            Jacobi.@Nullable NormListener listener) {
         try (Pass pass = new Pass(slab, halo, overlap)) {
+            meet.run();
             pass.connect();
             if (graph && normEvery == 1 && iterations >= PASS) {
                 pass.record();
             }
+            meet.run();
             barrier.run();
             long start = System.nanoTime();
             int done = 0;
@@ -150,6 +172,7 @@ public final class GpuJacobi {
 
         /** The squared norm of every iteration. */
         private final DeviceArray history;
+
         private final PinnedArray seen;
 
         // For graphs: places for the sums of one pass, and where in the history they belong.
@@ -159,6 +182,7 @@ public final class GpuJacobi {
 
         /** Kernels of the first and the second grid: all rows, the inner ones, those at the edges. */
         private final PreparedLaunch[] whole = new PreparedLaunch[2];
+
         private final PreparedLaunch[] inner = new PreparedLaunch[2];
         private final PreparedLaunch[] edge = new PreparedLaunch[2];
 
@@ -264,7 +288,8 @@ public final class GpuJacobi {
         private void overlapped(int iteration, boolean first, DeviceArray place) {
             int grid = iteration % 2;
             if (!first) {
-                // Each reads what the other has written in the iteration before, and writes what the other has read there.
+                // Each reads what the other has written in the iteration before, and writes what the other has read
+                // there.
                 edges.await(computed);
                 compute.await(edgesComputed);
             }
@@ -310,8 +335,20 @@ public final class GpuJacobi {
                 recorded.close();
             }
             for (AutoCloseable each : new AutoCloseable[] {
-                compute, edges, sums, begun, computed, edgesComputed, edgesDone, sumsDone, known[0], known[1], history,
-                seen, ring, position
+                compute,
+                edges,
+                sums,
+                begun,
+                computed,
+                edgesComputed,
+                edgesDone,
+                sumsDone,
+                known[0],
+                known[1],
+                history,
+                seen,
+                ring,
+                position
             }) {
                 closed(each);
             }
@@ -334,15 +371,16 @@ public final class GpuJacobi {
      *
      * @param alone on rank 0 the whole grid; not used elsewhere
      */
-    public static double difference(NcclCommunicator comm, Result result, @Nullable Result alone) {
+    public static double difference(World world, NcclCommunicator comm, Result result, @Nullable Result alone) {
         double[] largest = {0};
         int nx = result.slab.problem().nx();
-        collectRows(comm, result, 1, (row, count, values, pitch) -> {
+        HostArray host = HostArray.allocate(DataType.FLOAT32, (long) AT_ONCE * result.slab.pitch());
+        collectRows(world, comm, result, 1, (row, count, values, pitch) -> {
             if (alone == null) {
                 return;
             }
-            HostArray expected =
-                    alone.slab.rows(alone.grid, row - alone.slab.firstRow() + 1, count).toHost();
+            HostArray expected = host.slice(0, (long) count * pitch);
+            alone.slab.rows(alone.grid, row - alone.slab.firstRow() + 1, count).copyTo(expected);
             for (int y = 0; y < count; y++) {
                 for (int x = 0; x < nx; x++) {
                     float a = values.getFloat((long) y * pitch + x);
@@ -364,12 +402,13 @@ public final class GpuJacobi {
     }
 
     /** Collective: rank 0 reads the computed rows of the grid, some at a time, or every {@code step}-th one. */
-    static void collectRows(NcclCommunicator comm, Result result, int step, RowsReader reader) {
+    static void collectRows(World world, NcclCommunicator comm, Result result, int step, RowsReader reader) {
         GpuSlab mine = result.slab;
         JacobiProblem problem = mine.problem();
-        int atOnce = step == 1 ? 256 : 1;
-        DeviceArray block = mine.device().allocate(DataType.FLOAT32, (long) atOnce * mine.pitch());
-        try (block) {
+        int atOnce = step == 1 ? AT_ONCE : 1;
+        HostArray host = HostArray.allocate(DataType.FLOAT32, (long) atOnce * mine.pitch());
+        try (DeviceArray block = mine.device().allocate(DataType.FLOAT32, host.count())) {
+            world.barrier();
             for (int rank = 0; rank < comm.size(); rank++) {
                 int first = problem.firstRow(rank, comm.size());
                 int end = first + problem.rowsOf(rank, comm.size());
@@ -384,10 +423,13 @@ public final class GpuJacobi {
                         comm.recv(here, rank);
                     }
                     if (comm.rank() == 0) {
-                        reader.rows(row, count, here.toHost(), mine.pitch());
+                        HostArray values = host.slice(0, here.count());
+                        here.copyTo(values);
+                        reader.rows(row, count, values, mine.pitch());
                     }
                 }
             }
+            world.barrier();
         }
     }
 }

@@ -39,7 +39,7 @@ extern "C" __global__ void __launch_bounds__(128) relax(
     float4 mid = inside ? *(const float4*) (above + pitch) : none;
     const float* row = above + pitch;
     float* target = out + begin * pitch + column;
-    float sum = 0;
+    double sum = 0;
 #pragma unroll 4
     for (int y = begin; y < end; y++) {
         const float4 down = inside ? *(const float4*) (row + pitch) : none;
@@ -63,7 +63,7 @@ extern "C" __global__ void __launch_bounds__(128) relax(
         const float y1 = next.y - mid.y;
         const float z = next.z - mid.z;
         const float w = next.w - mid.w;
-        sum += x * x + y1 * y1 + z * z + w * w;
+        sum += x * x + y1 * y1 + (z * z + w * w);
         up = mid;
         mid = down;
         row += pitch;
@@ -72,20 +72,19 @@ extern "C" __global__ void __launch_bounds__(128) relax(
     if (squares == nullptr) {
         return;
     }
-    double total = sum;
     for (int distance = 16; distance > 0; distance /= 2) {
-        total += __shfl_down_sync(0xffffffffu, total, distance);
+        sum += __shfl_down_sync(0xffffffffu, sum, distance);
     }
     __shared__ double warps[4];
     if (lane == 0) {
-        warps[threadIdx.x / 32] = total;
+        warps[threadIdx.x / 32] = sum;
     }
     __syncthreads();
     if (threadIdx.x == 0) {
         for (int warp = 1; warp < blockDim.x / 32; warp++) {
-            total += warps[warp];
+            sum += warps[warp];
         }
-        atomicAdd(squares, total);
+        atomicAdd(squares, sum);
     }
 }
 

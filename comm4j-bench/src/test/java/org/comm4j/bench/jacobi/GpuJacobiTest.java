@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.comm4j.core.HostArray;
@@ -29,7 +30,7 @@ class GpuJacobiTest {
         assumeTrue(problem == null, problem);
         String source = GpuSlab.source();
         assertThat(Nvrtc.compile(source, "jacobi.cu", "sm_90")).isNotEmpty();
-        assertThat(new String(Nvrtc.compile(source, "jacobi.cu", "compute_80"), java.nio.charset.StandardCharsets.UTF_8))
+        assertThat(new String(Nvrtc.compile(source, "jacobi.cu", "compute_80"), StandardCharsets.UTF_8))
                 .contains(".entry relax", ".entry start", ".entry collect");
     }
 
@@ -63,7 +64,9 @@ class GpuJacobiTest {
             for (int row = 1; row <= slab.rows(); row++) {
                 HostArray values = slab.row(result.grid(), row).toHost();
                 for (int x = 0; x < nx; x++) {
-                    assertThat(values.getFloat(x)).as("row %d, column %d", row, x).isEqualTo(reference.grid[row][x]);
+                    assertThat(values.getFloat(x))
+                            .as("row %d, column %d", row, x)
+                            .isEqualTo(reference.grid[row][x]);
                 }
             }
             for (int i = 0; i < iterations; i++) {
@@ -94,10 +97,11 @@ class GpuJacobiTest {
             try (Device device = Device.of(world.rank());
                     NcclCommunicator comm = Nccl.communicator(world, device)) {
                 List<Integer> heard = new ArrayList<>();
-                try (GpuJacobi.Result together = jacobi.solve(comm, (iteration, norm) -> heard.add(iteration))) {
+                try (GpuJacobi.Result together = jacobi.solve(world, comm, (iteration, norm) -> heard.add(iteration))) {
                     if (comm.rank() == 0) {
                         try (GpuJacobi.Result alone = jacobi.solveAlone(device, (iteration, norm) -> {})) {
-                            assertThat(GpuJacobi.difference(comm, together, alone)).isZero();
+                            assertThat(GpuJacobi.difference(world, comm, together, alone))
+                                    .isZero();
                             assertThat(together.norms()).hasSameSizeAs(alone.norms());
                             for (int i = 0; i < alone.norms().length; i++) {
                                 double expected = alone.norms()[i];
@@ -106,7 +110,8 @@ class GpuJacobiTest {
                             assertThat(heard).hasSameSizeAs(alone.norms());
                         }
                     } else {
-                        assertThat(GpuJacobi.difference(comm, together, null)).isZero();
+                        assertThat(GpuJacobi.difference(world, comm, together, null))
+                                .isZero();
                     }
                 }
                 comm.barrier();
@@ -124,7 +129,8 @@ class GpuJacobiTest {
             assertThat(result.iterations()).isLessThan(100_000);
             assertThat(result.norms()[result.norms().length - 1]).isLessThanOrEqualTo(1e-3);
             // Noticed one pass late at most.
-            assertThat(result.norms()[result.iterations() - 2 * GpuJacobi.PASS - 1]).isGreaterThan(1e-3);
+            assertThat(result.norms()[result.iterations() - 2 * GpuJacobi.PASS - 1])
+                    .isGreaterThan(1e-3);
         }
     }
 }

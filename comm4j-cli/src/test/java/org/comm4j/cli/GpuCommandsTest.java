@@ -1,0 +1,150 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.comm4j.cuda.Cuda;
+import org.comm4j.cuda.Nvrtc;
+import org.comm4j.nccl.Nccl;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The commands on GPUs, as a user meets them: one process a GPU unless told otherwise. */
+@Tag("gpu")
+class GpuCommandsTest {
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void needsGpus() {
+        String problem = Nccl.problem();
+        assumeTrue(problem == null, problem);
+    }
+
+    private record Outcome(int code, String out, String err) {
+        /** The rows of a table. */
+        List<String[]> rows() {
+            return out.lines()
+                    .filter(line -> line.matches(" +\\d+ .*"))
+                    .map(line -> line.strip().split(" +"))
+                    .toList();
+        }
+    }
+
+    private Outcome comm4j(String command) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+        words.addAll(Arrays.asList(command.split(" ")));
+        Path out = Files.createTempFile(folder, "out", "");
+        Path err = Files.createTempFile(folder, "err", "");
+        Process process = new ProcessBuilder(words)
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+        if (!process.waitFor(180, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new AssertionError(command + " does not end: " + Files.readString(out) + Files.readString(err));
+        }
+        return new Outcome(process.exitValue(), Files.readString(out), Files.readString(err));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "bench all_reduce --engine nccl -b 8 -e 1M -f 16",
+                "bench all_reduce --engine nccl -b 8 -e 1M -f 16 -R 2",
+                "bench sendrecv --engine nccl -b 64 -e 64K -f 32 -n 10",
+                "bench alltoall --engine nccl -b 1K -e 1M -f 32 -G 3 -n 5"
+            })
+    void benchHasOneProcessForEachGpu(String command) throws Exception {
+        Outcome outcome = comm4j(command);
+        assertThat(outcome.code()).as(outcome.toString()).isZero();
+        assertThat(outcome.out().lines().filter(line -> line.matches("#  Rank +\\d+ Pid .*\\[.*")))
+                .hasSize(Cuda.deviceCount());
+        assertThat(outcome.out()).contains("# Out of bounds values : 0 OK").doesNotContain("plain copy");
+        // size count type redop root time algbw busbw #wrong ...
+        assertThat(outcome.rows()).hasSizeGreaterThan(1).allSatisfy(row -> {
+            assertThat(Double.parseDouble(row[5])).isPositive();
+            assertThat(row[8]).isEqualTo("0");
+        });
+    }
+
+    @Test
+    void benchInOneProcess() throws Exception {
+        Path json = folder.resolve("results.json");
+        Outcome outcome =
+                comm4j("bench all_gather --engine nccl -b 1K -e 1M -f 32 -g " + Cuda.deviceCount() + " --json " + json);
+        assertThat(outcome.code()).as(outcome.toString()).isZero();
+        assertThat(outcome.rows()).hasSize(3);
+        assertThat(Files.readString(json))
+                .contains("\"devices\"", "\"libraries\": \"NCCL ", "\"gpus\": " + Cuda.deviceCount());
+        assertThat(comm4j("bench compare " + json + " " + json).out()).contains("over 3 rows : 1.000");
+    }
+
+    @Test
+    void benchSaysWhatItCannotDo() throws Exception {
+        Outcome outcome = comm4j("bench all_reduce --engine nccl -g " + (Cuda.deviceCount() + 1));
+        assertThat(outcome.code()).isNotZero();
+        assertThat(outcome.err()).contains(Cuda.deviceCount() + " are there");
+        assertThat(comm4j("bench put --engine nccl").err()).contains("needs the engine host");
+        assertThat(comm4j("bench all_reduce --engine nccl -o band -e 8").err()).contains("there is no reduction");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " --overlap", " --graph", " --overlap --graph", " --overlap --graph --threads"})
+    void jacobiIsThatOfOneGpu(String options) throws Exception {
+        assumeTrue(Nvrtc.problem() == null, Nvrtc.problem());
+        Outcome outcome = comm4j("jacobi --engine nccl --nx 1030 --ny 515 --iters 250" + options);
+        assertThat(outcome.code()).as(outcome.toString()).isZero();
+        assertThat(outcome.err()).isEmpty();
+        assertThat(outcome.out().lines().toList())
+                .hasSize(5)
+                .last()
+                .asString()
+                .matches(Cuda.deviceCount() + " ranks, 1030 x 515, 250 iterations, 1 a pass: .* efficiency .* %");
+        // The same norms as those of processors.
+        Outcome host = comm4j("jacobi -n 1 --nx 1030 --ny 515 --iters 250");
+        List<Double> expected = norms(host);
+        List<Double> norms = norms(outcome);
+        assertThat(norms).hasSameSizeAs(expected).hasSize(3);
+        for (int i = 0; i < norms.size(); i++) {
+            assertThat(norms.get(i)).isCloseTo(expected.get(i), within(2e-6));
+        }
+    }
+
+    private static List<Double> norms(Outcome outcome) {
+        return outcome.out()
+                .lines()
+                .filter(line -> line.matches(" *\\d+, \\d+\\.\\d{6}"))
+                .map(line ->
+                        Double.valueOf(line.substring(line.indexOf(',') + 1).strip()))
+                .toList();
+    }
+
+    @Test
+    void doctorListsTheGpus() throws Exception {
+        Outcome outcome = comm4j("doctor");
+        assertThat(outcome.code()).isZero();
+        assertThat(outcome.out()).containsPattern("(?m)^nccl +ready$").containsPattern("(?m)^0 +NVIDIA ");
+    }
+}
