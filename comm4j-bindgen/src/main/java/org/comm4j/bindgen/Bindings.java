@@ -20,8 +20,8 @@ import java.util.TreeMap;
  * generator as it will stand in the file, and the formatter takes care of blanks and line breaks.
  */
 final class Bindings {
-    private static final Formatter FORMATTER =
-            Formatter.createFormatter(JavaFormatterOptions.builder().style(Style.PALANTIR).build());
+    private static final Formatter FORMATTER = Formatter.createFormatter(
+            JavaFormatterOptions.builder().style(Style.PALANTIR).build());
 
     private final Map<String, String> files = new TreeMap<>();
 
@@ -33,7 +33,8 @@ final class Bindings {
         Map<String, Shapes> shapes = new TreeMap<>();
         for (Library library : Library.values()) {
             Target target = Target.of(library);
-            SymbolTable table = TableText.read(Files.readString(tables.resolve(library.source().tableFile())));
+            SymbolTable table = TableText.read(
+                    Files.readString(tables.resolve(library.source().tableFile())));
             bindings.add(table, target, shapes.computeIfAbsent(target.packageName(), Shapes::new));
         }
         shapes.forEach((packageName, each) -> bindings.put(packageName, "Downcalls.java", each.file()));

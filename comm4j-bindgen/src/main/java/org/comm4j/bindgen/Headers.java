@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -26,6 +27,7 @@ import org.comm4j.bindgen.SymbolTable.Struct;
 /** The declarations of one version of a library's headers, and the choice of those that functions need. */
 final class Headers {
     private static final Pattern ARRAY = Pattern.compile("(.*?) ?((\\[\\d+])+)");
+    private static final String PROBE = "value_of_";
     private static final Pattern UNNAMED = Pattern.compile(".*\\((unnamed|anonymous).*");
 
     private final Map<String, Node> functions = new LinkedHashMap<>();
@@ -36,14 +38,20 @@ final class Headers {
     private final Map<String, Node> records = new LinkedHashMap<>();
     private final Map<String, Node> enums = new LinkedHashMap<>();
     private final Map<String, String> macros;
-    private final Clang clang;
-    private final String text;
+    private final List<Constant> constants = new ArrayList<>();
 
-    Headers(Clang clang, String text) {
-        this.clang = clang;
-        this.text = text;
-        declare(clang.tree(text));
-        this.macros = clang.macros(text);
+    /**
+     * @param constantNames of the macros whose values are wanted
+     */
+    Headers(Clang clang, String text, Pattern constantNames) {
+        macros = clang.macros(text);
+        // The compiler computes them: each as the one constant of an enum, so that an error in one spoils no other.
+        String probes = macros.keySet().stream()
+                .filter(name -> constantNames.matcher(name).matches())
+                .sorted()
+                .map(name -> "enum { " + PROBE + name + " = (long long) (" + name + ") };\n")
+                .collect(Collectors.joining());
+        declare(clang.tree(text + "\n" + probes));
     }
 
     private void declare(Node parent) {
@@ -51,9 +59,12 @@ final class Headers {
             switch (node.kind()) {
                 case "LinkageSpecDecl" -> declare(node);
                 case "FunctionDecl" -> {
-                    functions.putIfAbsent(node.name(), node);
-                    if (node.inner().stream().anyMatch(child -> child.kind().equals("CompoundStmt"))) {
-                        defined.add(node.name());
+                    // Overloads of C++ have other names in the library.
+                    if (node.text("mangledName").equals(node.name())) {
+                        functions.putIfAbsent(node.name(), node);
+                        if (node.inner().stream().anyMatch(child -> child.kind().equals("CompoundStmt"))) {
+                            defined.add(node.name());
+                        }
                     }
                 }
                 case "RecordDecl", "CXXRecordDecl" -> {
@@ -63,6 +74,7 @@ final class Headers {
                     }
                 }
                 case "EnumDecl" -> {
+                    addProbed(node);
                     enums.put(node.text("id"), node);
                     enums.put(node.name(), node);
                 }
@@ -80,6 +92,25 @@ final class Headers {
                 default -> {}
             }
         }
+    }
+
+    private void addProbed(Node node) {
+        node.all()
+                .filter(each ->
+                        each.kind().equals("EnumConstantDecl") && each.name().startsWith(PROBE))
+                .forEach(each -> value(each)
+                        .ifPresent(value ->
+                                constants.add(new Constant(each.name().substring(PROBE.length()), value, ""))));
+    }
+
+    /** What is written after the equals sign of an enumerator, if anything. */
+    private static Optional<Long> value(Node enumerator) {
+        return enumerator
+                .all()
+                .map(node -> node.text("value"))
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .map(Long::valueOf);
     }
 
     /** A struct goes by the name of a typedef; of several by the shortest, as the others have a version in it. */
@@ -134,14 +165,19 @@ final class Headers {
                 documented ? documentation(node) : "");
     }
 
+    /** The comment before a function, unless it is the banner of a section. */
     private static String documentation(Node node) {
-        return node.inner().stream()
+        List<String> lines = node.inner().stream()
                 .filter(child -> child.kind().equals("FullComment"))
                 .flatMap(Node::all)
                 .filter(child -> child.kind().equals("TextComment"))
                 .map(child -> child.text("text").strip())
                 .filter(line -> !line.isEmpty())
-                .collect(Collectors.joining("\n"));
+                .toList();
+        if (!lines.isEmpty() && lines.getFirst().startsWith("////")) {
+            return "";
+        }
+        return lines.stream().filter(line -> !line.equals(node.name())).collect(Collectors.joining("\n"));
     }
 
     /** One way to write each type: no blank before the asterisk's neighbours, arrays as {@code int[3]}, no "struct". */
@@ -276,45 +312,19 @@ final class Headers {
     }
 
     Enumeration enumeration(String name) {
-        List<Constant> constants = new ArrayList<>();
+        List<Constant> enumerators = new ArrayList<>();
         long next = 0;
         for (Node child : enums.get(tag(name)).inner()) {
             if (child.kind().equals("EnumConstantDecl")) {
-                String value = child.all()
-                        .map(node -> node.text("value"))
-                        .filter(text -> !text.isEmpty())
-                        .findFirst()
-                        .orElse("");
-                next = value.isEmpty() ? next : Long.parseLong(value);
-                constants.add(new Constant(child.name(), next++, ""));
+                next = value(child).orElse(next);
+                enumerators.add(new Constant(child.name(), next++, ""));
             }
         }
-        return new Enumeration(name, constants);
+        return new Enumeration(name, enumerators);
     }
 
-    /** The macros whose names match and whose values are whole numbers. */
-    List<Constant> constants(Pattern names) {
-        List<String> chosen = macros.keySet().stream()
-                .filter(name -> names.matcher(name).matches())
-                .sorted()
-                .toList();
-        // The compiler computes them: each as the one constant of an enum, so that an error in one spoils no other.
-        String probe = chosen.stream()
-                .map(name -> "\nenum { value_of_" + name + " = (long long) (" + name + ") };")
-                .collect(Collectors.joining("", text, "\n"));
-        Map<String, Long> values = new LinkedHashMap<>();
-        clang.tree(probe)
-                .all()
-                .filter(node ->
-                        node.kind().equals("EnumConstantDecl") && node.name().startsWith("value_of_"))
-                .forEach(node -> node.all()
-                        .map(child -> child.text("value"))
-                        .filter(value -> !value.isEmpty())
-                        .findFirst()
-                        .ifPresent(value ->
-                                values.put(node.name().substring("value_of_".length()), Long.parseLong(value))));
-        List<Constant> constants = new ArrayList<>();
-        values.forEach((name, value) -> constants.add(new Constant(name, value, "")));
+    /** The wanted macros whose values are whole numbers. */
+    List<Constant> constants() {
         return constants;
     }
 }

@@ -76,6 +76,7 @@ final class Json {
             case '{' -> object();
             case '[' -> array();
             case '"' -> string();
+            case END -> throw new EOFException("the JSON text ends where a value belongs");
             default -> bare();
         };
     }

@@ -24,8 +24,8 @@ public final class Main {
                 for (Library library : Library.values()) {
                     SymbolTable table = Tables.read(library);
                     Files.writeString(tables.resolve(library.source().tableFile()), TableText.write(table));
-                    System.out.println(library.source().name() + ": "
-                            + table.functions().size() + " functions");
+                    System.out.println(
+                            library.source().name() + ": " + table.functions().size() + " functions");
                 }
             }
             case "java" -> Bindings.write(tables, Path.of(arguments[2]));

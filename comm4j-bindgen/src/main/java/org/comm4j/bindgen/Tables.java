@@ -73,8 +73,9 @@ final class Tables {
         Library.Source source = Library.CUDA.source();
         Path include = Natives.folder("nvidia-cuda-runtime").resolve("nvidia/cu13/include");
         Clang clang = new Clang(source.language(), List.of(include));
-        Headers headers = new Headers(clang, source.text());
-        Headers allSymbols = new Headers(clang, "#define __CUDA_API_VERSION_INTERNAL\n" + source.text());
+        Headers headers = new Headers(clang, source.text(), source.macroNames());
+        Headers allSymbols =
+                new Headers(clang, "#define __CUDA_API_VERSION_INTERNAL\n" + source.text(), Pattern.compile("-"));
         String typedefs = read(include.resolve("cudaTypedefs.h"));
         SymbolTable table = new SymbolTable(
                 source.name(), List.of(cudaVersion(headers.macros().get("CUDA_VERSION"))));
@@ -83,7 +84,7 @@ final class Tables {
             Function function = headers.function(name, symbol, cudaSince(typedefs, name), false);
             table.functions().add(withSymbols(function, sameSignature(allSymbols, function)));
         }
-        table.constants().addAll(headers.constants(source.macroNames()));
+        table.constants().addAll(headers.constants());
         headers.addTypes(table, source.alsoTypes(), table.versions().getFirst());
         return table;
     }
@@ -131,14 +132,14 @@ final class Tables {
         Path folder = Natives.folder(wheel);
         Path cu = folder.resolve("nvidia/cu13");
         Clang clang = new Clang(source.language(), List.of(cu.resolve("include"), cu.resolve("nvvm/include")));
-        Headers headers = new Headers(clang, source.text());
+        Headers headers = new Headers(clang, source.text(), source.macroNames());
         SymbolTable table = new SymbolTable(source.name(), List.of(shortVersion(wheel, folder)));
         for (String name : headers.functionNames()) {
             if (name.startsWith(source.prefix())) {
                 table.functions().add(headers.function(name, name, "", false));
             }
         }
-        table.constants().addAll(headers.constants(source.macroNames()));
+        table.constants().addAll(headers.constants());
         headers.addTypes(table, source.alsoTypes(), table.versions().getFirst());
         return table;
     }
@@ -162,7 +163,8 @@ final class Tables {
     }
 
     private static SymbolTable nccl() {
-        List<SymbolTable> tables = Natives.NCCL_VERSIONS.stream().map(Tables::nccl).toList();
+        List<SymbolTable> tables =
+                Natives.NCCL_VERSIONS.stream().map(Tables::nccl).toList();
         return merge(
                 tables.stream().map(table -> renamed(table, tables.getLast())).toList());
     }
@@ -183,16 +185,14 @@ final class Tables {
     private static SymbolTable nccl(String version) {
         Library.Source source = Library.NCCL.source();
         Clang clang = new Clang(source.language(), ncclIncludes(version));
-        Headers headers = new Headers(clang, source.text());
+        Headers headers = new Headers(clang, source.text(), source.macroNames());
         SymbolTable table = new SymbolTable(source.name(), List.of(version));
         for (String name : headers.functionNames()) {
-            if (name.matches("nccl[A-Z]\\w*")
-                    && !headers.isDefined(name)
-                    && !Library.NOT_EXPORTED.containsKey(name)) {
+            if (name.matches("nccl[A-Z]\\w*") && !headers.isDefined(name) && !Library.NOT_EXPORTED.containsKey(name)) {
                 table.functions().add(headers.function(name, name, "", true));
             }
         }
-        table.constants().addAll(headers.constants(source.macroNames()));
+        table.constants().addAll(headers.constants());
         headers.addTypes(table, source.alsoTypes(), version);
         return table;
     }

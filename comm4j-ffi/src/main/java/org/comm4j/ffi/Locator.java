@@ -225,7 +225,7 @@ final class Locator {
                 found = new Found(file, handle);
                 return;
             } catch (LoadException e) {
-                note(where, "cannot load " + e.getMessage());
+                note(where, NativeLibrary.BROKEN + e.getMessage());
             }
         }
         if (files.isEmpty()) {
@@ -240,7 +240,9 @@ final class Locator {
         }
         Stream<Path> sonames = name.sonames().stream().map(place::resolve).filter(Files::exists);
         Stream<Path> versions = children(place).stream()
-                .filter(file -> name.filePattern().matcher(file.getFileName().toString()).matches());
+                .filter(file -> name.filePattern()
+                        .matcher(file.getFileName().toString())
+                        .matches());
         return Stream.concat(sonames, versions).findFirst();
     }
 

@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 public final class NativeLibrary {
     private static final Map<LibraryName, NativeLibrary> KNOWN = new EnumMap<>(LibraryName.class);
 
+    /** How the outcome at a place begins that has a file which cannot be loaded. */
+    static final String BROKEN = "cannot load ";
+
     private final LibraryName name;
     private final List<Place> places;
     private final @Nullable Found found;
@@ -127,9 +130,15 @@ public final class NativeLibrary {
 
     /** Why it cannot be used, in one line, or null if it can. */
     public @Nullable String problem() {
-        return found != null
-                ? null
-                : "no " + name.text() + ": " + String.join(" or ", name.sonames()) + " not found. " + name.advice();
+        if (found != null) {
+            return null;
+        }
+        String what = places.stream()
+                .map(Place::outcome)
+                .filter(outcome -> outcome.startsWith(BROKEN))
+                .findFirst()
+                .orElse(String.join(" or ", name.sonames()) + " not found");
+        return "no " + name.text() + ": " + what + ". " + name.advice();
     }
 
     /** A function of this library that all its versions have under the same name. */

@@ -73,7 +73,9 @@ public final class Natives {
     public static void use() {
         WHEELS.forEach((property, wheel) -> {
             if (System.getProperty(property) == null) {
-                find(wheel).ifPresent(folder -> System.setProperty(property, libraries(folder).toString()));
+                find(wheel)
+                        .ifPresent(folder ->
+                                System.setProperty(property, libraries(folder).toString()));
             }
         });
     }

@@ -113,13 +113,13 @@ public final class LibNccl {
             LIBRARY.function("ncclGetMultimemDeviceLeInfo", "2.31.2");
     private static final NativeFunction ncclGetCftDeviceLeInfo = LIBRARY.function("ncclGetCftDeviceLeInfo", "2.31.2");
     private static final NativeFunction ncclGetPeerDeviceLeInfo = LIBRARY.function("ncclGetPeerDeviceLeInfo", "2.31.2");
-    private static final NativeFunction ncclTeamWorld = LIBRARY.function("ncclTeamWorld", "2.31.2");
-    private static final NativeFunction ncclTeamLsa = LIBRARY.function("ncclTeamLsa", "2.31.2");
+    private static final NativeFunction ncclTeamWorld = LIBRARY.function("ncclTeamWorld");
+    private static final NativeFunction ncclTeamLsa = LIBRARY.function("ncclTeamLsa");
     private static final NativeFunction ncclTeamCft = LIBRARY.function("ncclTeamCft", "2.31.2");
     private static final NativeFunction ncclTeamCftMultimem = LIBRARY.function("ncclTeamCftMultimem", "2.31.2");
-    private static final NativeFunction ncclTeamRankToWorld = LIBRARY.function("ncclTeamRankToWorld", "2.31.2");
-    private static final NativeFunction ncclTeamRankToLsa = LIBRARY.function("ncclTeamRankToLsa", "2.31.2");
-    private static final NativeFunction ncclTeamRail = LIBRARY.function("ncclTeamRail", "2.31.2");
+    private static final NativeFunction ncclTeamRankToWorld = LIBRARY.function("ncclTeamRankToWorld");
+    private static final NativeFunction ncclTeamRankToLsa = LIBRARY.function("ncclTeamRankToLsa");
+    private static final NativeFunction ncclTeamRail = LIBRARY.function("ncclTeamRail");
     private static final NativeFunction ncclLsaBarrierCreateRequirement =
             LIBRARY.function("ncclLsaBarrierCreateRequirement");
     private static final NativeFunction ncclGinBarrierCreateRequirement =
@@ -594,8 +594,7 @@ public final class LibNccl {
     /**
      * {@code ncclResult_t ncclCommSuspend(ncclComm_t comm, int flags)}
      *
-     * <p>ncclCommSuspend
-     * Suspend communicator operations to free resources.
+     * <p>Suspend communicator operations to free resources.
      * The communicator cannot be used while suspended.
      * flags: NCCL_SUSPEND_MEM - Release dynamic GPU memory allocations
      *
@@ -608,8 +607,7 @@ public final class LibNccl {
     /**
      * {@code ncclResult_t ncclCommResume(ncclComm_t comm)}
      *
-     * <p>ncclCommResume
-     * Resume all previously suspended communicator resources.
+     * <p>Resume all previously suspended communicator resources.
      *
      * @since NCCL 2.29.7
      */
@@ -620,8 +618,7 @@ public final class LibNccl {
     /**
      * {@code ncclResult_t ncclCommMemStats(ncclComm_t comm, ncclCommMemStat_t stat, uint64_t *value)}
      *
-     * <p>ncclCommMemStats
-     * Query communicator memory statistics.
+     * <p>Query communicator memory statistics.
      * stat: One of ncclCommMemStat_t values
      * value: Output pointer to receive the memory statistic value
      *
@@ -669,8 +666,7 @@ public final class LibNccl {
     /**
      * {@code ncclResult_t ncclRedOpCreatePreMulSum(ncclRedOp_t *op, void *scalar, ncclDataType_t datatype, ncclScalarResidence_t residence, ncclComm_t comm)}
      *
-     * <p>ncclRedOpCreatePreMulSum
-     * Creates a new reduction operator which pre-multiplies input values by a given
+     * <p>Creates a new reduction operator which pre-multiplies input values by a given
      * scalar locally before reducing them with peer values via summation. For use
      * only with collectives launched against *comm* and *datatype*. The
      * *residence* argument indicates how/when the memory pointed to by *scalar*
@@ -687,8 +683,7 @@ public final class LibNccl {
     /**
      * {@code ncclResult_t ncclRedOpDestroy(ncclRedOp_t op, ncclComm_t comm)}
      *
-     * <p>ncclRedOpDestroy
-     * Destroys the reduction operator *op*. The operator must have been created by
+     * <p>Destroys the reduction operator *op*. The operator must have been created by
      * ncclRedOpCreatePreMul with the matching communicator *comm*. An operator may be
      * destroyed as soon as the last NCCL function which is given that operator returns.
      */
@@ -1456,9 +1451,6 @@ public final class LibNccl {
     /**
      * {@code ncclResult_t ncclCommQueryProperties(ncclComm_t comm, ncclCommProperties_t *props)}
      *
-     * <p>/////////////////////////////////////////////////////////////////////////////
-     * Device communicator API:
-     *
      * @since NCCL 2.29.2
      */
     public static void ncclCommQueryProperties(NcclComm comm, MemorySegment props) {
@@ -1574,11 +1566,6 @@ public final class LibNccl {
 
     /**
      * {@code ncclTeam_t ncclTeamWorld(ncclComm_t comm)}
-     *
-     * <p>/////////////////////////////////////////////////////////////////////////////
-     * Team API:
-     *
-     * @since NCCL 2.31.2
      */
     public static MemorySegment ncclTeamWorld(SegmentAllocator allocator, NcclComm comm) {
         return Downcalls.callNcclTeam(ncclTeamWorld.address(), allocator, comm.address());
@@ -1586,8 +1573,6 @@ public final class LibNccl {
 
     /**
      * {@code ncclTeam_t ncclTeamLsa(ncclComm_t comm)}
-     *
-     * @since NCCL 2.31.2
      */
     public static MemorySegment ncclTeamLsa(SegmentAllocator allocator, NcclComm comm) {
         return Downcalls.callNcclTeam(ncclTeamLsa.address(), allocator, comm.address());
@@ -1613,8 +1598,6 @@ public final class LibNccl {
 
     /**
      * {@code int ncclTeamRankToWorld(ncclComm_t comm, ncclTeam_t team, int rank)}
-     *
-     * @since NCCL 2.31.2
      */
     public static int ncclTeamRankToWorld(NcclComm comm, MemorySegment team, int rank) {
         return Downcalls.callIntWithNcclTeam(ncclTeamRankToWorld.address(), comm.address(), team, rank);
@@ -1622,8 +1605,6 @@ public final class LibNccl {
 
     /**
      * {@code int ncclTeamRankToLsa(ncclComm_t comm, ncclTeam_t team, int rank)}
-     *
-     * @since NCCL 2.31.2
      */
     public static int ncclTeamRankToLsa(NcclComm comm, MemorySegment team, int rank) {
         return Downcalls.callIntWithNcclTeam(ncclTeamRankToLsa.address(), comm.address(), team, rank);
@@ -1631,8 +1612,6 @@ public final class LibNccl {
 
     /**
      * {@code ncclTeam_t ncclTeamRail(ncclComm_t comm)}
-     *
-     * @since NCCL 2.31.2
      */
     public static MemorySegment ncclTeamRail(SegmentAllocator allocator, NcclComm comm) {
         return Downcalls.callNcclTeam(ncclTeamRail.address(), allocator, comm.address());
@@ -1640,9 +1619,6 @@ public final class LibNccl {
 
     /**
      * {@code ncclResult_t ncclLsaBarrierCreateRequirement(ncclTeam_t team, int nBarriers, ncclLsaBarrierHandle_t *outHandle, ncclDevResourceRequirements_t *outReq)}
-     *
-     * <p>/////////////////////////////////////////////////////////////////////////////
-     * Device resource requirement API:
      */
     public static void ncclLsaBarrierCreateRequirement(
             MemorySegment team, int nBarriers, MemorySegment outHandle, MemorySegment outReq) {

@@ -1,0 +1,82 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bindgen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.SymbolLookup;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.comm4j.bindgen.SymbolTable.Function;
+import org.comm4j.test.Natives;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** The libraries export what the symbol tables say, no less and, where the table has versions, no more. */
+class ExportsTest {
+    static final List<String> NCCL_VERSIONS = Natives.NCCL_VERSIONS;
+
+    /** That of a JVM: a library that is loaded once more is the same. */
+    @SuppressWarnings("restricted") // looking into libraries
+    private static SymbolLookup open(Path file) {
+        return SymbolLookup.libraryLookup(file, Arena.global());
+    }
+
+    private static int[] numbers(String version) {
+        return Arrays.stream(version.split("\\.")).mapToInt(Integer::parseInt).toArray();
+    }
+
+    @ParameterizedTest
+    @FieldSource("NCCL_VERSIONS")
+    void ncclHasTheFunctionsOfItsVersion(String version) {
+        Optional<Path> file = Natives.nccl(version);
+        assumeTrue(file.isPresent(), Natives.missing("nvidia-nccl-cu13-" + version));
+        SymbolLookup library = open(file.orElseThrow());
+        List<String> expected = new ArrayList<>();
+        List<String> found = new ArrayList<>();
+        for (Function f : Checkout.table(Library.NCCL).functions()) {
+            if (f.since().isEmpty() || Arrays.compare(numbers(f.since()), numbers(version)) <= 0) {
+                expected.add(f.name());
+            }
+            if (library.find(f.name()).isPresent()) {
+                found.add(f.name());
+            }
+        }
+        assertThat(found).as("functions of NCCL %s", version).isEqualTo(expected);
+        Library.NOT_EXPORTED
+                .keySet()
+                .forEach(name -> assertThat(library.find(name)).as(name).isEmpty());
+    }
+
+    @Test
+    void ncclTableHasAllThatTheNewestLibraryExports() {
+        // nm is not everywhere; the number is that of the facts: 96 public functions.
+        assertThat(Checkout.table(Library.NCCL).functions()).hasSize(96);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "NVRTC, nvidia-cuda-nvrtc, libnvrtc.so.13",
+        "NVJITLINK, nvidia-nvjitlink, libnvJitLink.so.13",
+        "NVVM, nvidia-nvvm, libnvvm.so.4"
+    })
+    void compilersHaveTheirFunctions(Library compiler, String wheel, String soname) {
+        Optional<Path> folder = Natives.find(wheel);
+        assumeTrue(folder.isPresent(), Natives.missing(wheel));
+        SymbolLookup library =
+                open(folder.orElseThrow().resolve("nvidia/cu13/lib").resolve(soname));
+        assertThat(Checkout.table(compiler).functions())
+                .isNotEmpty()
+                .allSatisfy(f -> assertThat(library.find(f.symbols().getFirst()))
+                        .as(f.name())
+                        .isPresent());
+    }
+}
