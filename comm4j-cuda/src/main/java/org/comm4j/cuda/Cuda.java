@@ -37,7 +37,7 @@ public final class Cuda {
                     failure = new CudaException("the CUDA driver sees no device: look at CUDA_VISIBLE_DEVICES");
                 }
             } catch (LibraryNotFoundException e) {
-                failure = new CommException(e.getMessage(), e);
+                failure = new CommException(String.valueOf(e.getMessage()), e);
             } catch (UnsupportedOperationException e) {
                 failure = new CommException("the CUDA driver is too old: " + e.getMessage(), e);
             } catch (CommException e) {

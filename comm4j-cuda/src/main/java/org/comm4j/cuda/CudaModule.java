@@ -112,7 +112,9 @@ public final class CudaModule implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocateFrom(name);
             return new Kernel(
-                    this, name, new CUfunction(device.longFrom(cell -> LibCuda.cuModuleGetFunction(cell, handle, text))));
+                    this,
+                    name,
+                    new CUfunction(device.longFrom(cell -> LibCuda.cuModuleGetFunction(cell, handle, text))));
         } catch (NativeCallException e) {
             throw notFound("kernel", name, e);
         }

@@ -96,8 +96,7 @@ public final class MemoryPool implements AutoCloseable {
         long address;
         try {
             // CUDA has no empty allocations, but arrays can be empty.
-            address = device.longFrom(
-                    cell -> LibCuda.cuMemAllocFromPoolAsync(cell, Math.max(bytes, 1), handle, queue));
+            address = device.longFrom(cell -> LibCuda.cuMemAllocFromPoolAsync(cell, Math.max(bytes, 1), handle, queue));
         } catch (NativeCallException e) {
             throw CudaException.of("allocate " + count + " x " + type + " (" + bytes + " bytes) from " + this, e);
         }

@@ -14,14 +14,18 @@ class NoDriverTest {
 
     @Test
     void theProblemIsOneLine() {
-        assertThat(Cuda.problem()).startsWith("no CUDA driver: libcuda.so.1 not found").doesNotContain("\n");
+        assertThat(Cuda.problem())
+                .startsWith("no CUDA driver: libcuda.so.1 not found")
+                .doesNotContain("\n");
         assertThat(Cuda.deviceCount()).isZero();
         assertThat(Cuda.driverVersion()).isZero();
     }
 
     @Test
     void devicesCannotBeOpened() {
-        assertThatThrownBy(() -> Device.of(0)).isInstanceOf(CommException.class).hasMessageContaining("no CUDA driver")
+        assertThatThrownBy(() -> Device.of(0))
+                .isInstanceOf(CommException.class)
+                .hasMessageContaining("no CUDA driver")
                 .hasMessageContaining("nothing/libcuda.so.1");
         assertThatThrownBy(() -> Device.of(-1)).isInstanceOf(CommException.class);
     }
