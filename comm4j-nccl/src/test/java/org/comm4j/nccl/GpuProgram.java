@@ -51,7 +51,9 @@ final class GpuProgram {
                 } catch (RankFailedException e) {
                     System.out.println("named " + e.failedRank() + " after " + (System.nanoTime() - start) / 1_000_000
                             + " ms: " + e.getMessage());
-                    NcclCommunicator rest = comm.shrink(Shrink.ABORT, e.failedRank());
+                    NcclCommunicator rest = comm.shrink(
+                            Shrink.ABORT,
+                            comm.failedRanks().stream().mapToInt(r -> r).toArray());
                     comm.close();
                     comm = rest;
                     i--;

@@ -81,8 +81,7 @@ final class Simulation {
 
     private static MethodHandle function(String name, FunctionDescriptor type) {
         return Linker.nativeLinker()
-                .downcallHandle(
-                        Objects.requireNonNull(symbols).find(name).orElseThrow(), type);
+                .downcallHandle(Objects.requireNonNull(symbols).find(name).orElseThrow(), type);
     }
 
     /** The next {@code times} calls of a C function return {@code status}. */
