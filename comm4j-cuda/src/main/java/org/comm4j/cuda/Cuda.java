@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import org.comm4j.core.CommException;
 import org.comm4j.ffi.LibraryNotFoundException;
 import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.NativeLibrary;
 import org.comm4j.ffi.cuda.LibCuda;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +37,7 @@ public final class Cuda {
                     failure = new CudaException("the CUDA driver sees no device: look at CUDA_VISIBLE_DEVICES");
                 }
             } catch (LibraryNotFoundException e) {
-                failure = new CommException("no CUDA driver: " + e.getMessage(), e);
+                failure = new CommException(String.valueOf(e.getMessage()), e);
             } catch (UnsupportedOperationException e) {
                 failure = new CommException("the CUDA driver is too old: " + e.getMessage(), e);
             } catch (CommException e) {
@@ -50,8 +51,9 @@ public final class Cuda {
 
     /** Why there is no CUDA in this process: no driver, one that does not start, no device; null if there is. */
     public static @Nullable String problem() {
+        NativeLibrary library = LibCuda.library();
         CommException failure = Start.FAILURE;
-        return failure == null ? null : failure.getMessage();
+        return failure == null ? null : library.isPresent() ? failure.getMessage() : library.problem();
     }
 
     /**
@@ -70,7 +72,7 @@ public final class Cuda {
     /**
      * Starts the driver unless it is.
      *
-     * @throws CommException with the text of {@link #problem} if there is one
+     * @throws CommException if there is a {@link #problem}; without a driver it lists where one was looked for
      */
     static void require() {
         CommException failure = Start.FAILURE;

@@ -55,11 +55,10 @@ public final class CudaModule implements AutoCloseable {
             MemorySegment values = arena.allocate(ADDRESS, 2);
             values.set(ADDRESS, 0, log);
             values.set(JAVA_LONG, 8, LOG_BYTES);
-            device.makeCurrent();
             try {
                 return new CudaModule(
                         device,
-                        new CUmodule(Cuda.longFrom(
+                        new CUmodule(device.longFrom(
                                 cell -> LibCuda.cuModuleLoadDataEx(cell, copy.address(), 2, options, values))));
             } catch (NativeCallException e) {
                 String text = log.getString(0);
@@ -112,9 +111,10 @@ public final class CudaModule implements AutoCloseable {
         resource.check();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocateFrom(name);
-            device.makeCurrent();
             return new Kernel(
-                    this, name, new CUfunction(Cuda.longFrom(cell -> LibCuda.cuModuleGetFunction(cell, handle, text))));
+                    this,
+                    name,
+                    new CUfunction(device.longFrom(cell -> LibCuda.cuModuleGetFunction(cell, handle, text))));
         } catch (NativeCallException e) {
             throw notFound("kernel", name, e);
         }
@@ -131,8 +131,7 @@ public final class CudaModule implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocateFrom(name);
             MemorySegment size = arena.allocate(JAVA_LONG);
-            device.makeCurrent();
-            long address = Cuda.longFrom(cell -> LibCuda.cuModuleGetGlobal(cell, size, handle, text));
+            long address = device.longFrom(cell -> LibCuda.cuModuleGetGlobal(cell, size, handle, text));
             long bytes = size.get(JAVA_LONG, 0);
             if (bytes % type.bytes() != 0) {
                 throw new IllegalArgumentException(

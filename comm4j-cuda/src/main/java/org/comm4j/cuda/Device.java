@@ -166,8 +166,12 @@ public final class Device implements AutoCloseable {
         enter();
     }
 
-    /** {@link #makeCurrent} for use in clean-up, when this object may be closed already. */
+    /**
+     * {@link #makeCurrent} for use in clean-up, when this object may be closed already. Nothing that can block comes between this and
+     * the call that needs it, or a virtual thread might go on elsewhere.
+     */
     void enter() {
+        HostCallbacks.checkOutside();
         try {
             LibCuda.cuCtxSetCurrent(context);
         } catch (NativeCallException e) {
@@ -289,13 +293,23 @@ public final class Device implements AutoCloseable {
     }
 
     long longFrom(String operation, Cuda.CellCall call) {
-        makeCurrent();
-        return Cuda.longFrom(operation + " on " + this, call);
+        return Cuda.longFrom(operation + " on " + this, current(call));
     }
 
     int intFrom(String operation, Cuda.CellCall call) {
-        makeCurrent();
-        return Cuda.intFrom(operation + " on " + this, call);
+        return Cuda.intFrom(operation + " on " + this, current(call));
+    }
+
+    /** The answer as the driver gave it; the failure, too. */
+    long longFrom(Cuda.CellCall call) {
+        return Cuda.longFrom(current(call));
+    }
+
+    private Cuda.CellCall current(Cuda.CellCall call) {
+        return cell -> {
+            makeCurrent();
+            call.run(cell);
+        };
     }
 
     private String text(String operation, int bytes, Cuda.CellCall call) {

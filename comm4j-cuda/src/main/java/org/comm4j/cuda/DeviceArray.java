@@ -62,10 +62,9 @@ public final class DeviceArray implements Buffer, AutoCloseable {
         device.check();
         long bytes = HostArray.bytes(type, count);
         long address;
-        device.makeCurrent();
         try {
             // CUDA has no empty allocations, but arrays can be empty.
-            address = Cuda.longFrom(cell -> LibCuda.cuMemAlloc(cell, Math.max(bytes, 1)));
+            address = device.longFrom(cell -> LibCuda.cuMemAlloc(cell, Math.max(bytes, 1)));
         } catch (NativeCallException e) {
             throw CudaException.of(
                     "allocate " + count + " x " + type + " (" + bytes + " bytes) on " + device + freeMemory(device, e),

@@ -47,28 +47,28 @@ public final class Graph implements AutoCloseable {
         if (stream.isCapturing()) {
             throw new IllegalStateException("capture: " + stream + " is being recorded already");
         }
-        CUstream queue = stream.enter();
+        CUstream queue = stream.handle();
         // A virtual thread may end the capture on another carrier than the one it began on.
         int mode = Thread.currentThread().isVirtual()
                 ? LibCuda.CU_STREAM_CAPTURE_MODE_RELAXED
                 : LibCuda.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
-        Cuda.run("begin to record " + stream, () -> LibCuda.cuStreamBeginCapture(queue, mode));
+        Device device = stream.device();
+        device.run("begin to record a stream", () -> LibCuda.cuStreamBeginCapture(queue, mode));
         try {
             body.run();
         } catch (Throwable e) {
-            abandon(stream, queue, e);
+            abandon(device, queue, e);
             throw e;
         }
-        stream.enter();
         return new Graph(
-                stream.device(),
-                new CUgraph(Cuda.longFrom("end to record " + stream, cell -> LibCuda.cuStreamEndCapture(queue, cell))));
+                device,
+                new CUgraph(device.longFrom(
+                        "end to record a stream", cell -> LibCuda.cuStreamEndCapture(stream.handle(), cell))));
     }
 
-    private static void abandon(Stream stream, CUstream queue, Throwable why) {
+    private static void abandon(Device device, CUstream queue, Throwable why) {
         try {
-            stream.enter();
-            CUgraph partial = new CUgraph(Cuda.longFrom(cell -> LibCuda.cuStreamEndCapture(queue, cell)));
+            CUgraph partial = new CUgraph(device.longFrom(cell -> LibCuda.cuStreamEndCapture(queue, cell)));
             if (!partial.isNull()) {
                 LibCuda.cuGraphDestroy(partial);
             }

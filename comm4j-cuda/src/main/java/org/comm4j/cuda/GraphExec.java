@@ -76,9 +76,9 @@ public final class GraphExec implements AutoCloseable {
     public void update(Graph graph) {
         resource.check();
         var source = graph.handle();
-        device.makeCurrent();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(CUgraphExecUpdateResultInfo.LAYOUT);
+            device.makeCurrent();
             try {
                 LibCuda.cuGraphExecUpdate(handle, source, result);
             } catch (NativeCallException e) {

@@ -11,7 +11,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.comm4j.ffi.Callbacks;
 import org.comm4j.ffi.NativeCallException;
@@ -35,15 +37,33 @@ final class HostCallbacks {
     private static final MemorySegment RUN = Callbacks.pointerTo(HostCallbacks::run, Arena.global());
     private static final MemorySegment DROP = Callbacks.pointerTo(HostCallbacks::drop, Arena.global());
 
+    /** Threads that are inside of a body. */
+    private static final Set<Thread> INSIDE = ConcurrentHashMap.newKeySet();
+
+    /** Their number at least, so that looking costs next to nothing. */
+    private static final AtomicInteger RUNNING = new AtomicInteger();
+
     private HostCallbacks() {}
 
-    /** The context of the stream is current. */
-    static void launch(Stream stream, CUstream handle, Runnable body) {
+    /**
+     * The driver need not refuse calls from its own threads: it may also wait for ever.
+     *
+     * @throws IllegalStateException inside of a body
+     */
+    static void checkOutside() {
+        if (RUNNING.get() != 0 && INSIDE.contains(Thread.currentThread())) {
+            throw new IllegalStateException("a callback in a stream must not call CUDA: the device waits for it");
+        }
+    }
+
+    static void launch(Stream stream, Runnable body) {
+        CUstream handle = stream.handle();
         long number = NEXT.getAndIncrement();
         BODIES.put(number, body);
         boolean ordered = false;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cells = arena.allocate(JAVA_LONG, 3);
+            stream.enter();
             CUgraph graph = capturing(handle, cells);
             LibCuda.cuLaunchHostFunc(handle, graph.isNull() ? RUN_ONCE : RUN, number);
             ordered = true;
@@ -95,6 +115,8 @@ final class HostCallbacks {
 
     /** Nothing may be thrown into the driver: that ends the process. */
     private static void runSafely(@Nullable Runnable body) {
+        RUNNING.incrementAndGet();
+        INSIDE.add(Thread.currentThread());
         try {
             Objects.requireNonNull(body, "the driver calls back once too often").run();
         } catch (Throwable e) {
@@ -104,6 +126,9 @@ final class HostCallbacks {
                 // There is nowhere left to report to.
                 return;
             }
+        } finally {
+            INSIDE.remove(Thread.currentThread());
+            RUNNING.decrementAndGet();
         }
     }
 }

@@ -92,11 +92,11 @@ public final class MemoryPool implements AutoCloseable {
             throw new IllegalArgumentException("allocate: " + stream + " is not on the device of " + this);
         }
         long bytes = HostArray.bytes(type, count);
-        CUstream queue = stream.enter();
+        CUstream queue = stream.handle();
         long address;
         try {
             // CUDA has no empty allocations, but arrays can be empty.
-            address = Cuda.longFrom(cell -> LibCuda.cuMemAllocFromPoolAsync(cell, Math.max(bytes, 1), handle, queue));
+            address = device.longFrom(cell -> LibCuda.cuMemAllocFromPoolAsync(cell, Math.max(bytes, 1), handle, queue));
         } catch (NativeCallException e) {
             throw CudaException.of("allocate " + count + " x " + type + " (" + bytes + " bytes) from " + this, e);
         }

@@ -27,7 +27,7 @@ public final class Nvrtc {
     /** Why nothing can be compiled in this process; null if it can. */
     public static @Nullable String problem() {
         NativeLibrary library = LibNvrtc.library();
-        return library.isPresent() ? null : "no NVRTC: " + library.problem();
+        return library.isPresent() ? null : library.problem();
     }
 
     /**

@@ -17,15 +17,14 @@ final class PointerCheck {
 
     /** @throws IllegalArgumentException unless the byte at {@code address} is memory of {@code device}, or managed memory */
     static void isOn(Device device, long address, String operation) {
-        device.makeCurrent();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cell = arena.allocate(8, 8);
-            int type = attribute(cell, LibCuda.CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address);
-            boolean managed = attribute(cell, LibCuda.CU_POINTER_ATTRIBUTE_IS_MANAGED, address) != 0;
+            int type = attribute(device, cell, LibCuda.CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address);
+            boolean managed = attribute(device, cell, LibCuda.CU_POINTER_ATTRIBUTE_IS_MANAGED, address) != 0;
             if (type != LibCuda.CU_MEMORYTYPE_DEVICE && !managed) {
                 throw wrong(operation, address, "is host memory, not memory of " + device, null);
             }
-            int ordinal = attribute(cell, LibCuda.CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, address);
+            int ordinal = attribute(device, cell, LibCuda.CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, address);
             if (ordinal != device.ordinal() && !managed) {
                 throw wrong(operation, address, "is memory of device " + ordinal + ", not of " + device, null);
             }
@@ -34,8 +33,9 @@ final class PointerCheck {
         }
     }
 
-    private static int attribute(MemorySegment cell, int attribute, long address) {
+    private static int attribute(Device device, MemorySegment cell, int attribute, long address) {
         cell.fill((byte) 0);
+        device.makeCurrent();
         LibCuda.cuPointerGetAttribute(cell.address(), attribute, address);
         return cell.get(JAVA_INT, 0);
     }

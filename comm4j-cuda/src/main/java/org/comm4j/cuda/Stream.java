@@ -167,13 +167,13 @@ public final class Stream implements AutoCloseable {
 
     /**
      * Runs {@code body} on a thread of the driver when the work so far is done; work behind it waits for its end
-     * ({@code cuLaunchHostFunc}). It must be short and must not call CUDA, nor wait for a thread that does. An exception
+     * ({@code cuLaunchHostFunc}). It must be short and must not call CUDA
+     * (that is an {@link IllegalStateException}), nor wait for a thread that does. An exception
      * is logged and goes no further. It does not run if earlier work failed. In a {@linkplain Graph graph} it runs at each launch.
      */
     public void onReached(Runnable body) {
         Objects.requireNonNull(body, "body");
-        enter();
-        HostCallbacks.launch(this, handle, body);
+        HostCallbacks.launch(this, body);
     }
 
     /** Whether the work put in goes to a graph instead of the device ({@code cuStreamIsCapturing}). */

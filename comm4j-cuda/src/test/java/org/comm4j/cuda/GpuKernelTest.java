@@ -11,6 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.comm4j.core.DataType;
+import org.comm4j.test.Natives;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,7 @@ class GpuKernelTest extends KernelContract {
     @BeforeAll
     static void compile() {
         Gpu.require(1);
+        Natives.use();
         assumeTrue(Nvrtc.problem() == null, Nvrtc::problem);
         try (Device device = Device.of(0)) {
             cubin = Nvrtc.compile(SOURCE, "scale.cu", device);

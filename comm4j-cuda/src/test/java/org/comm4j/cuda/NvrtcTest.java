@@ -8,12 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.charset.StandardCharsets;
+import org.comm4j.test.Natives;
 import org.junit.jupiter.api.Test;
 
 /** The compiler needs no device. */
 class NvrtcTest {
 
     private static void require() {
+        Natives.use();
         assumeTrue(Nvrtc.problem() == null, Nvrtc::problem);
     }
 

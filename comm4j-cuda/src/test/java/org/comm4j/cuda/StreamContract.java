@@ -110,6 +110,22 @@ abstract class StreamContract extends CudaContract {
     }
 
     @Test
+    void cudaFromACallbackIsAnExceptionThere() {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        stream.onReached(() -> {
+            try {
+                failure.set(new AssertionError("there are bytes free: " + device.freeMemory()));
+            } catch (RuntimeException e) {
+                failure.set(e);
+            }
+        });
+        stream.synchronize();
+        assertThat(failure.get())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("a callback in a stream must not call CUDA");
+    }
+
+    @Test
     void workGoesFromEveryThread() throws InterruptedException {
         int threads = 8;
         AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -192,14 +208,17 @@ abstract class StreamContract extends CudaContract {
     void aWaitEndsAtItsTimeout() {
         CountDownLatch gate = new CountDownLatch(1);
         hold(gate);
-        assertThat(stream.isDone()).isFalse();
-        long start = System.nanoTime();
-        assertThatThrownBy(() -> stream.synchronize(Duration.ofMillis(100)))
-                .isInstanceOf(CommTimeoutException.class)
-                .hasMessageContaining("Stream[device 0")
-                .hasMessageContaining("timeout 0.100 s");
-        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(100_000_000);
-        release(gate);
+        try {
+            assertThat(stream.isDone()).isFalse();
+            long start = System.nanoTime();
+            assertThatThrownBy(() -> stream.synchronize(Duration.ofMillis(100)))
+                    .isInstanceOf(CommTimeoutException.class)
+                    .hasMessageContaining("Stream[device 0")
+                    .hasMessageContaining("timeout 0.100 s");
+            assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(100_000_000);
+        } finally {
+            release(gate);
+        }
         stream.synchronize(Duration.ofSeconds(30));
     }
 
