@@ -5,6 +5,7 @@ package org.comm4j.nccl;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
@@ -74,7 +75,7 @@ public final class ConfiguredOperations {
     }
 
     private void enqueue(Call call, CUstream queue) {
-        DataType elements = java.util.Objects.requireNonNull(call.type());
+        DataType elements = Objects.requireNonNull(call.type());
         int type = Types.of(elements);
         long count = call.count() * Types.units(elements);
         long send = call.send() == null ? 0 : call.send().address();

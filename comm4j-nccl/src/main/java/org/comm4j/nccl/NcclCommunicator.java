@@ -322,6 +322,14 @@ public final class NcclCommunicator extends NcclOperations {
                 : LibNccl.statusName(status) + ": " + Library.lastError(handle);
     }
 
+    /**
+     * The ranks of this communicator that are known to have died, in ascending order: what to pass to {@link #shrink}. Known only if
+     * the communicator comes from a {@link org.comm4j.core.World}. Never waits.
+     */
+    public List<Integer> failedRanks() {
+        return peers.failedRanks();
+    }
+
     // ---- other communicators ----
 
     @Override
@@ -867,7 +875,11 @@ public final class NcclCommunicator extends NcclOperations {
 
     /** Waits for what was put into the own stream. */
     private void settle() {
-        requests.forEach(EventRequest::settle);
+        for (EventRequest request : requests) {
+            if (health.isUsable()) {
+                request.settle();
+            }
+        }
         if (health.isUsable()) {
             try {
                 awaitOwn("close", System.nanoTime());

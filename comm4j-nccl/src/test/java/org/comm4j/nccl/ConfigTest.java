@@ -18,6 +18,7 @@ import org.comm4j.core.ReduceOp;
 import org.comm4j.ffi.nccl.NcclCollConfig;
 import org.comm4j.ffi.nccl.NcclCommProperties;
 import org.comm4j.ffi.nccl.NcclConfig;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,6 +26,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The structs as each version of NCCL expects them, and the tables of types. */
 class ConfigTest {
+    @BeforeAll
+    static void beforeNcclIsLoaded() {
+        Simulation.prepare();
+    }
+
     private static MemorySegment write(CommConfig config, int version) {
         return config.write(version, Arena.ofAuto());
     }
@@ -102,6 +108,7 @@ class ConfigTest {
         assertThat(config.toString()).contains("minCTAs 3").contains("commName halo");
     }
 
+    @SuppressWarnings("restricted")
     private static String text(MemorySegment struct, long offset) {
         return struct.get(ADDRESS, offset).reinterpret(100).getString(0);
     }

@@ -249,8 +249,8 @@ class NcclCommunicatorTest {
     @Test
     void everyRankItsOwnFactor() {
         ranks(2, comm -> {
-            try (PreMulSum sum = comm.preMulSum(DataType.FLOAT32, comm.rank() + 2);
-                    DeviceArray x = floats(comm.device(), 1, 10)) {
+            try (DeviceArray x = floats(comm.device(), 1, 10)) {
+                PreMulSum sum = comm.preMulSum(DataType.FLOAT32, comm.rank() + 2);
                 CustomReductions reductions = comm.with(sum);
                 reductions.allReduce(x, x, comm.own);
                 comm.synchronize(comm.own);

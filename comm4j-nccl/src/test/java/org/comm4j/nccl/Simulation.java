@@ -14,9 +14,11 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.comm4j.core.World;
 import org.comm4j.core.contract.RankBody;
 import org.comm4j.cuda.Device;
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /** The driver and the NCCL of {@code simulation.c}, compiled when a test needs them, and what tests control there. */
+@SuppressWarnings("restricted") // calls C of its own
 final class Simulation {
     private static final @Nullable String PROBLEM;
     private static @Nullable SymbolLookup symbols;
@@ -38,7 +41,7 @@ final class Simulation {
                             "gcc", "-O1", "-shared", "-fPIC", "-pthread", "-o", library.toString(), source.toString()))
                     .redirectErrorStream(true)
                     .start();
-            String said = new String(gcc.getInputStream().readAllBytes());
+            String said = new String(gcc.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (gcc.waitFor() != 0) {
                 throw new IllegalStateException("gcc: " + said);
             }
@@ -54,6 +57,11 @@ final class Simulation {
     }
 
     private Simulation() {}
+
+    /** A process loads one NCCL: whatever test comes first in this one, it is the simulated one, where there is a C compiler. */
+    static void prepare() {
+        // The class is initialised now.
+    }
 
     /** Skips the test where there is no C compiler. */
     static void require() {
@@ -73,8 +81,7 @@ final class Simulation {
 
     private static MethodHandle function(String name, FunctionDescriptor type) {
         return Linker.nativeLinker()
-                .downcallHandle(
-                        java.util.Objects.requireNonNull(symbols).find(name).orElseThrow(), type);
+                .downcallHandle(Objects.requireNonNull(symbols).find(name).orElseThrow(), type);
     }
 
     /** The next {@code times} calls of a C function return {@code status}. */

@@ -1,0 +1,393 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nccl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.comm4j.core.CommException;
+import org.comm4j.core.CommTimeoutException;
+import org.comm4j.core.Communicator;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.core.launch.Launcher;
+import org.comm4j.cuda.Device;
+import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Graph;
+import org.comm4j.cuda.GraphExec;
+import org.comm4j.cuda.Stream;
+import org.comm4j.ffi.nccl.LibNccl;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What NCCL's communicator has beyond the contract of all engines, over real GPUs, in all ways to drive them. */
+@Tag("gpu")
+@Timeout(120)
+class GpuCommunicatorTest {
+    private interface NcclBody {
+        void run(NcclCommunicator comm) throws Exception;
+    }
+
+    @BeforeEach
+    void needsGpus() {
+        Gpu.require(2);
+    }
+
+    private static void ranks(CommConfig config, NcclBody body) {
+        Gpu.ranks(Gpu.count(), config, comm -> body.run((NcclCommunicator) comm));
+    }
+
+    private static float[] values(DeviceArray array) {
+        HostArray host = array.toHost();
+        float[] values = new float[(int) host.count()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = host.getFloat(i);
+        }
+        return values;
+    }
+
+    private static float sumOfRanks(int size) {
+        return size * (size + 1) / 2f;
+    }
+
+    // ---- three ways to drive GPUs; threads are the contract's ----
+
+    @Test
+    void oneThreadDrivesAllGpus() {
+        int n = Gpu.count();
+        List<Device> devices = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            devices.add(Device.of(i));
+        }
+        List<NcclCommunicator> comms = Nccl.initAll(devices.toArray(Device[]::new));
+        List<Stream> streams = devices.stream().map(Device::newStream).toList();
+        List<DeviceArray> data = new ArrayList<>();
+        comms.forEach(c -> data.add(c.allocate(DataType.FLOAT32, 1 << 20)));
+        List<Window> windows = Nccl.registerWindows(comms, data, Window.Flag.SYMMETRIC);
+        assertThat(windows).hasSize(n);
+        for (int round = 0; round < 10; round++) {
+            for (int i = 0; i < n; i++) {
+                data.get(i).fill(i + 1, streams.get(i));
+            }
+            Nccl.group(g -> {
+                for (int i = 0; i < n; i++) {
+                    g.on(comms.get(i), streams.get(i)).allReduce(data.get(i), data.get(i), ReduceOp.SUM);
+                }
+            });
+            for (int i = 0; i < n; i++) {
+                comms.get(i).synchronize(streams.get(i), Duration.ofSeconds(20));
+                assertThat(values(data.get(i).slice((1 << 20) - 1, 1))).containsExactly(sumOfRanks(n));
+            }
+        }
+        comms.forEach(Communicator::close);
+        assertThat(data).noneMatch(DeviceArray::isAlive);
+        streams.forEach(Stream::close);
+        devices.forEach(Device::close);
+    }
+
+    private final ByteArrayOutputStream output = new ByteArrayOutputStream();
+
+    private int processes(String... arguments) throws Exception {
+        List<String> words = new ArrayList<>(List.of(GpuProgram.class.getName()));
+        words.addAll(List.of(arguments));
+        return Launcher.ranks(Gpu.count())
+                .java(words.toArray(String[]::new))
+                .timeout(Duration.ofSeconds(90))
+                .keepGoing(true)
+                .output(output, output)
+                .run();
+    }
+
+    private String text() {
+        return output.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aProcessForEachGpu() throws Exception {
+        assertThat(processes("sum")).as(text()).isZero();
+        assertThat(text().lines().filter(line -> line.contains("finished as"))).hasSize(Gpu.count());
+    }
+
+    /** kill -9 in the middle of a loop: the others say who it was, shrink, and finish with right sums. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void survivorsOfAKilledProcessGoOn(boolean blocking) throws Exception {
+        int victim = Gpu.count() - 1;
+        assertThat(processes("kill", Integer.toString(victim), Boolean.toString(blocking)))
+                .as(text())
+                .isEqualTo(137);
+        assertThat(text().lines().filter(line -> line.contains("named " + victim + " after ")))
+                .as(text())
+                .hasSize(Gpu.count() - 1)
+                .allSatisfy(line -> assertThat(Integer.parseInt(line.replaceAll(".* after (\\d+) ms.*", "$1")))
+                        .isLessThan(20_000));
+        assertThat(text().lines()
+                        .filter(line -> line.contains(" of " + (Gpu.count() - 1)) && line.contains("finished")))
+                .as(text())
+                .hasSize(Gpu.count() - 1);
+    }
+
+    // ---- streams, graphs, windows ----
+
+    @Test
+    void graphs() {
+        ranks(CommConfig.DEFAULT, comm -> {
+            DeviceArray x = comm.allocate(DataType.FLOAT32, 1000);
+            DeviceArray y = comm.allocate(DataType.FLOAT32, 1000);
+            // Connections are set up outside of the graph.
+            comm.allReduce(x, y, ReduceOp.SUM);
+            try (Stream stream = comm.device().newStream();
+                    Graph graph = Graph.capture(stream, () -> {
+                        comm.allReduce(x, y, ReduceOp.SUM, stream);
+                        comm.group(
+                                g -> {
+                                    g.send(y, (comm.rank() + 1) % comm.size());
+                                    g.recv(x, (comm.rank() + comm.size() - 1) % comm.size());
+                                },
+                                stream);
+                    });
+                    GraphExec exec = graph.instantiate()) {
+                x.fill(1);
+                for (int i = 0; i < 5; i++) {
+                    exec.launch(stream);
+                }
+                comm.synchronize(stream, Duration.ofSeconds(20));
+                assertThat(values(x)).containsOnly((float) Math.pow(comm.size(), 5));
+                comm.barrier();
+            }
+        });
+    }
+
+    @Test
+    void symmetricWindows() {
+        ranks(CommConfig.DEFAULT, comm -> {
+            DeviceArray x = comm.allocate(DataType.FLOAT32, 1 << 20);
+            DeviceArray y = comm.allocate(DataType.FLOAT32, 1 << 20);
+            Window a = comm.registerWindow(x, Window.Flag.SYMMETRIC);
+            Window b = comm.registerWindow(y, Window.Flag.SYMMETRIC);
+            x.fill(comm.rank() + 1);
+            comm.allReduce(x, y, ReduceOp.SUM);
+            assertThat(values(y)).containsOnly(sumOfRanks(comm.size()));
+            if (LibNccl.has("ncclGetPeerDevicePointer")) {
+                assertThat(a.peerAddress(comm.rank(), 0)).isNotZero();
+                assertThat(b.lsaAddress(0, 4096)).isNotZero();
+            }
+            a.close();
+            comm.barrier();
+        });
+    }
+
+    @Test
+    void putAndSignal() {
+        Assumptions.assumeTrue(
+                LibNccl.has("ncclPutSignal"), "put and signal need NCCL 2.29.2, this is " + Nccl.version());
+        ranks(CommConfig.DEFAULT, comm -> {
+            Assumptions.assumeTrue(comm.properties().hostRma(), "no one-sided communication from the host here");
+            DeviceArray memory = comm.allocate(DataType.FLOAT32, 2048);
+            Window window = comm.registerWindow(memory, Window.Flag.SYMMETRIC);
+            int next = (comm.rank() + 1) % comm.size();
+            int previous = (comm.rank() + comm.size() - 1) % comm.size();
+            try (Stream stream = comm.device().newStream()) {
+                memory.slice(0, 1024).fill(comm.rank() + 1);
+                comm.barrier();
+                comm.putSignal(memory.slice(0, 1024), next, window, 1024, 0, stream);
+                comm.waitSignal(previous, 1, 0, stream);
+                comm.synchronize(stream, Duration.ofSeconds(20));
+                assertThat(values(memory.slice(1024, 1024))).containsOnly(previous + 1);
+            }
+            comm.barrier();
+        });
+    }
+
+    @Test
+    void customSumsAndUnevenParts() {
+        ranks(CommConfig.DEFAULT, comm -> {
+            DeviceArray x = comm.allocate(DataType.FLOAT32, 100);
+            x.fill(1);
+            try (PreMulSum sum = comm.preMulSum(DataType.FLOAT32, comm.rank() + 1)) {
+                comm.with(sum).allReduce(x, x, comm.own);
+                comm.synchronize(comm.own);
+                assertThat(values(x)).containsOnly(sumOfRanks(comm.size()));
+            }
+            long[] counts = new long[comm.size()];
+            long[] offsets = new long[comm.size()];
+            counts[0] = 7;
+            counts[comm.size() - 1] = 20;
+            offsets[comm.size() - 1] = 30;
+            x.fill(comm.rank() + 1);
+            DeviceArray y = comm.device().allocate(DataType.FLOAT32, counts[comm.rank()]);
+            comm.reduceScatterV(x, y, counts, offsets, ReduceOp.SUM);
+            for (float value : values(y)) {
+                assertThat(value).isEqualTo(sumOfRanks(comm.size()));
+            }
+            Registration registration = comm.register(x);
+            comm.allReduce(x, x, ReduceOp.MAX);
+            assertThat(values(x)).containsOnly(comm.size());
+            registration.close();
+        });
+    }
+
+    @Test
+    void propertiesAndStatistics() {
+        ranks(CommConfig.DEFAULT.name("statistics"), comm -> {
+            if (LibNccl.has("ncclCommQueryProperties")) {
+                assertThat(comm.properties().rank()).isEqualTo(comm.rank());
+                assertThat(comm.properties().size()).isEqualTo(comm.size());
+            }
+            if (LibNccl.has("ncclCommMemStats")) {
+                assertThat(comm.memoryStatistics().total()).isPositive();
+            }
+            DeviceArray x = comm.allocate(DataType.FLOAT32, 1 << 20);
+            assertThat(Nccl.simulate(g -> g.on(comm, comm.own).allReduce(x, x, ReduceOp.SUM)))
+                    .isPositive();
+            comm.barrier();
+            assertThat(comm.error()).isNull();
+            String status = Ras.local(Duration.ofSeconds(5)).status();
+            assertThat(status).contains("NCCL");
+            assertThat(Ras.local(Duration.ofSeconds(5)).statusJson()).contains("{");
+            comm.barrier();
+        });
+    }
+
+    // ---- failure ----
+
+    /** A rank that does not come is reported; the others abort the kernel that waits for it, and go on without it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void survivorsOfATimeoutShrinkAndGoOn(boolean blocking) {
+        CountDownLatch over = new CountDownLatch(Gpu.count() - 1);
+        ranks(CommConfig.DEFAULT.blocking(blocking), comm -> {
+            DeviceArray x = comm.allocate(DataType.FLOAT32, 1 << 16);
+            x.fill(1);
+            comm.allReduce(x, x, ReduceOp.SUM);
+            int away = comm.size() - 1;
+            if (comm.rank() == away) {
+                over.await();
+                return;
+            }
+            comm.timeout(Duration.ofMillis(500));
+            assertThatThrownBy(() -> comm.allReduce(x, x, ReduceOp.SUM))
+                    .isInstanceOf(CommTimeoutException.class)
+                    .hasMessageContaining("rank " + comm.rank());
+            comm.timeout(Duration.ofSeconds(30));
+            try (NcclCommunicator rest = comm.shrink(Shrink.ABORT, away)) {
+                x.fill(2);
+                rest.allReduce(x, x, ReduceOp.SUM);
+                assertThat(values(x)).containsOnly(2 * rest.size());
+            } finally {
+                over.countDown();
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anotherThreadAborts(boolean blocking) {
+        CountDownLatch over = new CountDownLatch(Gpu.count() - 1);
+        ranks(CommConfig.DEFAULT.blocking(blocking), comm -> {
+            DeviceArray x = comm.allocate(DataType.FLOAT32, 1 << 16);
+            comm.allReduce(x, x, ReduceOp.SUM);
+            if (comm.rank() == 0) {
+                over.await();
+                return;
+            }
+            Thread aborter = Thread.ofPlatform().start(() -> {
+                try {
+                    Thread.sleep(300);
+                    comm.abort();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            assertThatThrownBy(() -> comm.allReduce(x, x, ReduceOp.SUM))
+                    .isInstanceOf(CommException.class)
+                    .hasMessageContaining("aborted");
+            aborter.join();
+            over.countDown();
+        });
+    }
+
+    /** Calls that would crash C give exceptions, and the communicator works afterwards. */
+    @Test
+    void misuse() {
+        ranks(CommConfig.DEFAULT, comm -> {
+            Device device = comm.device();
+            DeviceArray x = device.allocate(DataType.FLOAT32, 8);
+            DeviceArray freed = device.allocate(DataType.FLOAT32, 8);
+            freed.close();
+            Stream closed = device.newStream();
+            closed.close();
+            int elsewhere = (device.ordinal() + 1) % Gpu.count();
+            try (Device other = Device.of(elsewhere);
+                    DeviceArray there = other.allocate(DataType.FLOAT32, 8);
+                    Stream foreign = other.newStream()) {
+                assertThatThrownBy(() -> comm.allReduce(x, HostArray.allocate(DataType.FLOAT32, 8), ReduceOp.SUM))
+                        .isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> comm.allReduce(x, there, ReduceOp.SUM, comm.own))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("GPU " + elsewhere);
+                assertThatThrownBy(() -> comm.allReduce(x, x, ReduceOp.SUM, foreign))
+                        .isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> comm.allReduce(freed, freed, ReduceOp.SUM, comm.own))
+                        .isInstanceOf(IllegalStateException.class);
+                assertThatThrownBy(() -> comm.allReduce(x, x, ReduceOp.SUM, closed))
+                        .isInstanceOf(IllegalStateException.class);
+                assertThatThrownBy(() -> comm.registerWindow(x.slice(1, 4)))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("4096");
+                assertThatThrownBy(() -> comm.registerWindow(freed)).isInstanceOf(IllegalStateException.class);
+            }
+            // From a thread that never saw CUDA.
+            Thread.ofPlatform().start(() -> comm.allReduce(x, x, ReduceOp.SUM)).join();
+            NcclCommunicator part = comm.split(0, comm.rank());
+            part.close();
+            assertThatThrownBy(() -> part.allReduce(x, x, ReduceOp.SUM, comm.own))
+                    .hasMessageContaining("closed");
+            comm.barrier();
+        });
+    }
+
+    // ---- growth ----
+
+    /** 10 000 buffers and many communicators leave the GPU's memory as it was. */
+    @Test
+    @Timeout(300)
+    void nothingIsLeftBehind() {
+        ranks(CommConfig.DEFAULT, comm -> {
+            Device device = comm.device();
+            comm.split(0, 0).close();
+            comm.barrier();
+            long before = device.freeMemory();
+            for (int i = 0; i < 10_000; i++) {
+                device.allocate(DataType.FLOAT32, 1 << 18).close();
+            }
+            for (int i = 0; i < 500; i++) {
+                comm.allocate(DataType.FLOAT32, 1 << 18).close();
+            }
+            comm.barrier();
+            assertThat(before - device.freeMemory()).as("after buffers").isLessThan(64 << 20);
+            for (int i = 0; i < 20; i++) {
+                try (NcclCommunicator part = comm.split(0, 0)) {
+                    DeviceArray x = part.allocate(DataType.FLOAT32, 1000);
+                    part.registerWindow(x);
+                    part.allReduce(x, x, ReduceOp.SUM);
+                }
+            }
+            comm.barrier();
+            assertThat(before - device.freeMemory()).as("after communicators").isLessThan(64 << 20);
+        });
+    }
+}
