@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 @SuppressWarnings("ImmutableEnumChecker") // nothing in it changes, its lists are not typed so
 enum Library {
     CUDA(new Source(
-            "CUDA driver",
+            "CUDA",
             "cuda",
             "c",
             "#include <cuda.h>\n",

@@ -44,9 +44,9 @@ final class LibraryClass {
 
                 ${imports}
                 /**
-                 * The C interface of ${library}, function by function under the C names; generated, see the package's description. Every
+                 * The C interface of ${library}, function by function under the C names; generated, see the package. Every
                  * function throws {@link org.comm4j.ffi.LibraryNotFoundException} if there is no library,
-                 * {@link UnsupportedOperationException} if the loaded one lacks the function${failure}.
+                 * {@link UnsupportedOperationException} if the loaded one lacks the function, and {@link NativeCallException} if the call fails.
                  *
                  * <p>Pointers to data of host or device are addresses, passed as numbers; pointers to what Java fills or reads are memory
                  * segments, {@link MemorySegment#NULL} for C's {@code NULL}.
@@ -112,7 +112,6 @@ final class LibraryClass {
                         Map.entry(
                                 "functions",
                                 table.functions().stream().map(this::function).collect(Collectors.joining("\n"))),
-                        Map.entry("failure", ", and {@link NativeCallException} if the call fails"),
                         Map.entry("failed", failed()),
                         Map.entry("answer", answer()),
                         Map.entry("words", target.words()),

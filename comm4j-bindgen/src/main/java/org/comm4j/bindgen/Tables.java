@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -81,16 +82,14 @@ final class Tables {
                 source.name(), List.of(cudaVersion(headers.macros().get("CUDA_VERSION"))));
         for (String name : source.functions().strip().split("\\s+")) {
             String symbol = headers.symbol(name);
-            Function function = headers.function(name, symbol, cudaSince(typedefs, name), false);
-            table.functions().add(withSymbols(function, sameSignature(allSymbols, function)));
+            Function function = headers.function(name, symbol, "", false);
+            List<String> symbols = sameSignature(allSymbols, function);
+            String since = cudaSince(typedefs, name, symbols.size());
+            table.functions().add(new Function(name, symbols, since, function.result(), function.parameters(), ""));
         }
         table.constants().addAll(headers.constants());
         headers.addTypes(table, source.alsoTypes(), table.versions().getFirst());
         return table;
-    }
-
-    private static Function withSymbols(Function f, List<String> symbols) {
-        return new Function(f.name(), symbols, f.since(), f.result(), f.parameters(), f.documentation());
     }
 
     /** The symbol, and older ones of the same name with the very same types for drivers that lack it, newest first. */
@@ -112,14 +111,21 @@ final class Tables {
         return types;
     }
 
-    /** cudaTypedefs.h has a function-pointer type for each version of each function, with the CUDA version in its name. */
-    private static String cudaSince(String typedefs, String name) {
+    /**
+     * The CUDA version that brought the oldest of a function's symbols: cudaTypedefs.h has a function-pointer type for each, with the
+     * version in its name.
+     */
+    private static String cudaSince(String typedefs, String name, int symbols) {
         Matcher matcher = Pattern.compile("\\*PFN_" + name + "_v(\\d+)\\)").matcher(typedefs);
-        int newest = 0;
+        TreeSet<Integer> versions = new TreeSet<>();
         while (matcher.find()) {
-            newest = Math.max(newest, Integer.parseInt(matcher.group(1)));
+            versions.add(Integer.valueOf(matcher.group(1)));
         }
-        return newest == 0 ? "" : cudaVersion("" + newest);
+        return versions.descendingSet().stream()
+                .limit(symbols)
+                .min(Comparator.naturalOrder())
+                .map(code -> cudaVersion("" + code))
+                .orElse("");
     }
 
     private static String cudaVersion(String code) {

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param alsoSuccess another constant that is no failure, or empty
  * @param answers functions whose status may be an answer, with the constant that is one: they return it
  * @param words a Java method {@code @Nullable String words(int status)}: what the library says about a failure
+ * @param comments whose words the functions' descriptions are, or empty if they have none
  */
 record Target(
         String packageName,
@@ -22,7 +23,8 @@ record Target(
         String success,
         String alsoSuccess,
         Map<String, String> answers,
-        String words) {
+        String words,
+        String comments) {
 
     static Target of(Library library) {
         return switch (library) {
@@ -43,7 +45,8 @@ record Target(
                                 return result == CUDA_SUCCESS ? NativeMemory.string(text.get(ValueLayout.JAVA_LONG, 0)) : null;
                             }
                         }
-                        """);
+                        """,
+                        "");
             case NCCL ->
                 new Target(
                         "org.comm4j.ffi.nccl",
@@ -60,7 +63,8 @@ record Target(
                             String text = ncclGetErrorString(status);
                             return last == null || last.isBlank() ? text : text + "; NCCL's last error: " + last.strip();
                         }
-                        """);
+                        """,
+                        "The functions' descriptions are its comments, copyright NVIDIA CORPORATION, Apache License 2.0.");
             case NVRTC ->
                 new Target(
                         "org.comm4j.ffi.compiler",
@@ -74,7 +78,8 @@ record Target(
                         private static @Nullable String words(int status) {
                             return nvrtcGetErrorString(status);
                         }
-                        """);
+                        """,
+                        "");
             case NVJITLINK ->
                 new Target(
                         "org.comm4j.ffi.compiler",
@@ -90,14 +95,23 @@ record Target(
                         private static @Nullable String words(int status) {
                             return null;
                         }
-                        """);
+                        """,
+                        "");
             case NVVM ->
                 new Target(
-                        "org.comm4j.ffi.compiler", "LibNvvm", "NVVM", "nvvmResult", "NVVM_SUCCESS", "", Map.of(), """
+                        "org.comm4j.ffi.compiler",
+                        "LibNvvm",
+                        "NVVM",
+                        "nvvmResult",
+                        "NVVM_SUCCESS",
+                        "",
+                        Map.of(),
+                        """
                         private static @Nullable String words(int status) {
                             return nvvmGetErrorString(status);
                         }
-                        """);
+                        """,
+                        "");
         };
     }
 }

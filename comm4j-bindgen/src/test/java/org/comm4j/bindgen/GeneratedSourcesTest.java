@@ -27,9 +27,7 @@ class GeneratedSourcesTest {
                 .toList()) {
             try (Stream<Path> files = Files.list(SOURCES.resolve(folder))) {
                 for (Path file : files.toList()) {
-                    if (!file.endsWith("package-info.java")) {
-                        found.put(SOURCES.relativize(file).toString(), Files.readString(file));
-                    }
+                    found.put(SOURCES.relativize(file).toString(), Files.readString(file));
                 }
             }
         }

@@ -23,15 +23,18 @@ import java.util.stream.Stream;
 final class DynamicLoader {
     private static final int RTLD_LAZY = 1;
 
-    private static final MethodHandle DLOPEN = handle("dlopen", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_INT));
-    private static final MethodHandle DLSYM = handle("dlsym", FunctionDescriptor.of(ADDRESS, ADDRESS, ADDRESS));
-    private static final MethodHandle DLERROR = handle("dlerror", FunctionDescriptor.of(JAVA_LONG));
-
     private DynamicLoader() {}
 
-    private static MethodHandle handle(String name, FunctionDescriptor descriptor) {
-        Linker linker = Linker.nativeLinker();
-        return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor);
+    /** Apart, so that a system without these functions is noticed when something is to be loaded. */
+    private static final class Functions {
+        static final MethodHandle DLOPEN = handle("dlopen", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_INT));
+        static final MethodHandle DLSYM = handle("dlsym", FunctionDescriptor.of(ADDRESS, ADDRESS, ADDRESS));
+        static final MethodHandle DLERROR = handle("dlerror", FunctionDescriptor.of(JAVA_LONG));
+
+        private static MethodHandle handle(String name, FunctionDescriptor descriptor) {
+            Linker linker = Linker.nativeLinker();
+            return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor);
+        }
     }
 
     /** A library cannot be loaded; the message is the loader's. */
@@ -45,10 +48,13 @@ final class DynamicLoader {
 
     /** Loads a file, or what the loader finds under a name without a slash. */
     static MemorySegment load(String name) throws LoadException {
+        if (Linker.nativeLinker().defaultLookup().find("dlopen").isEmpty()) {
+            throw new LoadException(name + ": comm4j loads libraries on Linux only");
+        }
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment handle = (MemorySegment) DLOPEN.invokeExact(arena.allocateFrom(name), RTLD_LAZY);
+            MemorySegment handle = (MemorySegment) Functions.DLOPEN.invokeExact(arena.allocateFrom(name), RTLD_LAZY);
             if (handle.address() == 0) {
-                String words = NativeMemory.string((long) DLERROR.invokeExact());
+                String words = NativeMemory.string((long) Functions.DLERROR.invokeExact());
                 throw new LoadException(words == null ? "the loader gives no reason" : words);
             }
             return handle;
@@ -62,7 +68,7 @@ final class DynamicLoader {
     /** The address of a symbol, or {@link MemorySegment#NULL}. */
     static MemorySegment symbol(MemorySegment library, String name) {
         try (Arena arena = Arena.ofConfined()) {
-            return (MemorySegment) DLSYM.invokeExact(library, arena.allocateFrom(name));
+            return (MemorySegment) Functions.DLSYM.invokeExact(library, arena.allocateFrom(name));
         } catch (Throwable e) {
             throw new AssertionError("the loader threw", e);
         }

@@ -12,7 +12,7 @@ import org.comm4j.ffi.NativeMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The C interface of NVRTC, function by function under the C names; generated, see the package's description. Every
+ * The C interface of NVRTC, function by function under the C names; generated, see the package. Every
  * function throws {@link org.comm4j.ffi.LibraryNotFoundException} if there is no library,
  * {@link UnsupportedOperationException} if the loaded one lacks the function, and {@link NativeCallException} if the call fails.
  *

@@ -4,7 +4,7 @@
 package org.comm4j.ffi.cuda;
 
 /**
- * {@code CUarray}: a pointer that only the CUDA driver library looks behind.
+ * {@code CUarray}: a pointer that only the CUDA library looks behind.
  *
  * @param address what C has in the pointer
  */

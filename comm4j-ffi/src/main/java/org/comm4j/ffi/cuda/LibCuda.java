@@ -14,7 +14,7 @@ import org.comm4j.ffi.NativeMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The C interface of CUDA driver, function by function under the C names; generated, see the package's description. Every
+ * The C interface of CUDA, function by function under the C names; generated, see the package. Every
  * function throws {@link org.comm4j.ffi.LibraryNotFoundException} if there is no library,
  * {@link UnsupportedOperationException} if the loaded one lacks the function, and {@link NativeCallException} if the call fails.
  *
@@ -33,7 +33,7 @@ public final class LibCuda {
     private static final NativeFunction cuDeviceGetCount = LIBRARY.function("cuDeviceGetCount", "2.0");
     private static final NativeFunction cuDeviceGetName = LIBRARY.function("cuDeviceGetName", "2.0");
     private static final NativeFunction cuDeviceGetUuid =
-            LIBRARY.function("cuDeviceGetUuid", "11.4", "cuDeviceGetUuid_v2", "cuDeviceGetUuid");
+            LIBRARY.function("cuDeviceGetUuid", "9.2", "cuDeviceGetUuid_v2", "cuDeviceGetUuid");
     private static final NativeFunction cuDeviceTotalMem =
             LIBRARY.function("cuDeviceTotalMem", "3.2", "cuDeviceTotalMem_v2");
     private static final NativeFunction cuDeviceGetAttribute = LIBRARY.function("cuDeviceGetAttribute", "2.0");
@@ -43,19 +43,19 @@ public final class LibCuda {
     private static final NativeFunction cuDeviceGetP2PAttribute = LIBRARY.function("cuDeviceGetP2PAttribute", "8.0");
     private static final NativeFunction cuDevicePrimaryCtxRetain = LIBRARY.function("cuDevicePrimaryCtxRetain", "7.0");
     private static final NativeFunction cuDevicePrimaryCtxRelease = LIBRARY.function(
-            "cuDevicePrimaryCtxRelease", "11.0", "cuDevicePrimaryCtxRelease_v2", "cuDevicePrimaryCtxRelease");
+            "cuDevicePrimaryCtxRelease", "7.0", "cuDevicePrimaryCtxRelease_v2", "cuDevicePrimaryCtxRelease");
     private static final NativeFunction cuDevicePrimaryCtxSetFlags = LIBRARY.function(
-            "cuDevicePrimaryCtxSetFlags", "11.0", "cuDevicePrimaryCtxSetFlags_v2", "cuDevicePrimaryCtxSetFlags");
+            "cuDevicePrimaryCtxSetFlags", "7.0", "cuDevicePrimaryCtxSetFlags_v2", "cuDevicePrimaryCtxSetFlags");
     private static final NativeFunction cuDevicePrimaryCtxGetState =
             LIBRARY.function("cuDevicePrimaryCtxGetState", "7.0");
-    private static final NativeFunction cuDevicePrimaryCtxReset = LIBRARY.function(
-            "cuDevicePrimaryCtxReset", "11.0", "cuDevicePrimaryCtxReset_v2", "cuDevicePrimaryCtxReset");
+    private static final NativeFunction cuDevicePrimaryCtxReset =
+            LIBRARY.function("cuDevicePrimaryCtxReset", "7.0", "cuDevicePrimaryCtxReset_v2", "cuDevicePrimaryCtxReset");
     private static final NativeFunction cuCtxSetCurrent = LIBRARY.function("cuCtxSetCurrent", "4.0");
     private static final NativeFunction cuCtxGetCurrent = LIBRARY.function("cuCtxGetCurrent", "4.0");
     private static final NativeFunction cuCtxPushCurrent =
-            LIBRARY.function("cuCtxPushCurrent", "4.0", "cuCtxPushCurrent_v2", "cuCtxPushCurrent");
+            LIBRARY.function("cuCtxPushCurrent", "2.0", "cuCtxPushCurrent_v2", "cuCtxPushCurrent");
     private static final NativeFunction cuCtxPopCurrent =
-            LIBRARY.function("cuCtxPopCurrent", "4.0", "cuCtxPopCurrent_v2", "cuCtxPopCurrent");
+            LIBRARY.function("cuCtxPopCurrent", "2.0", "cuCtxPopCurrent_v2", "cuCtxPopCurrent");
     private static final NativeFunction cuCtxGetDevice = LIBRARY.function("cuCtxGetDevice", "13.0");
     private static final NativeFunction cuCtxGetFlags = LIBRARY.function("cuCtxGetFlags", "7.0");
     private static final NativeFunction cuCtxGetId = LIBRARY.function("cuCtxGetId", "12.0");
@@ -107,7 +107,7 @@ public final class LibCuda {
             LIBRARY.function("cuMemHostGetDevicePointer", "3.2", "cuMemHostGetDevicePointer_v2");
     private static final NativeFunction cuMemHostGetFlags = LIBRARY.function("cuMemHostGetFlags", "2.3");
     private static final NativeFunction cuMemHostRegister =
-            LIBRARY.function("cuMemHostRegister", "6.5", "cuMemHostRegister_v2", "cuMemHostRegister");
+            LIBRARY.function("cuMemHostRegister", "4.0", "cuMemHostRegister_v2", "cuMemHostRegister");
     private static final NativeFunction cuMemHostUnregister = LIBRARY.function("cuMemHostUnregister", "4.0");
     private static final NativeFunction cuMemAllocAsync = LIBRARY.function("cuMemAllocAsync", "11.2");
     private static final NativeFunction cuMemFreeAsync = LIBRARY.function("cuMemFreeAsync", "11.2");
@@ -183,13 +183,13 @@ public final class LibCuda {
     private static final NativeFunction cuIpcOpenEventHandle = LIBRARY.function("cuIpcOpenEventHandle", "4.1");
     private static final NativeFunction cuIpcGetMemHandle = LIBRARY.function("cuIpcGetMemHandle", "4.1");
     private static final NativeFunction cuIpcOpenMemHandle =
-            LIBRARY.function("cuIpcOpenMemHandle", "11.0", "cuIpcOpenMemHandle_v2", "cuIpcOpenMemHandle");
+            LIBRARY.function("cuIpcOpenMemHandle", "4.1", "cuIpcOpenMemHandle_v2", "cuIpcOpenMemHandle");
     private static final NativeFunction cuIpcCloseMemHandle = LIBRARY.function("cuIpcCloseMemHandle", "4.1");
     private static final NativeFunction cuStreamCreate = LIBRARY.function("cuStreamCreate", "2.0");
     private static final NativeFunction cuStreamCreateWithPriority =
             LIBRARY.function("cuStreamCreateWithPriority", "5.5");
     private static final NativeFunction cuStreamDestroy =
-            LIBRARY.function("cuStreamDestroy", "4.0", "cuStreamDestroy_v2", "cuStreamDestroy");
+            LIBRARY.function("cuStreamDestroy", "2.0", "cuStreamDestroy_v2", "cuStreamDestroy");
     private static final NativeFunction cuStreamGetPriority = LIBRARY.function("cuStreamGetPriority", "5.5");
     private static final NativeFunction cuStreamGetFlags = LIBRARY.function("cuStreamGetFlags", "5.5");
     private static final NativeFunction cuStreamGetId = LIBRARY.function("cuStreamGetId", "12.0");
@@ -199,22 +199,22 @@ public final class LibCuda {
     private static final NativeFunction cuStreamQuery = LIBRARY.function("cuStreamQuery", "2.0");
     private static final NativeFunction cuStreamSynchronize = LIBRARY.function("cuStreamSynchronize", "2.0");
     private static final NativeFunction cuStreamWaitValue32 =
-            LIBRARY.function("cuStreamWaitValue32", "11.7", "cuStreamWaitValue32_v2", "cuStreamWaitValue32");
+            LIBRARY.function("cuStreamWaitValue32", "8.0", "cuStreamWaitValue32_v2", "cuStreamWaitValue32");
     private static final NativeFunction cuStreamWriteValue32 =
-            LIBRARY.function("cuStreamWriteValue32", "11.7", "cuStreamWriteValue32_v2", "cuStreamWriteValue32");
+            LIBRARY.function("cuStreamWriteValue32", "8.0", "cuStreamWriteValue32_v2", "cuStreamWriteValue32");
     private static final NativeFunction cuStreamWaitValue64 =
-            LIBRARY.function("cuStreamWaitValue64", "11.7", "cuStreamWaitValue64_v2", "cuStreamWaitValue64");
+            LIBRARY.function("cuStreamWaitValue64", "9.0", "cuStreamWaitValue64_v2", "cuStreamWaitValue64");
     private static final NativeFunction cuStreamWriteValue64 =
-            LIBRARY.function("cuStreamWriteValue64", "11.7", "cuStreamWriteValue64_v2", "cuStreamWriteValue64");
+            LIBRARY.function("cuStreamWriteValue64", "9.0", "cuStreamWriteValue64_v2", "cuStreamWriteValue64");
     private static final NativeFunction cuEventCreate = LIBRARY.function("cuEventCreate", "2.0");
     private static final NativeFunction cuEventRecord = LIBRARY.function("cuEventRecord", "2.0");
     private static final NativeFunction cuEventRecordWithFlags = LIBRARY.function("cuEventRecordWithFlags", "11.1");
     private static final NativeFunction cuEventQuery = LIBRARY.function("cuEventQuery", "2.0");
     private static final NativeFunction cuEventSynchronize = LIBRARY.function("cuEventSynchronize", "2.0");
     private static final NativeFunction cuEventDestroy =
-            LIBRARY.function("cuEventDestroy", "4.0", "cuEventDestroy_v2", "cuEventDestroy");
+            LIBRARY.function("cuEventDestroy", "2.0", "cuEventDestroy_v2", "cuEventDestroy");
     private static final NativeFunction cuEventElapsedTime =
-            LIBRARY.function("cuEventElapsedTime", "12.8", "cuEventElapsedTime_v2", "cuEventElapsedTime");
+            LIBRARY.function("cuEventElapsedTime", "2.0", "cuEventElapsedTime_v2", "cuEventElapsedTime");
     private static final NativeFunction cuLaunchKernel = LIBRARY.function("cuLaunchKernel", "4.0");
     private static final NativeFunction cuLaunchKernelEx = LIBRARY.function("cuLaunchKernelEx", "11.6");
     private static final NativeFunction cuLaunchCooperativeKernel =
@@ -1025,7 +1025,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuInit(unsigned int Flags)}
      *
-     * @since CUDA driver 2.0
+     * @since CUDA 2.0
      */
     public static void cuInit(int Flags) {
         check(cuInit, Downcalls.callInt(cuInit.address(), Flags));
@@ -1034,7 +1034,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuDriverGetVersion(int *driverVersion)}
      *
-     * @since CUDA driver 2.2
+     * @since CUDA 2.2
      */
     public static void cuDriverGetVersion(MemorySegment driverVersion) {
         check(cuDriverGetVersion, Downcalls.callInt(cuDriverGetVersion.address(), driverVersion));
@@ -1043,7 +1043,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuGetErrorString(CUresult error, const char **pStr)}
      *
-     * @since CUDA driver 6.0
+     * @since CUDA 6.0
      */
     public static void cuGetErrorString(int error, MemorySegment pStr) {
         check(cuGetErrorString, Downcalls.callInt(cuGetErrorString.address(), error, pStr));
@@ -1052,7 +1052,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuGetErrorName(CUresult error, const char **pStr)}
      *
-     * @since CUDA driver 6.0
+     * @since CUDA 6.0
      */
     public static void cuGetErrorName(int error, MemorySegment pStr) {
         check(cuGetErrorName, Downcalls.callInt(cuGetErrorName.address(), error, pStr));
@@ -1061,7 +1061,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuDeviceGet(CUdevice *device, int ordinal)}
      *
-     * @since CUDA driver 2.0
+     * @since CUDA 2.0
      */
     public static void cuDeviceGet(MemorySegment device, int ordinal) {
         check(cuDeviceGet, Downcalls.callInt(cuDeviceGet.address(), device, ordinal));
@@ -1070,7 +1070,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuDeviceGetCount(int *count)}
      *
-     * @since CUDA driver 2.0
+     * @since CUDA 2.0
      */
     public static void cuDeviceGetCount(MemorySegment count) {
         check(cuDeviceGetCount, Downcalls.callInt(cuDeviceGetCount.address(), count));
@@ -1079,7 +1079,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuDeviceGetName(char *name, int len, CUdevice dev)}
      *
-     * @since CUDA driver 2.0
+     * @since CUDA 2.0
      */
     public static void cuDeviceGetName(MemorySegment name, int len, int dev) {
         check(cuDeviceGetName, Downcalls.callInt(cuDeviceGetName.address(), name, len, dev));
@@ -1088,7 +1088,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice dev)}
      *
-     * @since CUDA driver 11.4
+     * @since CUDA 9.2
      */
     public static void cuDeviceGetUuid(MemorySegment uuid, int dev) {
         check(cuDeviceGetUuid, Downcalls.callInt(cuDeviceGetUuid.address(), uuid, dev));
@@ -1097,7 +1097,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuDeviceTotalMem(size_t *bytes, CUdevice dev)}
      *
-     * @since CUDA driver 3.2
+     * @since CUDA 3.2
      */
     public static void cuDeviceTotalMem(MemorySegment bytes, int dev) {
         check(cuDeviceTotalMem, Downcalls.callInt(cuDeviceTotalMem.address(), bytes, dev));
@@ -1106,7 +1106,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev)}
      *
-     * @since CUDA driver 2.0
+     * @since CUDA 2.0
      */
     public static void cuDeviceGetAttribute(MemorySegment pi, int attrib, int dev) {
         check(cuDeviceGetAttribute, Downcalls.callInt(cuDeviceGetAttribute.address(), pi, attrib, dev));
@@ -1115,7 +1115,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId)}
      *
-     * @since CUDA driver 4.1
+     * @since CUDA 4.1
      */
     public static void cuDeviceGetByPCIBusId(MemorySegment dev, MemorySegment pciBusId) {
         check(cuDeviceGetByPCIBusId, Downcalls.callInt(cuDeviceGetByPCIBusId.address(), dev, pciBusId));
@@ -1124,7 +1124,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev)}
      *
-     * @since CUDA driver 4.1
+     * @since CUDA 4.1
      */
     public static void cuDeviceGetPCIBusId(MemorySegment pciBusId, int len, int dev) {
         check(cuDeviceGetPCIBusId, Downcalls.callInt(cuDeviceGetPCIBusId.address(), pciBusId, len, dev));
@@ -1133,7 +1133,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDev)}
      *
-     * @since CUDA driver 4.0
+     * @since CUDA 4.0
      */
     public static void cuDeviceCanAccessPeer(MemorySegment canAccessPeer, int dev, int peerDev) {
         check(cuDeviceCanAccessPeer, Downcalls.callInt(cuDeviceCanAccessPeer.address(), canAccessPeer, dev, peerDev));
@@ -1142,7 +1142,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib, CUdevice srcDevice, CUdevice dstDevice)}
      *
-     * @since CUDA driver 8.0
+     * @since CUDA 8.0
      */
     public static void cuDeviceGetP2PAttribute(MemorySegment value, int attrib, int srcDevice, int dstDevice) {
         check(
@@ -1153,7 +1153,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev)}
      *
-     * @since CUDA driver 7.0
+     * @since CUDA 7.0
      */
     public static void cuDevicePrimaryCtxRetain(MemorySegment pctx, int dev) {
         check(cuDevicePrimaryCtxRetain, Downcalls.callInt(cuDevicePrimaryCtxRetain.address(), pctx, dev));
@@ -1162,7 +1162,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuDevicePrimaryCtxRelease(CUdevice dev)}
      *
-     * @since CUDA driver 11.0
+     * @since CUDA 7.0
      */
     public static void cuDevicePrimaryCtxRelease(int dev) {
         check(cuDevicePrimaryCtxRelease, Downcalls.callInt(cuDevicePrimaryCtxRelease.address(), dev));
@@ -1171,7 +1171,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags)}
      *
-     * @since CUDA driver 11.0
+     * @since CUDA 7.0
      */
     public static void cuDevicePrimaryCtxSetFlags(int dev, int flags) {
         check(cuDevicePrimaryCtxSetFlags, Downcalls.callInt(cuDevicePrimaryCtxSetFlags.address(), dev, flags));
@@ -1180,7 +1180,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *active)}
      *
-     * @since CUDA driver 7.0
+     * @since CUDA 7.0
      */
     public static void cuDevicePrimaryCtxGetState(int dev, MemorySegment flags, MemorySegment active) {
         check(cuDevicePrimaryCtxGetState, Downcalls.callInt(cuDevicePrimaryCtxGetState.address(), dev, flags, active));
@@ -1189,7 +1189,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuDevicePrimaryCtxReset(CUdevice dev)}
      *
-     * @since CUDA driver 11.0
+     * @since CUDA 7.0
      */
     public static void cuDevicePrimaryCtxReset(int dev) {
         check(cuDevicePrimaryCtxReset, Downcalls.callInt(cuDevicePrimaryCtxReset.address(), dev));
@@ -1198,7 +1198,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuCtxSetCurrent(CUcontext ctx)}
      *
-     * @since CUDA driver 4.0
+     * @since CUDA 4.0
      */
     public static void cuCtxSetCurrent(CUcontext ctx) {
         check(cuCtxSetCurrent, Downcalls.callInt(cuCtxSetCurrent.address(), ctx.address()));
@@ -1207,7 +1207,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuCtxGetCurrent(CUcontext *pctx)}
      *
-     * @since CUDA driver 4.0
+     * @since CUDA 4.0
      */
     public static void cuCtxGetCurrent(MemorySegment pctx) {
         check(cuCtxGetCurrent, Downcalls.callInt(cuCtxGetCurrent.address(), pctx));
@@ -1216,7 +1216,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuCtxPushCurrent(CUcontext ctx)}
      *
-     * @since CUDA driver 4.0
+     * @since CUDA 2.0
      */
     public static void cuCtxPushCurrent(CUcontext ctx) {
         check(cuCtxPushCurrent, Downcalls.callInt(cuCtxPushCurrent.address(), ctx.address()));
@@ -1225,7 +1225,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuCtxPopCurrent(CUcontext *pctx)}
      *
-     * @since CUDA driver 4.0
+     * @since CUDA 2.0
      */
     public static void cuCtxPopCurrent(MemorySegment pctx) {
         check(cuCtxPopCurrent, Downcalls.callInt(cuCtxPopCurrent.address(), pctx));
@@ -1234,7 +1234,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuCtxGetDevice(CUdevice *device)}
      *
-     * @since CUDA driver 13.0
+     * @since CUDA 13.0
      */
     public static void cuCtxGetDevice(MemorySegment device) {
         check(cuCtxGetDevice, Downcalls.callInt(cuCtxGetDevice.address(), device));
@@ -1243,7 +1243,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuCtxGetFlags(unsigned int *flags)}
      *
-     * @since CUDA driver 7.0
+     * @since CUDA 7.0
      */
     public static void cuCtxGetFlags(MemorySegment flags) {
         check(cuCtxGetFlags, Downcalls.callInt(cuCtxGetFlags.address(), flags));
@@ -1252,7 +1252,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuCtxGetId(CUcontext ctx, unsigned long long *ctxId)}
      *
-     * @since CUDA driver 12.0
+     * @since CUDA 12.0
      */
     public static void cuCtxGetId(CUcontext ctx, MemorySegment ctxId) {
         check(cuCtxGetId, Downcalls.callInt(cuCtxGetId.address(), ctx.address(), ctxId));
@@ -1261,7 +1261,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuCtxSynchronize()}
      *
-     * @since CUDA driver 13.0
+     * @since CUDA 13.0
      */
     public static void cuCtxSynchronize() {
         check(cuCtxSynchronize, Downcalls.callInt(cuCtxSynchronize.address()));
@@ -1270,7 +1270,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuCtxSetLimit(CUlimit limit, size_t value)}
      *
-     * @since CUDA driver 3.1
+     * @since CUDA 3.1
      */
     public static void cuCtxSetLimit(int limit, long value) {
         check(cuCtxSetLimit, Downcalls.callInt(cuCtxSetLimit.address(), limit, value));
@@ -1279,7 +1279,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuCtxGetLimit(size_t *pvalue, CUlimit limit)}
      *
-     * @since CUDA driver 3.1
+     * @since CUDA 3.1
      */
     public static void cuCtxGetLimit(MemorySegment pvalue, int limit) {
         check(cuCtxGetLimit, Downcalls.callInt(cuCtxGetLimit.address(), pvalue, limit));
@@ -1288,7 +1288,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuCtxGetStreamPriorityRange(int *leastPriority, int *greatestPriority)}
      *
-     * @since CUDA driver 5.5
+     * @since CUDA 5.5
      */
     public static void cuCtxGetStreamPriorityRange(MemorySegment leastPriority, MemorySegment greatestPriority) {
         check(
@@ -1299,7 +1299,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags)}
      *
-     * @since CUDA driver 4.0
+     * @since CUDA 4.0
      */
     public static void cuCtxEnablePeerAccess(CUcontext peerContext, int Flags) {
         check(cuCtxEnablePeerAccess, Downcalls.callInt(cuCtxEnablePeerAccess.address(), peerContext.address(), Flags));
@@ -1308,7 +1308,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuCtxDisablePeerAccess(CUcontext peerContext)}
      *
-     * @since CUDA driver 4.0
+     * @since CUDA 4.0
      */
     public static void cuCtxDisablePeerAccess(CUcontext peerContext) {
         check(cuCtxDisablePeerAccess, Downcalls.callInt(cuCtxDisablePeerAccess.address(), peerContext.address()));
@@ -1317,7 +1317,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuModuleLoad(CUmodule *module, const char *fname)}
      *
-     * @since CUDA driver 2.0
+     * @since CUDA 2.0
      */
     public static void cuModuleLoad(MemorySegment module, MemorySegment fname) {
         check(cuModuleLoad, Downcalls.callInt(cuModuleLoad.address(), module, fname));
@@ -1326,7 +1326,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuModuleLoadData(CUmodule *module, const void *image)}
      *
-     * @since CUDA driver 2.0
+     * @since CUDA 2.0
      */
     public static void cuModuleLoadData(MemorySegment module, long image) {
         check(cuModuleLoadData, Downcalls.callInt(cuModuleLoadData.address(), module, image));
@@ -1335,7 +1335,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int numOptions, CUjit_option *options, void **optionValues)}
      *
-     * @since CUDA driver 2.1
+     * @since CUDA 2.1
      */
     public static void cuModuleLoadDataEx(
             MemorySegment module, long image, int numOptions, MemorySegment options, MemorySegment optionValues) {
@@ -1347,7 +1347,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuModuleUnload(CUmodule hmod)}
      *
-     * @since CUDA driver 2.0
+     * @since CUDA 2.0
      */
     public static void cuModuleUnload(CUmodule hmod) {
         check(cuModuleUnload, Downcalls.callInt(cuModuleUnload.address(), hmod.address()));
@@ -1356,7 +1356,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name)}
      *
-     * @since CUDA driver 2.0
+     * @since CUDA 2.0
      */
     public static void cuModuleGetFunction(MemorySegment hfunc, CUmodule hmod, MemorySegment name) {
         check(cuModuleGetFunction, Downcalls.callInt(cuModuleGetFunction.address(), hfunc, hmod.address(), name));
@@ -1365,7 +1365,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuModuleGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod, const char *name)}
      *
-     * @since CUDA driver 3.2
+     * @since CUDA 3.2
      */
     public static void cuModuleGetGlobal(MemorySegment dptr, MemorySegment bytes, CUmodule hmod, MemorySegment name) {
         check(cuModuleGetGlobal, Downcalls.callInt(cuModuleGetGlobal.address(), dptr, bytes, hmod.address(), name));
@@ -1374,7 +1374,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode)}
      *
-     * @since CUDA driver 11.7
+     * @since CUDA 11.7
      */
     public static void cuModuleGetLoadingMode(MemorySegment mode) {
         check(cuModuleGetLoadingMode, Downcalls.callInt(cuModuleGetLoadingMode.address(), mode));
@@ -1383,7 +1383,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *jitOptions, void **jitOptionsValues, unsigned int numJitOptions, CUlibraryOption *libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions)}
      *
-     * @since CUDA driver 12.0
+     * @since CUDA 12.0
      */
     public static void cuLibraryLoadData(
             MemorySegment library,
@@ -1411,7 +1411,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *fileName, CUjit_option *jitOptions, void **jitOptionsValues, unsigned int numJitOptions, CUlibraryOption *libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions)}
      *
-     * @since CUDA driver 12.0
+     * @since CUDA 12.0
      */
     public static void cuLibraryLoadFromFile(
             MemorySegment library,
@@ -1439,7 +1439,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuLibraryUnload(CUlibrary library)}
      *
-     * @since CUDA driver 12.0
+     * @since CUDA 12.0
      */
     public static void cuLibraryUnload(CUlibrary library) {
         check(cuLibraryUnload, Downcalls.callInt(cuLibraryUnload.address(), library.address()));
@@ -1448,7 +1448,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuLibraryGetKernel(CUkernel *pKernel, CUlibrary library, const char *name)}
      *
-     * @since CUDA driver 12.0
+     * @since CUDA 12.0
      */
     public static void cuLibraryGetKernel(MemorySegment pKernel, CUlibrary library, MemorySegment name) {
         check(cuLibraryGetKernel, Downcalls.callInt(cuLibraryGetKernel.address(), pKernel, library.address(), name));
@@ -1457,7 +1457,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuLibraryGetKernelCount(unsigned int *count, CUlibrary lib)}
      *
-     * @since CUDA driver 12.4
+     * @since CUDA 12.4
      */
     public static void cuLibraryGetKernelCount(MemorySegment count, CUlibrary lib) {
         check(cuLibraryGetKernelCount, Downcalls.callInt(cuLibraryGetKernelCount.address(), count, lib.address()));
@@ -1466,7 +1466,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int numKernels, CUlibrary lib)}
      *
-     * @since CUDA driver 12.4
+     * @since CUDA 12.4
      */
     public static void cuLibraryEnumerateKernels(MemorySegment kernels, int numKernels, CUlibrary lib) {
         check(
@@ -1477,7 +1477,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuLibraryGetModule(CUmodule *pMod, CUlibrary library)}
      *
-     * @since CUDA driver 12.0
+     * @since CUDA 12.0
      */
     public static void cuLibraryGetModule(MemorySegment pMod, CUlibrary library) {
         check(cuLibraryGetModule, Downcalls.callInt(cuLibraryGetModule.address(), pMod, library.address()));
@@ -1486,7 +1486,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuLibraryGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUlibrary library, const char *name)}
      *
-     * @since CUDA driver 12.0
+     * @since CUDA 12.0
      */
     public static void cuLibraryGetGlobal(
             MemorySegment dptr, MemorySegment bytes, CUlibrary library, MemorySegment name) {
@@ -1498,7 +1498,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuKernelGetFunction(CUfunction *pFunc, CUkernel kernel)}
      *
-     * @since CUDA driver 12.0
+     * @since CUDA 12.0
      */
     public static void cuKernelGetFunction(MemorySegment pFunc, CUkernel kernel) {
         check(cuKernelGetFunction, Downcalls.callInt(cuKernelGetFunction.address(), pFunc, kernel.address()));
@@ -1507,7 +1507,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuKernelGetAttribute(int *pi, CUfunction_attribute attrib, CUkernel kernel, CUdevice dev)}
      *
-     * @since CUDA driver 12.0
+     * @since CUDA 12.0
      */
     public static void cuKernelGetAttribute(MemorySegment pi, int attrib, CUkernel kernel, int dev) {
         check(
@@ -1518,7 +1518,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuKernelSetAttribute(CUfunction_attribute attrib, int val, CUkernel kernel, CUdevice dev)}
      *
-     * @since CUDA driver 12.0
+     * @since CUDA 12.0
      */
     public static void cuKernelSetAttribute(int attrib, int val, CUkernel kernel, int dev) {
         check(
@@ -1529,7 +1529,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuKernelGetName(const char **name, CUkernel hfunc)}
      *
-     * @since CUDA driver 12.3
+     * @since CUDA 12.3
      */
     public static void cuKernelGetName(MemorySegment name, CUkernel hfunc) {
         check(cuKernelGetName, Downcalls.callInt(cuKernelGetName.address(), name, hfunc.address()));
@@ -1538,7 +1538,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuKernelGetParamInfo(CUkernel kernel, size_t paramIndex, size_t *paramOffset, size_t *paramSize)}
      *
-     * @since CUDA driver 12.4
+     * @since CUDA 12.4
      */
     public static void cuKernelGetParamInfo(
             CUkernel kernel, long paramIndex, MemorySegment paramOffset, MemorySegment paramSize) {
@@ -1551,7 +1551,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuFuncGetAttribute(int *pi, CUfunction_attribute attrib, CUfunction hfunc)}
      *
-     * @since CUDA driver 2.2
+     * @since CUDA 2.2
      */
     public static void cuFuncGetAttribute(MemorySegment pi, int attrib, CUfunction hfunc) {
         check(cuFuncGetAttribute, Downcalls.callInt(cuFuncGetAttribute.address(), pi, attrib, hfunc.address()));
@@ -1560,7 +1560,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value)}
      *
-     * @since CUDA driver 9.0
+     * @since CUDA 9.0
      */
     public static void cuFuncSetAttribute(CUfunction hfunc, int attrib, int value) {
         check(cuFuncSetAttribute, Downcalls.callInt(cuFuncSetAttribute.address(), hfunc.address(), attrib, value));
@@ -1569,7 +1569,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuFuncSetCacheConfig(CUfunction hfunc, CUfunc_cache config)}
      *
-     * @since CUDA driver 3.0
+     * @since CUDA 3.0
      */
     public static void cuFuncSetCacheConfig(CUfunction hfunc, int config) {
         check(cuFuncSetCacheConfig, Downcalls.callInt(cuFuncSetCacheConfig.address(), hfunc.address(), config));
@@ -1578,7 +1578,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuFuncGetModule(CUmodule *hmod, CUfunction hfunc)}
      *
-     * @since CUDA driver 11.0
+     * @since CUDA 11.0
      */
     public static void cuFuncGetModule(MemorySegment hmod, CUfunction hfunc) {
         check(cuFuncGetModule, Downcalls.callInt(cuFuncGetModule.address(), hmod, hfunc.address()));
@@ -1587,7 +1587,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuFuncGetName(const char **name, CUfunction hfunc)}
      *
-     * @since CUDA driver 12.3
+     * @since CUDA 12.3
      */
     public static void cuFuncGetName(MemorySegment name, CUfunction hfunc) {
         check(cuFuncGetName, Downcalls.callInt(cuFuncGetName.address(), name, hfunc.address()));
@@ -1596,7 +1596,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t *paramOffset, size_t *paramSize)}
      *
-     * @since CUDA driver 12.4
+     * @since CUDA 12.4
      */
     public static void cuFuncGetParamInfo(
             CUfunction func, long paramIndex, MemorySegment paramOffset, MemorySegment paramSize) {
@@ -1608,7 +1608,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuFuncLoad(CUfunction function)}
      *
-     * @since CUDA driver 12.4
+     * @since CUDA 12.4
      */
     public static void cuFuncLoad(CUfunction function) {
         check(cuFuncLoad, Downcalls.callInt(cuFuncLoad.address(), function.address()));
@@ -1617,7 +1617,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemGetInfo(size_t *free, size_t *total)}
      *
-     * @since CUDA driver 3.2
+     * @since CUDA 3.2
      */
     public static void cuMemGetInfo(MemorySegment free, MemorySegment total) {
         check(cuMemGetInfo, Downcalls.callInt(cuMemGetInfo.address(), free, total));
@@ -1626,7 +1626,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemAlloc(CUdeviceptr *dptr, size_t bytesize)}
      *
-     * @since CUDA driver 3.2
+     * @since CUDA 3.2
      */
     public static void cuMemAlloc(MemorySegment dptr, long bytesize) {
         check(cuMemAlloc, Downcalls.callInt(cuMemAlloc.address(), dptr, bytesize));
@@ -1635,7 +1635,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemFree(CUdeviceptr dptr)}
      *
-     * @since CUDA driver 3.2
+     * @since CUDA 3.2
      */
     public static void cuMemFree(long dptr) {
         check(cuMemFree, Downcalls.callInt(cuMemFree.address(), dptr));
@@ -1644,7 +1644,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemGetAddressRange(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dptr)}
      *
-     * @since CUDA driver 3.2
+     * @since CUDA 3.2
      */
     public static void cuMemGetAddressRange(MemorySegment pbase, MemorySegment psize, long dptr) {
         check(cuMemGetAddressRange, Downcalls.callInt(cuMemGetAddressRange.address(), pbase, psize, dptr));
@@ -1653,7 +1653,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned int flags)}
      *
-     * @since CUDA driver 6.0
+     * @since CUDA 6.0
      */
     public static void cuMemAllocManaged(MemorySegment dptr, long bytesize, int flags) {
         check(cuMemAllocManaged, Downcalls.callInt(cuMemAllocManaged.address(), dptr, bytesize, flags));
@@ -1662,7 +1662,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags)}
      *
-     * @since CUDA driver 2.2
+     * @since CUDA 2.2
      */
     public static void cuMemHostAlloc(MemorySegment pp, long bytesize, int Flags) {
         check(cuMemHostAlloc, Downcalls.callInt(cuMemHostAlloc.address(), pp, bytesize, Flags));
@@ -1671,7 +1671,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemFreeHost(void *p)}
      *
-     * @since CUDA driver 2.0
+     * @since CUDA 2.0
      */
     public static void cuMemFreeHost(long p) {
         check(cuMemFreeHost, Downcalls.callInt(cuMemFreeHost.address(), p));
@@ -1680,7 +1680,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemHostGetDevicePointer(CUdeviceptr *pdptr, void *p, unsigned int Flags)}
      *
-     * @since CUDA driver 3.2
+     * @since CUDA 3.2
      */
     public static void cuMemHostGetDevicePointer(MemorySegment pdptr, long p, int Flags) {
         check(cuMemHostGetDevicePointer, Downcalls.callInt(cuMemHostGetDevicePointer.address(), pdptr, p, Flags));
@@ -1689,7 +1689,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemHostGetFlags(unsigned int *pFlags, void *p)}
      *
-     * @since CUDA driver 2.3
+     * @since CUDA 2.3
      */
     public static void cuMemHostGetFlags(MemorySegment pFlags, long p) {
         check(cuMemHostGetFlags, Downcalls.callInt(cuMemHostGetFlags.address(), pFlags, p));
@@ -1698,7 +1698,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags)}
      *
-     * @since CUDA driver 6.5
+     * @since CUDA 4.0
      */
     public static void cuMemHostRegister(long p, long bytesize, int Flags) {
         check(cuMemHostRegister, Downcalls.callInt(cuMemHostRegister.address(), p, bytesize, Flags));
@@ -1707,7 +1707,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemHostUnregister(void *p)}
      *
-     * @since CUDA driver 4.0
+     * @since CUDA 4.0
      */
     public static void cuMemHostUnregister(long p) {
         check(cuMemHostUnregister, Downcalls.callInt(cuMemHostUnregister.address(), p));
@@ -1716,7 +1716,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream)}
      *
-     * @since CUDA driver 11.2
+     * @since CUDA 11.2
      */
     public static void cuMemAllocAsync(MemorySegment dptr, long bytesize, CUstream hStream) {
         check(cuMemAllocAsync, Downcalls.callInt(cuMemAllocAsync.address(), dptr, bytesize, hStream.address()));
@@ -1725,7 +1725,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)}
      *
-     * @since CUDA driver 11.2
+     * @since CUDA 11.2
      */
     public static void cuMemFreeAsync(long dptr, CUstream hStream) {
         check(cuMemFreeAsync, Downcalls.callInt(cuMemFreeAsync.address(), dptr, hStream.address()));
@@ -1734,7 +1734,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemAllocFromPoolAsync(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream)}
      *
-     * @since CUDA driver 11.2
+     * @since CUDA 11.2
      */
     public static void cuMemAllocFromPoolAsync(MemorySegment dptr, long bytesize, CUmemoryPool pool, CUstream hStream) {
         check(
@@ -1746,7 +1746,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps)}
      *
-     * @since CUDA driver 11.2
+     * @since CUDA 11.2
      */
     public static void cuMemPoolCreate(MemorySegment pool, MemorySegment poolProps) {
         check(cuMemPoolCreate, Downcalls.callInt(cuMemPoolCreate.address(), pool, poolProps));
@@ -1755,7 +1755,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemPoolDestroy(CUmemoryPool pool)}
      *
-     * @since CUDA driver 11.2
+     * @since CUDA 11.2
      */
     public static void cuMemPoolDestroy(CUmemoryPool pool) {
         check(cuMemPoolDestroy, Downcalls.callInt(cuMemPoolDestroy.address(), pool.address()));
@@ -1764,7 +1764,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t minBytesToKeep)}
      *
-     * @since CUDA driver 11.2
+     * @since CUDA 11.2
      */
     public static void cuMemPoolTrimTo(CUmemoryPool pool, long minBytesToKeep) {
         check(cuMemPoolTrimTo, Downcalls.callInt(cuMemPoolTrimTo.address(), pool.address(), minBytesToKeep));
@@ -1773,7 +1773,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value)}
      *
-     * @since CUDA driver 11.2
+     * @since CUDA 11.2
      */
     public static void cuMemPoolSetAttribute(CUmemoryPool pool, int attr, long value) {
         check(cuMemPoolSetAttribute, Downcalls.callInt(cuMemPoolSetAttribute.address(), pool.address(), attr, value));
@@ -1782,7 +1782,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value)}
      *
-     * @since CUDA driver 11.2
+     * @since CUDA 11.2
      */
     public static void cuMemPoolGetAttribute(CUmemoryPool pool, int attr, long value) {
         check(cuMemPoolGetAttribute, Downcalls.callInt(cuMemPoolGetAttribute.address(), pool.address(), attr, value));
@@ -1791,7 +1791,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_t count)}
      *
-     * @since CUDA driver 11.2
+     * @since CUDA 11.2
      */
     public static void cuMemPoolSetAccess(CUmemoryPool pool, MemorySegment map, long count) {
         check(cuMemPoolSetAccess, Downcalls.callInt(cuMemPoolSetAccess.address(), pool.address(), map, count));
@@ -1800,7 +1800,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool memPool, CUmemLocation *location)}
      *
-     * @since CUDA driver 11.2
+     * @since CUDA 11.2
      */
     public static void cuMemPoolGetAccess(MemorySegment flags, CUmemoryPool memPool, MemorySegment location) {
         check(cuMemPoolGetAccess, Downcalls.callInt(cuMemPoolGetAccess.address(), flags, memPool.address(), location));
@@ -1809,7 +1809,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool_out, CUdevice dev)}
      *
-     * @since CUDA driver 11.2
+     * @since CUDA 11.2
      */
     public static void cuDeviceGetDefaultMemPool(MemorySegment pool_out, int dev) {
         check(cuDeviceGetDefaultMemPool, Downcalls.callInt(cuDeviceGetDefaultMemPool.address(), pool_out, dev));
@@ -1818,7 +1818,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice dev)}
      *
-     * @since CUDA driver 11.2
+     * @since CUDA 11.2
      */
     public static void cuDeviceGetMemPool(MemorySegment pool, int dev) {
         check(cuDeviceGetMemPool, Downcalls.callInt(cuDeviceGetMemPool.address(), pool, dev));
@@ -1827,7 +1827,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool)}
      *
-     * @since CUDA driver 11.2
+     * @since CUDA 11.2
      */
     public static void cuDeviceSetMemPool(int dev, CUmemoryPool pool) {
         check(cuDeviceSetMemPool, Downcalls.callInt(cuDeviceSetMemPool.address(), dev, pool.address()));
@@ -1836,7 +1836,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemPoolExportToShareableHandle(void *handle_out, CUmemoryPool pool, CUmemAllocationHandleType handleType, unsigned long long flags)}
      *
-     * @since CUDA driver 11.2
+     * @since CUDA 11.2
      */
     public static void cuMemPoolExportToShareableHandle(
             long handle_out, CUmemoryPool pool, int handleType, long flags) {
@@ -1849,7 +1849,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool *pool_out, void *handle, CUmemAllocationHandleType handleType, unsigned long long flags)}
      *
-     * @since CUDA driver 11.2
+     * @since CUDA 11.2
      */
     public static void cuMemPoolImportFromShareableHandle(
             MemorySegment pool_out, long handle, int handleType, long flags) {
@@ -1861,7 +1861,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData *shareData_out, CUdeviceptr ptr)}
      *
-     * @since CUDA driver 11.2
+     * @since CUDA 11.2
      */
     public static void cuMemPoolExportPointer(MemorySegment shareData_out, long ptr) {
         check(cuMemPoolExportPointer, Downcalls.callInt(cuMemPoolExportPointer.address(), shareData_out, ptr));
@@ -1870,7 +1870,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemPoolImportPointer(CUdeviceptr *ptr_out, CUmemoryPool pool, CUmemPoolPtrExportData *shareData)}
      *
-     * @since CUDA driver 11.2
+     * @since CUDA 11.2
      */
     public static void cuMemPoolImportPointer(MemorySegment ptr_out, CUmemoryPool pool, MemorySegment shareData) {
         check(
@@ -1881,7 +1881,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount)}
      *
-     * @since CUDA driver 4.0
+     * @since CUDA 4.0
      */
     public static void cuMemcpy(long dst, long src, long ByteCount) {
         check(cuMemcpy, Downcalls.callInt(cuMemcpy.address(), dst, src, ByteCount));
@@ -1890,7 +1890,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream)}
      *
-     * @since CUDA driver 4.0
+     * @since CUDA 4.0
      */
     public static void cuMemcpyAsync(long dst, long src, long ByteCount, CUstream hStream) {
         check(cuMemcpyAsync, Downcalls.callInt(cuMemcpyAsync.address(), dst, src, ByteCount, hStream.address()));
@@ -1899,7 +1899,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemcpyHtoD(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount)}
      *
-     * @since CUDA driver 3.2
+     * @since CUDA 3.2
      */
     public static void cuMemcpyHtoD(long dstDevice, long srcHost, long ByteCount) {
         check(cuMemcpyHtoD, Downcalls.callInt(cuMemcpyHtoD.address(), dstDevice, srcHost, ByteCount));
@@ -1908,7 +1908,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemcpyDtoH(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount)}
      *
-     * @since CUDA driver 3.2
+     * @since CUDA 3.2
      */
     public static void cuMemcpyDtoH(long dstHost, long srcDevice, long ByteCount) {
         check(cuMemcpyDtoH, Downcalls.callInt(cuMemcpyDtoH.address(), dstHost, srcDevice, ByteCount));
@@ -1917,7 +1917,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemcpyDtoD(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount)}
      *
-     * @since CUDA driver 3.2
+     * @since CUDA 3.2
      */
     public static void cuMemcpyDtoD(long dstDevice, long srcDevice, long ByteCount) {
         check(cuMemcpyDtoD, Downcalls.callInt(cuMemcpyDtoD.address(), dstDevice, srcDevice, ByteCount));
@@ -1926,7 +1926,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemcpyHtoDAsync(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount, CUstream hStream)}
      *
-     * @since CUDA driver 3.2
+     * @since CUDA 3.2
      */
     public static void cuMemcpyHtoDAsync(long dstDevice, long srcHost, long ByteCount, CUstream hStream) {
         check(
@@ -1937,7 +1937,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemcpyDtoHAsync(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)}
      *
-     * @since CUDA driver 3.2
+     * @since CUDA 3.2
      */
     public static void cuMemcpyDtoHAsync(long dstHost, long srcDevice, long ByteCount, CUstream hStream) {
         check(
@@ -1948,7 +1948,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemcpyDtoDAsync(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)}
      *
-     * @since CUDA driver 3.2
+     * @since CUDA 3.2
      */
     public static void cuMemcpyDtoDAsync(long dstDevice, long srcDevice, long ByteCount, CUstream hStream) {
         check(
@@ -1959,7 +1959,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext, size_t ByteCount)}
      *
-     * @since CUDA driver 4.0
+     * @since CUDA 4.0
      */
     public static void cuMemcpyPeer(
             long dstDevice, CUcontext dstContext, long srcDevice, CUcontext srcContext, long ByteCount) {
@@ -1977,7 +1977,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext, size_t ByteCount, CUstream hStream)}
      *
-     * @since CUDA driver 4.0
+     * @since CUDA 4.0
      */
     public static void cuMemcpyPeerAsync(
             long dstDevice,
@@ -2001,7 +2001,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemcpy2D(const CUDA_MEMCPY2D *pCopy)}
      *
-     * @since CUDA driver 3.2
+     * @since CUDA 3.2
      */
     public static void cuMemcpy2D(MemorySegment pCopy) {
         check(cuMemcpy2D, Downcalls.callInt(cuMemcpy2D.address(), pCopy));
@@ -2010,7 +2010,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *pCopy, CUstream hStream)}
      *
-     * @since CUDA driver 3.2
+     * @since CUDA 3.2
      */
     public static void cuMemcpy2DAsync(MemorySegment pCopy, CUstream hStream) {
         check(cuMemcpy2DAsync, Downcalls.callInt(cuMemcpy2DAsync.address(), pCopy, hStream.address()));
@@ -2019,7 +2019,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemsetD8(CUdeviceptr dstDevice, unsigned char uc, size_t N)}
      *
-     * @since CUDA driver 3.2
+     * @since CUDA 3.2
      */
     public static void cuMemsetD8(long dstDevice, byte uc, long N) {
         check(cuMemsetD8, Downcalls.callInt(cuMemsetD8.address(), dstDevice, uc, N));
@@ -2028,7 +2028,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemsetD16(CUdeviceptr dstDevice, unsigned short us, size_t N)}
      *
-     * @since CUDA driver 3.2
+     * @since CUDA 3.2
      */
     public static void cuMemsetD16(long dstDevice, short us, long N) {
         check(cuMemsetD16, Downcalls.callInt(cuMemsetD16.address(), dstDevice, us, N));
@@ -2037,7 +2037,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemsetD32(CUdeviceptr dstDevice, unsigned int ui, size_t N)}
      *
-     * @since CUDA driver 3.2
+     * @since CUDA 3.2
      */
     public static void cuMemsetD32(long dstDevice, int ui, long N) {
         check(cuMemsetD32, Downcalls.callInt(cuMemsetD32.address(), dstDevice, ui, N));
@@ -2046,7 +2046,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream)}
      *
-     * @since CUDA driver 3.2
+     * @since CUDA 3.2
      */
     public static void cuMemsetD8Async(long dstDevice, byte uc, long N, CUstream hStream) {
         check(cuMemsetD8Async, Downcalls.callInt(cuMemsetD8Async.address(), dstDevice, uc, N, hStream.address()));
@@ -2055,7 +2055,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemsetD16Async(CUdeviceptr dstDevice, unsigned short us, size_t N, CUstream hStream)}
      *
-     * @since CUDA driver 3.2
+     * @since CUDA 3.2
      */
     public static void cuMemsetD16Async(long dstDevice, short us, long N, CUstream hStream) {
         check(cuMemsetD16Async, Downcalls.callInt(cuMemsetD16Async.address(), dstDevice, us, N, hStream.address()));
@@ -2064,7 +2064,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemsetD32Async(CUdeviceptr dstDevice, unsigned int ui, size_t N, CUstream hStream)}
      *
-     * @since CUDA driver 3.2
+     * @since CUDA 3.2
      */
     public static void cuMemsetD32Async(long dstDevice, int ui, long N, CUstream hStream) {
         check(cuMemsetD32Async, Downcalls.callInt(cuMemsetD32Async.address(), dstDevice, ui, N, hStream.address()));
@@ -2073,7 +2073,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemsetD2D8Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height, CUstream hStream)}
      *
-     * @since CUDA driver 3.2
+     * @since CUDA 3.2
      */
     public static void cuMemsetD2D8Async(
             long dstDevice, long dstPitch, byte uc, long Width, long Height, CUstream hStream) {
@@ -2086,7 +2086,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemsetD2D32Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height, CUstream hStream)}
      *
-     * @since CUDA driver 3.2
+     * @since CUDA 3.2
      */
     public static void cuMemsetD2D32Async(
             long dstDevice, long dstPitch, int ui, long Width, long Height, CUstream hStream) {
@@ -2099,7 +2099,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemAdvise(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUmemLocation location)}
      *
-     * @since CUDA driver 12.2
+     * @since CUDA 12.2
      */
     public static void cuMemAdvise(long devPtr, long count, int advice, MemorySegment location) {
         check(cuMemAdvise, Downcalls.callIntWithCUmemLocation(cuMemAdvise.address(), devPtr, count, advice, location));
@@ -2108,7 +2108,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemPrefetchAsync(CUdeviceptr devPtr, size_t count, CUmemLocation location, unsigned int flags, CUstream hStream)}
      *
-     * @since CUDA driver 12.2
+     * @since CUDA 12.2
      */
     public static void cuMemPrefetchAsync(
             long devPtr, long count, MemorySegment location, int flags, CUstream hStream) {
@@ -2121,7 +2121,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr)}
      *
-     * @since CUDA driver 4.0
+     * @since CUDA 4.0
      */
     public static void cuPointerGetAttribute(long data, int attribute, long ptr) {
         check(cuPointerGetAttribute, Downcalls.callInt(cuPointerGetAttribute.address(), data, attribute, ptr));
@@ -2130,7 +2130,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute *attributes, void **data, CUdeviceptr ptr)}
      *
-     * @since CUDA driver 7.0
+     * @since CUDA 7.0
      */
     public static void cuPointerGetAttributes(
             int numAttributes, MemorySegment attributes, MemorySegment data, long ptr) {
@@ -2142,7 +2142,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr ptr)}
      *
-     * @since CUDA driver 6.0
+     * @since CUDA 6.0
      */
     public static void cuPointerSetAttribute(long value, int attribute, long ptr) {
         check(cuPointerSetAttribute, Downcalls.callInt(cuPointerSetAttribute.address(), value, attribute, ptr));
@@ -2151,7 +2151,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemAddressReserve(CUdeviceptr *ptr, size_t size, size_t alignment, CUdeviceptr addr, unsigned long long flags)}
      *
-     * @since CUDA driver 10.2
+     * @since CUDA 10.2
      */
     public static void cuMemAddressReserve(MemorySegment ptr, long size, long alignment, long addr, long flags) {
         check(cuMemAddressReserve, Downcalls.callInt(cuMemAddressReserve.address(), ptr, size, alignment, addr, flags));
@@ -2160,7 +2160,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemAddressFree(CUdeviceptr ptr, size_t size)}
      *
-     * @since CUDA driver 10.2
+     * @since CUDA 10.2
      */
     public static void cuMemAddressFree(long ptr, long size) {
         check(cuMemAddressFree, Downcalls.callInt(cuMemAddressFree.address(), ptr, size));
@@ -2169,7 +2169,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size, const CUmemAllocationProp *prop, unsigned long long flags)}
      *
-     * @since CUDA driver 10.2
+     * @since CUDA 10.2
      */
     public static void cuMemCreate(MemorySegment handle, long size, MemorySegment prop, long flags) {
         check(cuMemCreate, Downcalls.callInt(cuMemCreate.address(), handle, size, prop, flags));
@@ -2178,7 +2178,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemRelease(CUmemGenericAllocationHandle handle)}
      *
-     * @since CUDA driver 10.2
+     * @since CUDA 10.2
      */
     public static void cuMemRelease(long handle) {
         check(cuMemRelease, Downcalls.callInt(cuMemRelease.address(), handle));
@@ -2187,7 +2187,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemMap(CUdeviceptr ptr, size_t size, size_t offset, CUmemGenericAllocationHandle handle, unsigned long long flags)}
      *
-     * @since CUDA driver 10.2
+     * @since CUDA 10.2
      */
     public static void cuMemMap(long ptr, long size, long offset, long handle, long flags) {
         check(cuMemMap, Downcalls.callInt(cuMemMap.address(), ptr, size, offset, handle, flags));
@@ -2196,7 +2196,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemUnmap(CUdeviceptr ptr, size_t size)}
      *
-     * @since CUDA driver 10.2
+     * @since CUDA 10.2
      */
     public static void cuMemUnmap(long ptr, long size) {
         check(cuMemUnmap, Downcalls.callInt(cuMemUnmap.address(), ptr, size));
@@ -2205,7 +2205,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemSetAccess(CUdeviceptr ptr, size_t size, const CUmemAccessDesc *desc, size_t count)}
      *
-     * @since CUDA driver 10.2
+     * @since CUDA 10.2
      */
     public static void cuMemSetAccess(long ptr, long size, MemorySegment desc, long count) {
         check(cuMemSetAccess, Downcalls.callInt(cuMemSetAccess.address(), ptr, size, desc, count));
@@ -2214,7 +2214,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location, CUdeviceptr ptr)}
      *
-     * @since CUDA driver 10.2
+     * @since CUDA 10.2
      */
     public static void cuMemGetAccess(MemorySegment flags, MemorySegment location, long ptr) {
         check(cuMemGetAccess, Downcalls.callInt(cuMemGetAccess.address(), flags, location, ptr));
@@ -2223,7 +2223,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemExportToShareableHandle(void *shareableHandle, CUmemGenericAllocationHandle handle, CUmemAllocationHandleType handleType, unsigned long long flags)}
      *
-     * @since CUDA driver 10.2
+     * @since CUDA 10.2
      */
     public static void cuMemExportToShareableHandle(long shareableHandle, long handle, int handleType, long flags) {
         check(
@@ -2234,7 +2234,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, void *osHandle, CUmemAllocationHandleType shHandleType)}
      *
-     * @since CUDA driver 10.2
+     * @since CUDA 10.2
      */
     public static void cuMemImportFromShareableHandle(MemorySegment handle, long osHandle, int shHandleType) {
         check(
@@ -2245,7 +2245,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemGetAllocationGranularity(size_t *granularity, const CUmemAllocationProp *prop, CUmemAllocationGranularity_flags option)}
      *
-     * @since CUDA driver 10.2
+     * @since CUDA 10.2
      */
     public static void cuMemGetAllocationGranularity(MemorySegment granularity, MemorySegment prop, int option) {
         check(
@@ -2256,7 +2256,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop, CUmemGenericAllocationHandle handle)}
      *
-     * @since CUDA driver 10.2
+     * @since CUDA 10.2
      */
     public static void cuMemGetAllocationPropertiesFromHandle(MemorySegment prop, long handle) {
         check(
@@ -2267,7 +2267,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void *addr)}
      *
-     * @since CUDA driver 11.0
+     * @since CUDA 11.0
      */
     public static void cuMemRetainAllocationHandle(MemorySegment handle, long addr) {
         check(cuMemRetainAllocationHandle, Downcalls.callInt(cuMemRetainAllocationHandle.address(), handle, addr));
@@ -2276,7 +2276,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMemGetHandleForAddressRange(void *handle, CUdeviceptr dptr, size_t size, CUmemRangeHandleType handleType, unsigned long long flags)}
      *
-     * @since CUDA driver 11.7
+     * @since CUDA 11.7
      */
     public static void cuMemGetHandleForAddressRange(long handle, long dptr, long size, int handleType, long flags) {
         check(
@@ -2287,7 +2287,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event)}
      *
-     * @since CUDA driver 4.1
+     * @since CUDA 4.1
      */
     public static void cuIpcGetEventHandle(MemorySegment pHandle, CUevent event) {
         check(cuIpcGetEventHandle, Downcalls.callInt(cuIpcGetEventHandle.address(), pHandle, event.address()));
@@ -2296,7 +2296,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuIpcOpenEventHandle(CUevent *phEvent, CUipcEventHandle handle)}
      *
-     * @since CUDA driver 4.1
+     * @since CUDA 4.1
      */
     public static void cuIpcOpenEventHandle(MemorySegment phEvent, MemorySegment handle) {
         check(
@@ -2307,7 +2307,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr)}
      *
-     * @since CUDA driver 4.1
+     * @since CUDA 4.1
      */
     public static void cuIpcGetMemHandle(MemorySegment pHandle, long dptr) {
         check(cuIpcGetMemHandle, Downcalls.callInt(cuIpcGetMemHandle.address(), pHandle, dptr));
@@ -2316,7 +2316,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuIpcOpenMemHandle(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags)}
      *
-     * @since CUDA driver 11.0
+     * @since CUDA 4.1
      */
     public static void cuIpcOpenMemHandle(MemorySegment pdptr, MemorySegment handle, int Flags) {
         check(
@@ -2327,7 +2327,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuIpcCloseMemHandle(CUdeviceptr dptr)}
      *
-     * @since CUDA driver 4.1
+     * @since CUDA 4.1
      */
     public static void cuIpcCloseMemHandle(long dptr) {
         check(cuIpcCloseMemHandle, Downcalls.callInt(cuIpcCloseMemHandle.address(), dptr));
@@ -2336,7 +2336,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuStreamCreate(CUstream *phStream, unsigned int Flags)}
      *
-     * @since CUDA driver 2.0
+     * @since CUDA 2.0
      */
     public static void cuStreamCreate(MemorySegment phStream, int Flags) {
         check(cuStreamCreate, Downcalls.callInt(cuStreamCreate.address(), phStream, Flags));
@@ -2345,7 +2345,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuStreamCreateWithPriority(CUstream *phStream, unsigned int flags, int priority)}
      *
-     * @since CUDA driver 5.5
+     * @since CUDA 5.5
      */
     public static void cuStreamCreateWithPriority(MemorySegment phStream, int flags, int priority) {
         check(
@@ -2356,7 +2356,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuStreamDestroy(CUstream hStream)}
      *
-     * @since CUDA driver 4.0
+     * @since CUDA 2.0
      */
     public static void cuStreamDestroy(CUstream hStream) {
         check(cuStreamDestroy, Downcalls.callInt(cuStreamDestroy.address(), hStream.address()));
@@ -2365,7 +2365,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuStreamGetPriority(CUstream hStream, int *priority)}
      *
-     * @since CUDA driver 5.5
+     * @since CUDA 5.5
      */
     public static void cuStreamGetPriority(CUstream hStream, MemorySegment priority) {
         check(cuStreamGetPriority, Downcalls.callInt(cuStreamGetPriority.address(), hStream.address(), priority));
@@ -2374,7 +2374,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuStreamGetFlags(CUstream hStream, unsigned int *flags)}
      *
-     * @since CUDA driver 5.5
+     * @since CUDA 5.5
      */
     public static void cuStreamGetFlags(CUstream hStream, MemorySegment flags) {
         check(cuStreamGetFlags, Downcalls.callInt(cuStreamGetFlags.address(), hStream.address(), flags));
@@ -2383,7 +2383,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuStreamGetId(CUstream hStream, unsigned long long *streamId)}
      *
-     * @since CUDA driver 12.0
+     * @since CUDA 12.0
      */
     public static void cuStreamGetId(CUstream hStream, MemorySegment streamId) {
         check(cuStreamGetId, Downcalls.callInt(cuStreamGetId.address(), hStream.address(), streamId));
@@ -2392,7 +2392,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuStreamGetCtx(CUstream hStream, CUcontext *pctx)}
      *
-     * @since CUDA driver 12.5
+     * @since CUDA 12.5
      */
     public static void cuStreamGetCtx(CUstream hStream, MemorySegment pctx) {
         check(cuStreamGetCtx, Downcalls.callInt(cuStreamGetCtx.address(), hStream.address(), pctx));
@@ -2401,7 +2401,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuStreamGetDevice(CUstream hStream, CUdevice *device)}
      *
-     * @since CUDA driver 12.8
+     * @since CUDA 12.8
      */
     public static void cuStreamGetDevice(CUstream hStream, MemorySegment device) {
         check(cuStreamGetDevice, Downcalls.callInt(cuStreamGetDevice.address(), hStream.address(), device));
@@ -2410,7 +2410,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)}
      *
-     * @since CUDA driver 3.2
+     * @since CUDA 3.2
      */
     public static void cuStreamWaitEvent(CUstream hStream, CUevent hEvent, int Flags) {
         check(
@@ -2421,7 +2421,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuStreamQuery(CUstream hStream)}
      *
-     * @since CUDA driver 2.0
+     * @since CUDA 2.0
      */
     public static int cuStreamQuery(CUstream hStream) {
         return answer(
@@ -2431,7 +2431,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuStreamSynchronize(CUstream hStream)}
      *
-     * @since CUDA driver 2.0
+     * @since CUDA 2.0
      */
     public static void cuStreamSynchronize(CUstream hStream) {
         check(cuStreamSynchronize, Downcalls.callInt(cuStreamSynchronize.address(), hStream.address()));
@@ -2440,7 +2440,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuStreamWaitValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags)}
      *
-     * @since CUDA driver 11.7
+     * @since CUDA 8.0
      */
     public static void cuStreamWaitValue32(CUstream stream, long addr, int value, int flags) {
         check(
@@ -2451,7 +2451,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuStreamWriteValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags)}
      *
-     * @since CUDA driver 11.7
+     * @since CUDA 8.0
      */
     public static void cuStreamWriteValue32(CUstream stream, long addr, int value, int flags) {
         check(
@@ -2462,7 +2462,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuStreamWaitValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags)}
      *
-     * @since CUDA driver 11.7
+     * @since CUDA 9.0
      */
     public static void cuStreamWaitValue64(CUstream stream, long addr, long value, int flags) {
         check(
@@ -2473,7 +2473,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuStreamWriteValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags)}
      *
-     * @since CUDA driver 11.7
+     * @since CUDA 9.0
      */
     public static void cuStreamWriteValue64(CUstream stream, long addr, long value, int flags) {
         check(
@@ -2484,7 +2484,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)}
      *
-     * @since CUDA driver 2.0
+     * @since CUDA 2.0
      */
     public static void cuEventCreate(MemorySegment phEvent, int Flags) {
         check(cuEventCreate, Downcalls.callInt(cuEventCreate.address(), phEvent, Flags));
@@ -2493,7 +2493,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuEventRecord(CUevent hEvent, CUstream hStream)}
      *
-     * @since CUDA driver 2.0
+     * @since CUDA 2.0
      */
     public static void cuEventRecord(CUevent hEvent, CUstream hStream) {
         check(cuEventRecord, Downcalls.callInt(cuEventRecord.address(), hEvent.address(), hStream.address()));
@@ -2502,7 +2502,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned int flags)}
      *
-     * @since CUDA driver 11.1
+     * @since CUDA 11.1
      */
     public static void cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, int flags) {
         check(
@@ -2513,7 +2513,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuEventQuery(CUevent hEvent)}
      *
-     * @since CUDA driver 2.0
+     * @since CUDA 2.0
      */
     public static int cuEventQuery(CUevent hEvent) {
         return answer(cuEventQuery, Downcalls.callInt(cuEventQuery.address(), hEvent.address()), CUDA_ERROR_NOT_READY);
@@ -2522,7 +2522,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuEventSynchronize(CUevent hEvent)}
      *
-     * @since CUDA driver 2.0
+     * @since CUDA 2.0
      */
     public static void cuEventSynchronize(CUevent hEvent) {
         check(cuEventSynchronize, Downcalls.callInt(cuEventSynchronize.address(), hEvent.address()));
@@ -2531,7 +2531,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuEventDestroy(CUevent hEvent)}
      *
-     * @since CUDA driver 4.0
+     * @since CUDA 2.0
      */
     public static void cuEventDestroy(CUevent hEvent) {
         check(cuEventDestroy, Downcalls.callInt(cuEventDestroy.address(), hEvent.address()));
@@ -2540,7 +2540,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd)}
      *
-     * @since CUDA driver 12.8
+     * @since CUDA 2.0
      */
     public static void cuEventElapsedTime(MemorySegment pMilliseconds, CUevent hStart, CUevent hEnd) {
         check(
@@ -2551,7 +2551,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream, void **kernelParams, void **extra)}
      *
-     * @since CUDA driver 4.0
+     * @since CUDA 4.0
      */
     public static void cuLaunchKernel(
             CUfunction f,
@@ -2585,7 +2585,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **kernelParams, void **extra)}
      *
-     * @since CUDA driver 11.6
+     * @since CUDA 11.6
      */
     public static void cuLaunchKernelEx(
             MemorySegment config, CUfunction f, MemorySegment kernelParams, MemorySegment extra) {
@@ -2597,7 +2597,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream, void **kernelParams)}
      *
-     * @since CUDA driver 9.0
+     * @since CUDA 9.0
      */
     public static void cuLaunchCooperativeKernel(
             CUfunction f,
@@ -2629,7 +2629,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData)}
      *
-     * @since CUDA driver 13.1
+     * @since CUDA 13.1
      */
     public static void cuLaunchHostFunc(CUstream hStream, MemorySegment fn, long userData) {
         check(cuLaunchHostFunc, Downcalls.callInt(cuLaunchHostFunc.address(), hStream.address(), fn, userData));
@@ -2638,7 +2638,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuStreamBeginCapture(CUstream hStream, CUstreamCaptureMode mode)}
      *
-     * @since CUDA driver 10.1
+     * @since CUDA 10.1
      */
     public static void cuStreamBeginCapture(CUstream hStream, int mode) {
         check(cuStreamBeginCapture, Downcalls.callInt(cuStreamBeginCapture.address(), hStream.address(), mode));
@@ -2647,7 +2647,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuStreamBeginCaptureToGraph(CUstream hStream, CUgraph hGraph, const CUgraphNode *dependencies, const CUgraphEdgeData *dependencyData, size_t numDependencies, CUstreamCaptureMode mode)}
      *
-     * @since CUDA driver 12.3
+     * @since CUDA 12.3
      */
     public static void cuStreamBeginCaptureToGraph(
             CUstream hStream,
@@ -2671,7 +2671,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuStreamEndCapture(CUstream hStream, CUgraph *phGraph)}
      *
-     * @since CUDA driver 10.0
+     * @since CUDA 10.0
      */
     public static void cuStreamEndCapture(CUstream hStream, MemorySegment phGraph) {
         check(cuStreamEndCapture, Downcalls.callInt(cuStreamEndCapture.address(), hStream.address(), phGraph));
@@ -2680,7 +2680,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuStreamIsCapturing(CUstream hStream, CUstreamCaptureStatus *captureStatus)}
      *
-     * @since CUDA driver 10.0
+     * @since CUDA 10.0
      */
     public static void cuStreamIsCapturing(CUstream hStream, MemorySegment captureStatus) {
         check(cuStreamIsCapturing, Downcalls.callInt(cuStreamIsCapturing.address(), hStream.address(), captureStatus));
@@ -2689,7 +2689,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuStreamGetCaptureInfo(CUstream hStream, CUstreamCaptureStatus *captureStatus_out, cuuint64_t *id_out, CUgraph *graph_out, const CUgraphNode **dependencies_out, const CUgraphEdgeData **edgeData_out, size_t *numDependencies_out)}
      *
-     * @since CUDA driver 12.3
+     * @since CUDA 12.3
      */
     public static void cuStreamGetCaptureInfo(
             CUstream hStream,
@@ -2715,7 +2715,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)}
      *
-     * @since CUDA driver 10.1
+     * @since CUDA 10.1
      */
     public static void cuThreadExchangeStreamCaptureMode(MemorySegment mode) {
         check(cuThreadExchangeStreamCaptureMode, Downcalls.callInt(cuThreadExchangeStreamCaptureMode.address(), mode));
@@ -2724,7 +2724,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuGraphCreate(CUgraph *phGraph, unsigned int flags)}
      *
-     * @since CUDA driver 10.0
+     * @since CUDA 10.0
      */
     public static void cuGraphCreate(MemorySegment phGraph, int flags) {
         check(cuGraphCreate, Downcalls.callInt(cuGraphCreate.address(), phGraph, flags));
@@ -2733,7 +2733,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuGraphDestroy(CUgraph hGraph)}
      *
-     * @since CUDA driver 10.0
+     * @since CUDA 10.0
      */
     public static void cuGraphDestroy(CUgraph hGraph) {
         check(cuGraphDestroy, Downcalls.callInt(cuGraphDestroy.address(), hGraph.address()));
@@ -2742,7 +2742,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuGraphClone(CUgraph *phGraphClone, CUgraph originalGraph)}
      *
-     * @since CUDA driver 10.0
+     * @since CUDA 10.0
      */
     public static void cuGraphClone(MemorySegment phGraphClone, CUgraph originalGraph) {
         check(cuGraphClone, Downcalls.callInt(cuGraphClone.address(), phGraphClone, originalGraph.address()));
@@ -2751,7 +2751,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuGraphGetNodes(CUgraph hGraph, CUgraphNode *nodes, size_t *numNodes)}
      *
-     * @since CUDA driver 10.0
+     * @since CUDA 10.0
      */
     public static void cuGraphGetNodes(CUgraph hGraph, MemorySegment nodes, MemorySegment numNodes) {
         check(cuGraphGetNodes, Downcalls.callInt(cuGraphGetNodes.address(), hGraph.address(), nodes, numNodes));
@@ -2760,7 +2760,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuGraphNodeGetType(CUgraphNode hNode, CUgraphNodeType *type)}
      *
-     * @since CUDA driver 10.0
+     * @since CUDA 10.0
      */
     public static void cuGraphNodeGetType(CUgraphNode hNode, MemorySegment type) {
         check(cuGraphNodeGetType, Downcalls.callInt(cuGraphNodeGetType.address(), hNode.address(), type));
@@ -2769,7 +2769,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuGraphInstantiate(CUgraphExec *phGraphExec, CUgraph hGraph, unsigned long long flags)}
      *
-     * @since CUDA driver 11.0
+     * @since CUDA 11.0
      */
     public static void cuGraphInstantiate(MemorySegment phGraphExec, CUgraph hGraph, long flags) {
         check(
@@ -2780,7 +2780,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuGraphExecUpdate(CUgraphExec hGraphExec, CUgraph hGraph, CUgraphExecUpdateResultInfo *resultInfo)}
      *
-     * @since CUDA driver 12.0
+     * @since CUDA 12.0
      */
     public static void cuGraphExecUpdate(CUgraphExec hGraphExec, CUgraph hGraph, MemorySegment resultInfo) {
         check(
@@ -2791,7 +2791,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuGraphExecDestroy(CUgraphExec hGraphExec)}
      *
-     * @since CUDA driver 10.0
+     * @since CUDA 10.0
      */
     public static void cuGraphExecDestroy(CUgraphExec hGraphExec) {
         check(cuGraphExecDestroy, Downcalls.callInt(cuGraphExecDestroy.address(), hGraphExec.address()));
@@ -2800,7 +2800,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream)}
      *
-     * @since CUDA driver 11.1
+     * @since CUDA 11.1
      */
     public static void cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream) {
         check(cuGraphUpload, Downcalls.callInt(cuGraphUpload.address(), hGraphExec.address(), hStream.address()));
@@ -2809,7 +2809,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream)}
      *
-     * @since CUDA driver 10.0
+     * @since CUDA 10.0
      */
     public static void cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream) {
         check(cuGraphLaunch, Downcalls.callInt(cuGraphLaunch.address(), hGraphExec.address(), hStream.address()));
@@ -2818,7 +2818,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuGraphDebugDotPrint(CUgraph hGraph, const char *path, unsigned int flags)}
      *
-     * @since CUDA driver 11.3
+     * @since CUDA 11.3
      */
     public static void cuGraphDebugDotPrint(CUgraph hGraph, MemorySegment path, int flags) {
         check(cuGraphDebugDotPrint, Downcalls.callInt(cuGraphDebugDotPrint.address(), hGraph.address(), path, flags));
@@ -2827,7 +2827,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuGraphAddKernelNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_KERNEL_NODE_PARAMS *nodeParams)}
      *
-     * @since CUDA driver 12.0
+     * @since CUDA 12.0
      */
     public static void cuGraphAddKernelNode(
             MemorySegment phGraphNode,
@@ -2849,7 +2849,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuGraphExecKernelNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS *nodeParams)}
      *
-     * @since CUDA driver 12.0
+     * @since CUDA 12.0
      */
     public static void cuGraphExecKernelNodeSetParams(
             CUgraphExec hGraphExec, CUgraphNode hNode, MemorySegment nodeParams) {
@@ -2862,7 +2862,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuGraphKernelNodeGetParams(CUgraphNode hNode, CUDA_KERNEL_NODE_PARAMS *nodeParams)}
      *
-     * @since CUDA driver 12.0
+     * @since CUDA 12.0
      */
     public static void cuGraphKernelNodeGetParams(CUgraphNode hNode, MemorySegment nodeParams) {
         check(
@@ -2873,7 +2873,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuGraphKernelNodeSetParams(CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS *nodeParams)}
      *
-     * @since CUDA driver 12.0
+     * @since CUDA 12.0
      */
     public static void cuGraphKernelNodeSetParams(CUgraphNode hNode, MemorySegment nodeParams) {
         check(
@@ -2884,7 +2884,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuGraphAddChildGraphNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUgraph childGraph)}
      *
-     * @since CUDA driver 10.0
+     * @since CUDA 10.0
      */
     public static void cuGraphAddChildGraphNode(
             MemorySegment phGraphNode,
@@ -2906,7 +2906,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuGraphAddEmptyNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies)}
      *
-     * @since CUDA driver 10.0
+     * @since CUDA 10.0
      */
     public static void cuGraphAddEmptyNode(
             MemorySegment phGraphNode, CUgraph hGraph, MemorySegment dependencies, long numDependencies) {
@@ -2919,7 +2919,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuGraphAddHostNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_HOST_NODE_PARAMS *nodeParams)}
      *
-     * @since CUDA driver 10.0
+     * @since CUDA 10.0
      */
     public static void cuGraphAddHostNode(
             MemorySegment phGraphNode,
@@ -2941,7 +2941,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuGraphAddDependencies(CUgraph hGraph, const CUgraphNode *from, const CUgraphNode *to, const CUgraphEdgeData *edgeData, size_t numDependencies)}
      *
-     * @since CUDA driver 12.3
+     * @since CUDA 12.3
      */
     public static void cuGraphAddDependencies(
             CUgraph hGraph, MemorySegment from, MemorySegment to, MemorySegment edgeData, long numDependencies) {
@@ -2954,7 +2954,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuGraphDestroyNode(CUgraphNode hNode)}
      *
-     * @since CUDA driver 10.0
+     * @since CUDA 10.0
      */
     public static void cuGraphDestroyNode(CUgraphNode hNode) {
         check(cuGraphDestroyNode, Downcalls.callInt(cuGraphDestroyNode.address(), hNode.address()));
@@ -2963,7 +2963,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuUserObjectCreate(CUuserObject *object_out, void *ptr, CUhostFn destroy, unsigned int initialRefcount, unsigned int flags)}
      *
-     * @since CUDA driver 11.3
+     * @since CUDA 11.3
      */
     public static void cuUserObjectCreate(
             MemorySegment object_out, long ptr, MemorySegment destroy, int initialRefcount, int flags) {
@@ -2975,7 +2975,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuUserObjectRelease(CUuserObject object, unsigned int count)}
      *
-     * @since CUDA driver 11.3
+     * @since CUDA 11.3
      */
     public static void cuUserObjectRelease(CUuserObject object, int count) {
         check(cuUserObjectRelease, Downcalls.callInt(cuUserObjectRelease.address(), object.address(), count));
@@ -2984,7 +2984,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned int count, unsigned int flags)}
      *
-     * @since CUDA driver 11.3
+     * @since CUDA 11.3
      */
     public static void cuGraphRetainUserObject(CUgraph graph, CUuserObject object, int count, int flags) {
         check(
@@ -2995,7 +2995,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, CUfunction func, int blockSize, size_t dynamicSMemSize)}
      *
-     * @since CUDA driver 6.5
+     * @since CUDA 6.5
      */
     public static void cuOccupancyMaxActiveBlocksPerMultiprocessor(
             MemorySegment numBlocks, CUfunction func, int blockSize, long dynamicSMemSize) {
@@ -3012,7 +3012,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, CUfunction func, int blockSize, size_t dynamicSMemSize, unsigned int flags)}
      *
-     * @since CUDA driver 7.0
+     * @since CUDA 7.0
      */
     public static void cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
             MemorySegment numBlocks, CUfunction func, int blockSize, long dynamicSMemSize, int flags) {
@@ -3030,7 +3030,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CUfunction func, CUoccupancyB2DSize blockSizeToDynamicSMemSize, size_t dynamicSMemSize, int blockSizeLimit)}
      *
-     * @since CUDA driver 6.5
+     * @since CUDA 6.5
      */
     public static void cuOccupancyMaxPotentialBlockSize(
             MemorySegment minGridSize,
@@ -3054,7 +3054,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, CUfunction func, int numBlocks, int blockSize)}
      *
-     * @since CUDA driver 10.2
+     * @since CUDA 10.2
      */
     public static void cuOccupancyAvailableDynamicSMemPerBlock(
             MemorySegment dynamicSmemSize, CUfunction func, int numBlocks, int blockSize) {
@@ -3071,7 +3071,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuOccupancyMaxPotentialClusterSize(int *clusterSize, CUfunction func, const CUlaunchConfig *config)}
      *
-     * @since CUDA driver 11.7
+     * @since CUDA 11.7
      */
     public static void cuOccupancyMaxPotentialClusterSize(
             MemorySegment clusterSize, CUfunction func, MemorySegment config) {
@@ -3083,7 +3083,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuOccupancyMaxActiveClusters(int *numClusters, CUfunction func, const CUlaunchConfig *config)}
      *
-     * @since CUDA driver 11.7
+     * @since CUDA 11.7
      */
     public static void cuOccupancyMaxActiveClusters(MemorySegment numClusters, CUfunction func, MemorySegment config) {
         check(
@@ -3094,7 +3094,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMulticastCreate(CUmemGenericAllocationHandle *mcHandle, const CUmulticastObjectProp *prop)}
      *
-     * @since CUDA driver 12.1
+     * @since CUDA 12.1
      */
     public static void cuMulticastCreate(MemorySegment mcHandle, MemorySegment prop) {
         check(cuMulticastCreate, Downcalls.callInt(cuMulticastCreate.address(), mcHandle, prop));
@@ -3103,7 +3103,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMulticastAddDevice(CUmemGenericAllocationHandle mcHandle, CUdevice dev)}
      *
-     * @since CUDA driver 12.1
+     * @since CUDA 12.1
      */
     public static void cuMulticastAddDevice(long mcHandle, int dev) {
         check(cuMulticastAddDevice, Downcalls.callInt(cuMulticastAddDevice.address(), mcHandle, dev));
@@ -3112,7 +3112,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMulticastBindMem(CUmemGenericAllocationHandle mcHandle, size_t mcOffset, CUmemGenericAllocationHandle memHandle, size_t memOffset, size_t size, unsigned long long flags)}
      *
-     * @since CUDA driver 13.1
+     * @since CUDA 13.1
      */
     public static void cuMulticastBindMem(
             long mcHandle, long mcOffset, long memHandle, long memOffset, long size, long flags) {
@@ -3124,7 +3124,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMulticastBindAddr(CUmemGenericAllocationHandle mcHandle, size_t mcOffset, CUdeviceptr memptr, size_t size, unsigned long long flags)}
      *
-     * @since CUDA driver 13.1
+     * @since CUDA 13.1
      */
     public static void cuMulticastBindAddr(long mcHandle, long mcOffset, long memptr, long size, long flags) {
         check(
@@ -3135,7 +3135,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMulticastUnbind(CUmemGenericAllocationHandle mcHandle, CUdevice dev, size_t mcOffset, size_t size)}
      *
-     * @since CUDA driver 12.1
+     * @since CUDA 12.1
      */
     public static void cuMulticastUnbind(long mcHandle, int dev, long mcOffset, long size) {
         check(cuMulticastUnbind, Downcalls.callInt(cuMulticastUnbind.address(), mcHandle, dev, mcOffset, size));
@@ -3144,7 +3144,7 @@ public final class LibCuda {
     /**
      * {@code CUresult cuMulticastGetGranularity(size_t *granularity, const CUmulticastObjectProp *prop, CUmulticastGranularity_flags option)}
      *
-     * @since CUDA driver 12.1
+     * @since CUDA 12.1
      */
     public static void cuMulticastGetGranularity(MemorySegment granularity, MemorySegment prop, int option) {
         check(
