@@ -5,9 +5,11 @@ package org.comm4j.cuda;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
@@ -31,6 +33,9 @@ public final class Device implements AutoCloseable {
     private final ComputeCapability computeCapability;
     private final DeviceProperties properties;
     private final Set<Resource> resources = ConcurrentHashMap.newKeySet();
+
+    /** Devices whose memory this one has been given access to; asking the driver again would cost an exception. */
+    private final Set<Device> reached = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
     private volatile boolean open = true;
 
@@ -135,6 +140,9 @@ public final class Device implements AutoCloseable {
     public void enableAccess(Device peer) {
         peer.check();
         check();
+        if (reached.contains(peer)) {
+            return;
+        }
         if (!canAccess(peer)) {
             throw new UnsupportedOperationException(
                     this + " cannot reach the memory of " + peer + "; nvidia-smi topo -p2p r shows which devices can");
@@ -147,6 +155,7 @@ public final class Device implements AutoCloseable {
                 throw CudaException.of("enable access of " + this + " to " + peer, e);
             }
         }
+        reached.add(peer);
     }
 
     // ---- the context ----

@@ -57,7 +57,7 @@ public final class Graph implements AutoCloseable {
         try {
             body.run();
         } catch (Throwable e) {
-            abandon(device, queue, e);
+            abandon(stream, e);
             throw e;
         }
         return new Graph(
@@ -66,9 +66,10 @@ public final class Graph implements AutoCloseable {
                         "end to record a stream", cell -> LibCuda.cuStreamEndCapture(stream.handle(), cell))));
     }
 
-    private static void abandon(Device device, CUstream queue, Throwable why) {
+    private static void abandon(Stream stream, Throwable why) {
         try {
-            CUgraph partial = new CUgraph(device.longFrom(cell -> LibCuda.cuStreamEndCapture(queue, cell)));
+            CUgraph partial =
+                    new CUgraph(stream.device().longFrom(cell -> LibCuda.cuStreamEndCapture(stream.handle(), cell)));
             if (!partial.isNull()) {
                 LibCuda.cuGraphDestroy(partial);
             }

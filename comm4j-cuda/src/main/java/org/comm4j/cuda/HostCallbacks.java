@@ -33,9 +33,12 @@ final class HostCallbacks {
     private static final Map<Long, Runnable> BODIES = new ConcurrentHashMap<>();
     private static final AtomicLong NEXT = new AtomicLong(1);
 
-    private static final MemorySegment RUN_ONCE = Callbacks.pointerTo(HostCallbacks::runOnce, Arena.global());
-    private static final MemorySegment RUN = Callbacks.pointerTo(HostCallbacks::run, Arena.global());
-    private static final MemorySegment DROP = Callbacks.pointerTo(HostCallbacks::drop, Arena.global());
+    /** Made when the first callback is. */
+    private static final class Functions {
+        static final MemorySegment RUN_ONCE = Callbacks.pointerTo(HostCallbacks::runOnce, Arena.global());
+        static final MemorySegment RUN = Callbacks.pointerTo(HostCallbacks::run, Arena.global());
+        static final MemorySegment DROP = Callbacks.pointerTo(HostCallbacks::drop, Arena.global());
+    }
 
     /** Threads that are inside of a body. */
     private static final Set<Thread> INSIDE = ConcurrentHashMap.newKeySet();
@@ -63,12 +66,13 @@ final class HostCallbacks {
         boolean ordered = false;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cells = arena.allocate(JAVA_LONG, 3);
+            MemorySegment once = Functions.RUN_ONCE;
             stream.enter();
             CUgraph graph = capturing(handle, cells);
-            LibCuda.cuLaunchHostFunc(handle, graph.isNull() ? RUN_ONCE : RUN, number);
+            LibCuda.cuLaunchHostFunc(handle, graph.isNull() ? once : Functions.RUN, number);
             ordered = true;
             if (!graph.isNull()) {
-                LibCuda.cuUserObjectCreate(cells, number, DROP, 1, LibCuda.CU_USER_OBJECT_NO_DESTRUCTOR_SYNC);
+                LibCuda.cuUserObjectCreate(cells, number, Functions.DROP, 1, LibCuda.CU_USER_OBJECT_NO_DESTRUCTOR_SYNC);
                 LibCuda.cuGraphRetainUserObject(
                         graph, new CUuserObject(cells.get(JAVA_LONG, 0)), 1, LibCuda.CU_GRAPH_USER_OBJECT_MOVE);
             }

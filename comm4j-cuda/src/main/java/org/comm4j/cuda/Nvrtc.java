@@ -87,8 +87,17 @@ public final class Nvrtc {
         for (int i = 0; i < options.size(); i++) {
             names.setAtIndex(ADDRESS, i, arena.allocateFrom(options.get(i)));
         }
-        LibNvrtc.nvrtcCreateProgram(
-                cell, arena.allocateFrom(source), arena.allocateFrom(name), 0, MemorySegment.NULL, MemorySegment.NULL);
+        try {
+            LibNvrtc.nvrtcCreateProgram(
+                    cell,
+                    arena.allocateFrom(source),
+                    arena.allocateFrom(name),
+                    0,
+                    MemorySegment.NULL,
+                    MemorySegment.NULL);
+        } catch (NativeCallException e) {
+            throw CudaException.withDetail("compile " + name, e, "");
+        }
         NvrtcProgram program = new NvrtcProgram(cell.get(JAVA_LONG, 0));
         try {
             LibNvrtc.nvrtcCompileProgram(program, options.size(), names);

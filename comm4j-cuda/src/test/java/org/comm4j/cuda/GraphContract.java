@@ -110,6 +110,19 @@ abstract class GraphContract extends CudaContract {
     }
 
     @Test
+    void aStreamThatIsClosedMeanwhileIsAnException() {
+        Stream other = device.newStream();
+        assertThatThrownBy(() -> Graph.capture(other, other::close)).isInstanceOf(IllegalStateException.class);
+        RuntimeException mine = new RuntimeException("of the body");
+        Stream another = device.newStream();
+        assertThatThrownBy(() -> Graph.capture(another, () -> {
+                    another.close();
+                    throw mine;
+                }))
+                .isSameAs(mine);
+    }
+
+    @Test
     void waitingInsideOfACaptureIsRefused() {
         assertThatThrownBy(() -> Graph.capture(stream, stream::synchronize))
                 .isInstanceOf(CudaException.class)

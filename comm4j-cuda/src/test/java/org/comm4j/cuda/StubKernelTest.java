@@ -30,6 +30,7 @@ class StubKernelTest extends KernelContract {
                 DeviceArray there = peer.allocate(DataType.FLOAT32, 10)) {
             long before = StubDriver.calls("cuCtxEnablePeerAccess");
             scale.launch(LaunchConfig.forElements(10), stream, there, 10, 2f);
+            scale.launch(LaunchConfig.forElements(10), stream, there, 10, 2f);
             assertThat(StubDriver.calls("cuCtxEnablePeerAccess")).isEqualTo(before + 1);
             try (Stream wrong = peer.newStream()) {
                 assertThatThrownBy(() -> scale.launch(LaunchConfig.grid(1), wrong, there, 10, 2f))
