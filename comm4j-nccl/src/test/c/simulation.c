@@ -227,34 +227,35 @@ int cuEventSynchronize(Event* event) { lock(); while (event->reached != event->r
 static int pass(void* arg) { return cuEventSynchronize(arg); }
 int cuStreamWaitEvent(void* stream, Event* event, unsigned flags) { put(stream, pass, event); return 0; }
 
-typedef struct { char *to; const char* from; size_t bytes; unsigned value; int unit; } Copy;
+typedef struct { char *to; const char* from; size_t bytes; unsigned value; int unit; void* owned; } Copy;
 static int copy(void* arg) {
     Copy* c = arg;
     if (!c->unit) memmove(c->to, c->from, c->bytes);
     else for (size_t i = 0; i < c->bytes; i += c->unit) memcpy(c->to + i, &c->value, c->unit);
+    free(c->owned);
     free(c);
     return 0;
 }
-static int putCopy(void* stream, void* to, const void* from, size_t bytes, unsigned value, int unit) {
+static int putCopy(void* stream, void* to, const void* from, size_t bytes, unsigned value, int unit, void* owned) {
     Copy* c = malloc(sizeof *c);
-    *c = (Copy){to, from, bytes, value, unit};
+    *c = (Copy){to, from, bytes, value, unit, owned};
     put(stream, copy, c);
     return 0;
 }
 /* Pageable host memory: like the driver, taken before the call returns. */
 int cuMemcpyHtoDAsync_v2(void* to, const void* from, size_t bytes, void* stream) {
     void* taken = malloc(bytes);
-    memcpy(taken, from, bytes); /* leaked: tests are short */
-    return putCopy(stream, to, taken, bytes, 0, 0);
+    memcpy(taken, from, bytes);
+    return putCopy(stream, to, taken, bytes, 0, 0, taken);
 }
 int cuMemcpyDtoHAsync_v2(void* to, const void* from, size_t bytes, void* stream) {
-    putCopy(stream, to, from, bytes, 0, 0);
+    putCopy(stream, to, from, bytes, 0, 0, 0);
     return 0;
 }
-int cuMemcpyDtoDAsync_v2(void* to, const void* from, size_t bytes, void* stream) { return putCopy(stream, to, from, bytes, 0, 0); }
-int cuMemsetD8Async(void* to, unsigned char v, size_t n, void* s) { return putCopy(s, to, 0, n, v, 1); }
-int cuMemsetD16Async(void* to, unsigned short v, size_t n, void* s) { return putCopy(s, to, 0, n * 2, v, 2); }
-int cuMemsetD32Async(void* to, unsigned v, size_t n, void* s) { return putCopy(s, to, 0, n * 4, v, 4); }
+int cuMemcpyDtoDAsync_v2(void* to, const void* from, size_t bytes, void* stream) { return putCopy(stream, to, from, bytes, 0, 0, 0); }
+int cuMemsetD8Async(void* to, unsigned char v, size_t n, void* s) { return putCopy(s, to, 0, n, v, 1, 0); }
+int cuMemsetD16Async(void* to, unsigned short v, size_t n, void* s) { return putCopy(s, to, 0, n * 2, v, 2, 0); }
+int cuMemsetD32Async(void* to, unsigned v, size_t n, void* s) { return putCopy(s, to, 0, n * 4, v, 4, 0); }
 
 /* ---- NCCL: numbers ---- */
 

@@ -12,6 +12,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclComm;
+import org.comm4j.ffi.nccl.NcclCommProperties;
 
 /**
  * What a communicator can do ({@code ncclCommProperties_t}): see {@link NcclCommunicator#properties}. What the loaded NCCL does
@@ -62,14 +63,25 @@ public record CommProperties(
 
     static CommProperties of(NcclComm comm) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment struct = arena.allocate(ROOM, 8);
-            int version = version(Library.version());
-            struct.set(JAVA_LONG, 0, bytes(version));
-            struct.set(JAVA_INT, 8, LibNccl.NCCL_API_MAGIC);
-            struct.set(JAVA_INT, 12, version);
-            LibNccl.ncclCommQueryProperties(comm, struct);
-            return read(struct, version);
+            return read(query(comm, arena), version(Library.version()));
         }
+    }
+
+    /** The size of the struct that kernels compiled with the loaded NCCL's headers take (NCCL 2.31.2). */
+    static long deviceCommunicatorBytes(NcclComm comm) {
+        try (Arena arena = Arena.ofConfined()) {
+            return query(comm, arena).get(JAVA_LONG, NcclCommProperties.devCommRuntimeVersionSize);
+        }
+    }
+
+    private static MemorySegment query(NcclComm comm, Arena arena) {
+        MemorySegment struct = arena.allocate(ROOM, 8);
+        int version = version(Library.version());
+        struct.set(JAVA_LONG, 0, bytes(version));
+        struct.set(JAVA_INT, 8, LibNccl.NCCL_API_MAGIC);
+        struct.set(JAVA_INT, 12, version);
+        LibNccl.ncclCommQueryProperties(comm, struct);
+        return struct;
     }
 
     static CommProperties read(MemorySegment struct, int version) {

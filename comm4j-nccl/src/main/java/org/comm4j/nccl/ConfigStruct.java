@@ -4,6 +4,7 @@
 package org.comm4j.nccl;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BOOLEAN;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -25,7 +26,8 @@ final class ConfigStruct {
     enum Kind {
         INT(4),
         TEXT(8),
-        LONG(8);
+        LONG(8),
+        BOOL(1);
 
         private final int bytes;
 
@@ -53,22 +55,33 @@ final class ConfigStruct {
             return new Field(name, (int) offset, Kind.LONG, since, 0);
         }
 
+        static Field flag(String name, long offset, int since) {
+            return new Field(name, (int) offset, Kind.BOOL, since, 0);
+        }
+
         Field unset(long value) {
             return new Field(name, offset, kind, since, value);
         }
     }
 
     private final String struct;
+    private final boolean header;
     private final Field[] fields;
 
     ConfigStruct(String struct, Field... fields) {
+        this(struct, true, fields);
+    }
+
+    /** @param header whether size, magic number and version come first */
+    ConfigStruct(String struct, boolean header, Field... fields) {
         this.struct = struct;
+        this.header = header;
         this.fields = fields;
     }
 
     /** The size of the struct in {@code version}, as its C compiler has it. */
     int bytes(int version) {
-        int end = 16;
+        int end = header ? 16 : 0;
         for (Field field : fields) {
             if (field.since <= version) {
                 end = Math.max(end, field.offset + field.kind.bytes);
@@ -84,9 +97,11 @@ final class ConfigStruct {
     MemorySegment write(Map<Field, Object> values, int version, SegmentAllocator allocator) {
         int bytes = bytes(version);
         MemorySegment segment = allocator.allocate(bytes, 8).fill((byte) 0);
-        segment.set(JAVA_LONG, 0, bytes);
-        segment.set(JAVA_INT, 8, MAGIC);
-        segment.set(JAVA_INT, 12, version);
+        if (header) {
+            segment.set(JAVA_LONG, 0, bytes);
+            segment.set(JAVA_INT, 8, MAGIC);
+            segment.set(JAVA_INT, 12, version);
+        }
         for (Field field : fields) {
             Object value = values.get(field);
             if (field.since > version) {
@@ -99,6 +114,8 @@ final class ConfigStruct {
             switch (field.kind) {
                 case INT -> segment.set(JAVA_INT, field.offset, value == null ? (int) field.unset : (int) value);
                 case LONG -> segment.set(JAVA_LONG, field.offset, value == null ? field.unset : (long) value);
+                case BOOL ->
+                    segment.set(JAVA_BOOLEAN, field.offset, ((int) (value == null ? (int) field.unset : value)) != 0);
                 case TEXT -> {
                     if (value != null) {
                         segment.set(ADDRESS, field.offset, allocator.allocateFrom((String) value));

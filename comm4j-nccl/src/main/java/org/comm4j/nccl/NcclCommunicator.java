@@ -720,6 +720,69 @@ public final class NcclCommunicator extends NcclOperations {
         }
     }
 
+    // ---- for kernels ----
+
+    /**
+     * Collective: what kernels need to communicate by themselves ({@code ncclDevCommCreate}).
+     *
+     * @throws UnsupportedOperationException if the loaded NCCL is one whose layout is not known, or lacks what is required
+     */
+    public DeviceCommunicator deviceCommunicator(DeviceRequirements requirements) {
+        String what = "deviceCommunicator(" + requirements + ")";
+        int version = DeviceCommunicator.version(Library.version());
+        long bytes = requirements.asksForRuntimeVersion()
+                ? CommProperties.deviceCommunicatorBytes(handle)
+                : DeviceCommunicator.bytes(version);
+        Arena arena = Arena.ofAuto();
+        MemorySegment needs = requirements.write(version, arena);
+        MemorySegment struct = arena.allocate(Math.max(bytes, DeviceCommunicator.ROOM), 16);
+        lock.lock();
+        try {
+            health.check("deviceCommunicator");
+            hostCall(what, () -> LibNccl.ncclDevCommCreate(handle, needs, struct));
+            DeviceCommunicator made = new DeviceCommunicator(this, struct, bytes);
+            owned.add(made);
+            return made;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** All ranks, as kernels address them ({@code ncclTeamWorld}). */
+    public RankTeam worldTeam() {
+        health.check("worldTeam");
+        try (Arena arena = Arena.ofConfined()) {
+            return RankTeam.of(LibNccl.ncclTeamWorld(arena, handle));
+        }
+    }
+
+    /** The ranks that can load and store each other's memory ({@code ncclTeamLsa}). */
+    public RankTeam lsaTeam() {
+        health.check("lsaTeam");
+        try (Arena arena = Arena.ofConfined()) {
+            return RankTeam.of(LibNccl.ncclTeamLsa(arena, handle));
+        }
+    }
+
+    /** The ranks in the same place of their groups of {@link #lsaTeam} ({@code ncclTeamRail}). */
+    public RankTeam railTeam() {
+        health.check("railTeam");
+        try (Arena arena = Arena.ofConfined()) {
+            return RankTeam.of(LibNccl.ncclTeamRail(arena, handle));
+        }
+    }
+
+    /** The rank here of rank {@code rank} of a team ({@code ncclTeamRankToWorld}). */
+    public int rankOf(RankTeam team, int rank) {
+        health.check("rankOf");
+        if (rank < 0 || rank >= team.size()) {
+            throw new IllegalArgumentException("rankOf on " + where() + ": " + rank + " is not a rank of " + team);
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            return LibNccl.ncclTeamRankToWorld(handle, team.write(arena), rank);
+        }
+    }
+
     // ---- what it is, and what it costs ----
 
     /** What this communicator can do ({@code ncclCommQueryProperties}; NCCL 2.29.2). */

@@ -170,6 +170,34 @@ class ConfigTest {
         assertThat(CommProperties.read(struct, 22902).railedGinType()).isEqualTo("unknown");
     }
 
+    /** What kernels need: the struct without a header of 2.28, and the later ones. */
+    @ParameterizedTest
+    @CsvSource({"22809, 56, 16", "23007, 96, 32", "23102, 120, 32", "23203, 120, 32", "24000, 120, 32"})
+    void requirementsOfKernels(int version, int bytes, int multimemAt) {
+        MemorySegment struct = DeviceRequirements.NONE
+                .multimem(true)
+                .barriers(3)
+                .network(5, 6, 7)
+                .write(version, Arena.ofAuto());
+        assertThat(struct.byteSize()).isEqualTo(bytes);
+        assertThat(struct.get(JAVA_BYTE, multimemAt)).isEqualTo((byte) 1);
+        assertThat(struct.get(JAVA_INT, multimemAt + 4)).isEqualTo(3);
+        assertThat(struct.get(JAVA_INT, multimemAt + 28)).isEqualTo(5);
+        MemorySegment nothing = DeviceRequirements.NONE.write(version, Arena.ofAuto());
+        assertThat(nothing.get(JAVA_INT, multimemAt + 28)).as("contexts").isEqualTo(4);
+        if (version >= 23007) {
+            assertThat(nothing.get(JAVA_INT, 84)).as("traffic class").isEqualTo(Integer.MIN_VALUE);
+            assertThat(nothing.get(JAVA_INT, 92)).as("signals").isEqualTo(0x0101);
+        } else {
+            assertThatThrownBy(() -> DeviceRequirements.NONE.queueDepth(1).write(version, Arena.ofAuto()))
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("2.29.7");
+        }
+        assertThat(DeviceCommunicator.bytes(DeviceCommunicator.version(version)))
+                .isEqualTo(version < 22900 ? 200 : version < 23102 ? 240 : 248);
+        assertThatThrownBy(() -> DeviceCommunicator.version(22902)).isInstanceOf(UnsupportedOperationException.class);
+    }
+
     @ParameterizedTest
     @EnumSource
     void typesHaveTheirSize(DataType type) {

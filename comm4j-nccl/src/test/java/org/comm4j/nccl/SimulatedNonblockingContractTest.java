@@ -39,6 +39,17 @@ class SimulatedNonblockingContractTest {
         protected boolean supports(Call.Kind operation, DataType type, @Nullable ReduceOp op) {
             return op == null || Types.reduces(op, type);
         }
+
+        /** Every call starts a thread in the simulation, as in NCCL. */
+        @Override
+        protected int times(int usual) {
+            return Math.max(2, usual / 10);
+        }
+
+        @Override
+        protected int mostRanks() {
+            return 4;
+        }
     }
 
     @Nested
@@ -56,6 +67,17 @@ class SimulatedNonblockingContractTest {
         @Override
         protected boolean supports(Call.Kind operation, DataType type, @Nullable ReduceOp op) {
             return op == null || Types.reduces(op, type);
+        }
+
+        /** Every call starts a thread in the simulation, as in NCCL. */
+        @Override
+        protected int times(int usual) {
+            return Math.max(2, usual / 10);
+        }
+
+        @Override
+        protected int mostRanks() {
+            return 4;
         }
     }
 }

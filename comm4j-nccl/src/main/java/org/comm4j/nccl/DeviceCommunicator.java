@@ -1,0 +1,75 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nccl;
+
+import java.lang.foreign.MemorySegment;
+import org.comm4j.ffi.nccl.LibNccl;
+import org.comm4j.ffi.nccl.NcclDevComm;
+import org.comm4j.ffi.nccl.NcclDevCommV2_28_9;
+import org.comm4j.ffi.nccl.NcclDevCommV2_30_7;
+
+/**
+ * What kernels need to communicate by themselves ({@code ncclDevComm_t}): made by {@link NcclCommunicator#deviceCommunicator}, passed
+ * to kernels by value. Closed with its communicator at the latest, when no kernel uses it.
+ */
+public final class DeviceCommunicator implements AutoCloseable {
+    /** Room for the structs of all versions, those to come included. */
+    static final long ROOM = 4096;
+
+    private final NcclCommunicator communicator;
+    private final MemorySegment struct;
+    private final long bytes;
+    private boolean closed;
+
+    DeviceCommunicator(NcclCommunicator communicator, MemorySegment struct, long bytes) {
+        this.communicator = communicator;
+        this.struct = struct;
+        this.bytes = bytes;
+    }
+
+    /**
+     * The version whose layout is asked for: NCCL makes none newer than itself, and we know none newer than our own.
+     *
+     * @throws UnsupportedOperationException for the versions between, whose layout is not known here
+     */
+    static int version(int loaded) {
+        if (loaded >= 22900 && loaded < 23007) {
+            throw new UnsupportedOperationException(
+                    "a device communicator needs NCCL 2.28, or 2.30.7 or newer; loaded: " + Library.describe());
+        }
+        return Math.min(loaded, LibNccl.NCCL_VERSION_CODE);
+    }
+
+    /** The size of the struct in a version. */
+    static long bytes(int version) {
+        if (version < 22900) {
+            return NcclDevCommV2_28_9.BYTES;
+        }
+        return version < 23102 ? NcclDevCommV2_30_7.BYTES : NcclDevComm.BYTES;
+    }
+
+    /** The struct, in host memory: a kernel takes its bytes as an argument. Its layout is that of the NCCL that was asked for. */
+    public MemorySegment struct() {
+        if (closed) {
+            throw new IllegalStateException(this + " is closed");
+        }
+        return struct.asSlice(0, bytes).asReadOnly();
+    }
+
+    /** Closing twice is fine. */
+    @Override
+    public void close() {
+        communicator.release(this, () -> {
+            if (!closed) {
+                closed = true;
+                LibNccl.ncclDevCommDestroy(communicator.handle, struct);
+            }
+        });
+    }
+
+    @Override
+    public String toString() {
+        return "DeviceCommunicator[" + communicator + "]";
+    }
+}

@@ -1,0 +1,263 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nccl;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.comm4j.ffi.nccl.NcclDevCommRequirements;
+import org.comm4j.ffi.nccl.NcclDevCommRequirementsV2_28_9;
+import org.comm4j.nccl.ConfigStruct.Field;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What kernels will need of a {@link DeviceCommunicator} ({@code ncclDevCommRequirements_t}), the same on all ranks. What is not set
+ * is not needed. Immutable: each method returns a copy with one thing changed. The struct that is written is that of the loaded NCCL;
+ * up to 2.28 it has nothing in common with later ones.
+ */
+public final class DeviceRequirements {
+
+    /** A field of the struct, now and in 2.28. */
+    private record Need(Field now, @Nullable Field in228) {}
+
+    private static Need need(String name, long now, long in228) {
+        return new Need(number(name, now, 0), number(name, in228, 0));
+    }
+
+    private static Field number(String name, long offset, int since) {
+        return Field.number(name, offset, since).unset(0);
+    }
+
+    private static final Need LSA_MULTIMEM = new Need(
+            Field.flag("lsaMultimem", NcclDevCommRequirements.lsaMultimem, 0),
+            Field.flag("lsaMultimem", NcclDevCommRequirementsV2_28_9.lsaMultimem, 0));
+    private static final Need BARRIERS =
+            need("barrierCount", NcclDevCommRequirements.barrierCount, NcclDevCommRequirementsV2_28_9.barrierCount);
+    private static final Need LSA_BARRIERS = need(
+            "lsaBarrierCount", NcclDevCommRequirements.lsaBarrierCount, NcclDevCommRequirementsV2_28_9.lsaBarrierCount);
+    private static final Need RAIL_BARRIERS = need(
+            "railGinBarrierCount",
+            NcclDevCommRequirements.railGinBarrierCount,
+            NcclDevCommRequirementsV2_28_9.railGinBarrierCount);
+    private static final Need LL_A2A_BLOCKS = need(
+            "lsaLLA2ABlockCount",
+            NcclDevCommRequirements.lsaLLA2ABlockCount,
+            NcclDevCommRequirementsV2_28_9.lsaLLA2ABlockCount);
+    private static final Need LL_A2A_SLOTS = need(
+            "lsaLLA2ASlotCount",
+            NcclDevCommRequirements.lsaLLA2ASlotCount,
+            NcclDevCommRequirementsV2_28_9.lsaLLA2ASlotCount);
+    private static final Need GIN_FORCE = new Need(
+            Field.flag("ginForceEnable", NcclDevCommRequirements.ginForceEnable, 0),
+            Field.flag("ginForceEnable", NcclDevCommRequirementsV2_28_9.ginForceEnable, 0));
+    private static final Need GIN_CONTEXTS = new Need(
+            number("ginContextCount", NcclDevCommRequirements.ginContextCount, 0)
+                    .unset(4),
+            number("ginContextCount", NcclDevCommRequirementsV2_28_9.ginContextCount, 0)
+                    .unset(4));
+    private static final Need GIN_SIGNALS = need(
+            "ginSignalCount", NcclDevCommRequirements.ginSignalCount, NcclDevCommRequirementsV2_28_9.ginSignalCount);
+    private static final Need GIN_COUNTERS = need(
+            "ginCounterCount", NcclDevCommRequirements.ginCounterCount, NcclDevCommRequirementsV2_28_9.ginCounterCount);
+    private static final Need GIN_CONNECTION =
+            new Need(number("ginConnectionType", NcclDevCommRequirements.ginConnectionType, 22907), null);
+    private static final Need GIN_EXCLUSIVE =
+            new Need(Field.flag("ginExclusiveContexts", NcclDevCommRequirements.ginExclusiveContexts, 22907), null);
+    private static final Need GIN_QUEUE_DEPTH =
+            new Need(number("ginQueueDepth", NcclDevCommRequirements.ginQueueDepth, 22907), null);
+    private static final Need GIN_TRAFFIC_CLASS =
+            new Need(Field.number("ginTrafficClass", NcclDevCommRequirements.ginTrafficClass, 23003), null);
+    private static final Need WORLD_BARRIERS =
+            new Need(number("worldGinBarrierCount", NcclDevCommRequirements.worldGinBarrierCount, 23003), null);
+    private static final Need GIN_STRONG_SIGNALS = new Need(
+            Field.flag("ginStrongSignalsRequired", NcclDevCommRequirements.ginStrongSignalsRequired, 23007)
+                    .unset(1),
+            null);
+    private static final Need GIN_VA_SIGNALS = new Need(
+            Field.flag("ginVaSignalsRequired", NcclDevCommRequirements.ginVaSignalsRequired, 23007)
+                    .unset(1),
+            null);
+    private static final Need GIN_STRIDE = new Need(
+            number("ginCustomStride", NcclDevCommRequirements.ginCustomStride, 23102)
+                    .unset(1),
+            null);
+    private static final Need GIN_TYPE = new Need(number("ginType", NcclDevCommRequirements.ginType, 23102), null);
+    private static final Need RUNTIME_VERSION =
+            new Need(Field.flag("useRuntimeVersion", NcclDevCommRequirements.useRuntimeVersion, 23102), null);
+    private static final Need CFT_CAPABILITIES =
+            new Need(number("cftCaps", NcclDevCommRequirements.cftCaps, 23102), null);
+    private static final Need CFT_BARRIERS =
+            new Need(number("cftBarrierCount", NcclDevCommRequirements.cftBarrierCount, 23102), null);
+
+    private static final List<Need> NEEDS = List.of(
+            LSA_MULTIMEM,
+            BARRIERS,
+            LSA_BARRIERS,
+            RAIL_BARRIERS,
+            LL_A2A_BLOCKS,
+            LL_A2A_SLOTS,
+            GIN_FORCE,
+            GIN_CONTEXTS,
+            GIN_SIGNALS,
+            GIN_COUNTERS,
+            GIN_CONNECTION,
+            GIN_EXCLUSIVE,
+            GIN_QUEUE_DEPTH,
+            GIN_TRAFFIC_CLASS,
+            WORLD_BARRIERS,
+            GIN_STRONG_SIGNALS,
+            GIN_VA_SIGNALS,
+            GIN_STRIDE,
+            GIN_TYPE,
+            RUNTIME_VERSION,
+            CFT_CAPABILITIES,
+            CFT_BARRIERS);
+
+    /** From this version on the struct begins with its size. */
+    private static final int HEADER_SINCE = 22900;
+
+    private static final String NAME = "DeviceRequirements";
+    private static final ConfigStruct NOW =
+            new ConfigStruct(NAME, NEEDS.stream().map(need -> need.now).toArray(Field[]::new));
+    private static final ConfigStruct IN_228 = new ConfigStruct(
+            NAME,
+            false,
+            NEEDS.stream().map(need -> need.in228).filter(Objects::nonNull).toArray(Field[]::new));
+
+    /** Nothing but the pointers of windows. */
+    public static final DeviceRequirements NONE = new DeviceRequirements(Map.of());
+
+    private final Map<Need, Integer> needs;
+
+    private DeviceRequirements(Map<Need, Integer> needs) {
+        this.needs = needs;
+    }
+
+    private DeviceRequirements with(Need need, int value) {
+        Map<Need, Integer> copy = new LinkedHashMap<>(needs);
+        copy.put(need, value);
+        return new DeviceRequirements(copy);
+    }
+
+    private DeviceRequirements with(Need need, boolean value) {
+        return with(need, value ? 1 : 0);
+    }
+
+    /** NVLink SHARP addresses of windows. */
+    public DeviceRequirements multimem(boolean value) {
+        return with(LSA_MULTIMEM, value);
+    }
+
+    /** Barriers of all ranks that combine memory and network. */
+    public DeviceRequirements barriers(int count) {
+        return with(BARRIERS, count);
+    }
+
+    /** Barriers of ranks that can load and store each other's memory. */
+    public DeviceRequirements lsaBarriers(int count) {
+        return with(LSA_BARRIERS, count);
+    }
+
+    /** Barriers over the network of the same GPU of other machines. */
+    public DeviceRequirements railBarriers(int count) {
+        return with(RAIL_BARRIERS, count);
+    }
+
+    /** Barriers over the network of all ranks (NCCL 2.30.3). */
+    public DeviceRequirements worldBarriers(int count) {
+        return with(WORLD_BARRIERS, count);
+    }
+
+    /** Low-latency exchange of all with all: blocks, and slots of each. */
+    public DeviceRequirements lowLatencyAllToAll(int blocks, int slots) {
+        return with(LL_A2A_BLOCKS, blocks).with(LL_A2A_SLOTS, slots);
+    }
+
+    /** Communication over the network from kernels, even where it is not needed to reach a rank. */
+    public DeviceRequirements forceNetwork(boolean value) {
+        return with(GIN_FORCE, value);
+    }
+
+    /** Contexts, signals and counters for the network. */
+    public DeviceRequirements network(int contexts, int signals, int counters) {
+        return with(GIN_CONTEXTS, contexts).with(GIN_SIGNALS, signals).with(GIN_COUNTERS, counters);
+    }
+
+    /** {@code ginConnectionType}: 0 none, 1 all ranks, 2 the same GPU of other machines, 3 every n-th rank (NCCL 2.29.7). */
+    public DeviceRequirements networkConnection(int type) {
+        return with(GIN_CONNECTION, type);
+    }
+
+    /** Contexts that no other device communicator uses (NCCL 2.29.7). */
+    public DeviceRequirements exclusiveContexts(boolean value) {
+        return with(GIN_EXCLUSIVE, value);
+    }
+
+    /** Requests that a network queue holds (NCCL 2.29.7). */
+    public DeviceRequirements queueDepth(int depth) {
+        return with(GIN_QUEUE_DEPTH, depth);
+    }
+
+    /** Traffic class of packets (NCCL 2.30.3). */
+    public DeviceRequirements trafficClass(int value) {
+        return with(GIN_TRAFFIC_CLASS, value);
+    }
+
+    /** Whether kernels use strong signals, and signals at any address; both true unless set (NCCL 2.30.7). */
+    public DeviceRequirements signals(boolean strong, boolean anywhere) {
+        return with(GIN_STRONG_SIGNALS, strong).with(GIN_VA_SIGNALS, anywhere);
+    }
+
+    /** Every n-th rank, for {@link #networkConnection} 3 (NCCL 2.31.2). */
+    public DeviceRequirements networkStride(int stride) {
+        return with(GIN_STRIDE, stride);
+    }
+
+    /** {@code ginType}, how kernels reach the network; 0 lets NCCL choose (NCCL 2.31.2). */
+    public DeviceRequirements networkType(int type) {
+        return with(GIN_TYPE, type);
+    }
+
+    /** The layout of the loaded NCCL for kernels that are compiled with its headers (NCCL 2.31.2). */
+    public DeviceRequirements runtimeVersion(boolean value) {
+        return with(RUNTIME_VERSION, value);
+    }
+
+    /** {@code cftCaps} and {@code cftBarrierCount} (NCCL 2.31.2). */
+    public DeviceRequirements cft(int capabilities, int barriers) {
+        return with(CFT_CAPABILITIES, capabilities).with(CFT_BARRIERS, barriers);
+    }
+
+    boolean asksForRuntimeVersion() {
+        return Integer.valueOf(1).equals(needs.get(RUNTIME_VERSION));
+    }
+
+    MemorySegment write(int version, SegmentAllocator allocator) {
+        boolean header = version >= HEADER_SINCE;
+        Map<Field, Object> values = new HashMap<>();
+        needs.forEach((need, value) -> {
+            Field field = header ? need.now : need.in228;
+            if (field == null) {
+                throw new UnsupportedOperationException(NAME + ": " + need.now.name() + " needs NCCL "
+                        + NcclVersion.of(need.now.since()) + " or newer; loaded: " + Library.describe());
+            }
+            values.put(field, value);
+        });
+        return (header ? NOW : IN_228).write(values, version, allocator);
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(NAME + "[");
+        needs.forEach((need, value) -> text.append(text.charAt(text.length() - 1) == '[' ? "" : ", ")
+                .append(need.now.name())
+                .append(' ')
+                .append(value));
+        return text.append(']').toString();
+    }
+}
