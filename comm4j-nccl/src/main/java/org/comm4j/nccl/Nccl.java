@@ -278,6 +278,9 @@ public final class Nccl {
         // NCCL writes the handles when the group ends.
         MemorySegment cells = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, Math.max(1, communicators.size()));
         try {
+            if (!communicators.isEmpty()) {
+                communicators.getFirst().enter();
+            }
             LibNccl.ncclGroupStart();
             try {
                 for (int i = 0; i < communicators.size(); i++) {
