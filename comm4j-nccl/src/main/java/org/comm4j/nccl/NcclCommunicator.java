@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.comm4j.core.Buffer;
@@ -51,7 +52,10 @@ import org.jspecify.annotations.Nullable;
  * {@link #allocate}) is closed with it.
  */
 public final class NcclCommunicator extends NcclHoldings {
+    /** How long a call that is stuck in NCCL may take to come back once it was revoked. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private static final Duration WAY_OUT = Duration.ofMillis(200);
 
     private final List<EventRequest> requests = new ArrayList<>();
     private boolean finalized;
@@ -575,6 +579,11 @@ public final class NcclCommunicator extends NcclHoldings {
         }
         try {
             watch.leave(health::aborted);
+            if (isStuck() && isBlocking() && LibNccl.has("ncclCommRevoke")) {
+                // Lets the call that was given up come back before its communicator goes.
+                LibNccl.ncclCommRevoke(handle, LibNccl.NCCL_REVOKE_DEFAULT);
+                LockSupport.parkNanos(WAY_OUT.toNanos());
+            }
             LibNccl.ncclCommAbort(handle);
         } catch (NativeCallException e) {
             System.getLogger("org.comm4j.nccl").log(System.Logger.Level.WARNING, "abort of " + this, e);

@@ -400,6 +400,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         } catch (NativeCallException e) {
             throw health.failed(watch.failed(what, e));
         } catch (CommException e) {
+            noteStuck();
             throw health.failed(e);
         }
     }

@@ -62,6 +62,7 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
     private final BooleanSupplier idle;
     private final AtomicReference<@Nullable GroupPart> spare = new AtomicReference<>();
     private volatile long timeoutNanos;
+    private volatile boolean stuck;
 
     NcclOperations(Made made) {
         this.handle = made.handle();
@@ -565,6 +566,15 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
     /** Waits until the own stream is done; with the lock held. */
     final void awaitOwn(Object what, long start) {
         watch.await(idle, what, start, timeoutNanos);
+    }
+
+    /** A call that was given up may still be inside NCCL, in its thread. */
+    final void noteStuck() {
+        stuck = true;
+    }
+
+    final boolean isStuck() {
+        return stuck;
     }
 
     final GroupPart takePart() {

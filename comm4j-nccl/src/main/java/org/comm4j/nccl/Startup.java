@@ -73,6 +73,11 @@ record Startup(
             }
         } catch (NativeCallException e) {
             throw new NcclException(where(), e);
+        } catch (CommException e) {
+            if (parent != null) {
+                parent.noteStuck();
+            }
+            throw e;
         }
         return finish(handle(cell), blocking, keep);
     }
