@@ -4,6 +4,7 @@
 package org.comm4j.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -18,6 +19,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
+import org.comm4j.cuda.Cuda;
+import org.comm4j.nccl.Nccl;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -259,6 +262,10 @@ class CommandsTest {
                 do {
                     String words = commands.group(1);
                     tests.add(DynamicTest.dynamicTest(words, () -> {
+                        if (words.contains("nccl")) {
+                            assumeTrue(Nccl.problem() == null, Nccl.problem());
+                            assumeTrue(Cuda.deviceCount() > 1, "the example needs 2 GPUs");
+                        }
                         Outcome outcome = comm4j(words.split(" "));
                         assertThat(outcome.code()).as(outcome.err()).isZero();
                         assertThat(outcome.out()).isNotEmpty();

@@ -141,6 +141,35 @@ class GpuCommandsTest {
                 .toList();
     }
 
+    /** Where the examples are on the class path; elsewhere they run as their READMEs say. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "NcclHello",
+                "NcclRing",
+                "NcclFusedBroadcast",
+                "NcclSymmetricMemory",
+                "NcclOneProcess",
+                "JacobiNccl"
+            })
+    void exampleRuns(String program) throws Exception {
+        assumeTrue(
+                GpuCommandsTest.class.getResource("/" + program + ".class") != null,
+                "the examples are on the class path only where dev/gpu-tests packed them");
+        assumeTrue(!program.startsWith("Jacobi") || Nvrtc.problem() == null, Nvrtc.problem());
+        int ranks = program.equals("NcclOneProcess") ? 1 : Cuda.deviceCount();
+        Outcome outcome = comm4j("run -n " + ranks + " -- " + program);
+        assertThat(outcome.code()).as(outcome.toString()).isZero();
+        assertThat(outcome.out()).isNotEmpty();
+        assertThat(outcome.err()).isEmpty();
+        if (program.equals("NcclHello")) {
+            String sum = ranks * (ranks + 1) / 2 + ".0";
+            assertThat(outcome.out().lines())
+                    .hasSize(ranks)
+                    .allSatisfy(line -> assertThat(line).endsWith(": " + sum));
+        }
+    }
+
     @Test
     void doctorListsTheGpus() throws Exception {
         Outcome outcome = comm4j("doctor");

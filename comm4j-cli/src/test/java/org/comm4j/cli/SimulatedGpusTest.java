@@ -1,0 +1,109 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The benchmark of GPUs over the C stand-ins for NCCL and the driver: all that needs no GPU, in one process. */
+class SimulatedGpusTest {
+    private static final Path SOURCE = Path.of("../comm4j-nccl/src/test/c/simulation.c");
+
+    @TempDir
+    private static Path folder;
+
+    private static @Nullable Path library;
+
+    @BeforeAll
+    static void compile() throws IOException, InterruptedException {
+        Path target = folder.resolve("libsimulation.so");
+        try {
+            Process gcc = new ProcessBuilder(
+                            "gcc", "-O1", "-shared", "-fPIC", "-pthread", "-o", target.toString(), SOURCE.toString())
+                    .inheritIO()
+                    .start();
+            assertThat(gcc.waitFor()).isZero();
+            library = target;
+        } catch (IOException e) {
+            assumeTrue(false, "there is no gcc to compile the simulated GPUs with: " + e.getMessage());
+        }
+    }
+
+    private record Outcome(int code, String out, String err) {
+        List<String[]> rows() {
+            return out.lines()
+                    .filter(line -> line.matches(" +\\d+ .*"))
+                    .map(line -> line.strip().split(" +"))
+                    .toList();
+        }
+    }
+
+    private static Outcome comm4j(String command) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-Dorg.comm4j.nccl.library=" + library,
+                "-Dorg.comm4j.cuda.library=" + library,
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+        words.addAll(Arrays.asList(command.split(" ")));
+        Path out = Files.createTempFile(folder, "out", "");
+        Path err = Files.createTempFile(folder, "err", "");
+        Process process = new ProcessBuilder(words)
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+        if (!process.waitFor(120, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new AssertionError(command + " does not end: " + Files.readString(out) + Files.readString(err));
+        }
+        return new Outcome(process.exitValue(), Files.readString(out), Files.readString(err));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "all --engine nccl -t 2",
+                "all_reduce --engine nccl -g 3 -R 2",
+                "all_gather --engine nccl -t 3 -R 1 -m 3",
+                "reduce_scatter --engine nccl -t 2 -z 1 -C 1",
+                "alltoall --engine nccl -t 2 -g 2",
+                "sendrecv --engine nccl -g 2 -m 2",
+                "all_reduce --engine nccl -t 3 -o avg -d half"
+            })
+    void everyWayOfIssuingCallsGivesRightResults(String options) throws Exception {
+        Outcome outcome = comm4j("bench " + options + " -b 8 -e 2K -f 16 -n 4 -w 1");
+        assertThat(outcome.code()).as(outcome.toString()).isZero();
+        assertThat(outcome.err()).isEmpty();
+        assertThat(outcome.out()).contains("# Out of bounds values : 0 OK", "Simulated GPU 1");
+        assertThat(outcome.rows()).hasSizeGreaterThanOrEqualTo(3);
+    }
+
+    @Test
+    void wrongOptionsAreRefused() throws Exception {
+        assertThat(comm4j("bench all_reduce --engine nccl -g 100").err()).contains("need 100 GPUs, but 8 are there");
+        assertThat(comm4j("bench all_reduce --engine nccl -t 2 -o band -e 8").err())
+                .contains("there is no reduction that this engine has");
+        assertThat(comm4j("bench put --engine nccl -t 2").err()).contains("put needs the engine host");
+        assertThat(comm4j("bench barrier --engine nccl -g 2").err()).contains("goes without -g and -m");
+        assertThat(comm4j("bench all_reduce -R 2").err()).contains("are for GPUs");
+        assertThat(comm4j("bench all_reduce --engine nccl -R 3").err()).contains("-R 3: a number from 0 to 2");
+        assertThat(comm4j("bench all_reduce --engine nccl -z 1 -G 2").err()).contains("cannot be waited for");
+    }
+}
