@@ -366,13 +366,15 @@ class NcclCommunicatorTest {
         assertThat(seen.get()).isNull();
     }
 
+    /** The world interrupts its ranks when one of them throws; the thread's result is wanted all the same. */
     private static void joinThoughInterrupted(Thread thread) {
-        while (thread.isAlive()) {
+        boolean ended = false;
+        while (!ended) {
             try {
                 thread.join();
+                ended = true;
             } catch (InterruptedException e) {
-                // The world is ending; the thread's result is wanted all the same.
-                continue;
+                ended = false;
             }
         }
     }
