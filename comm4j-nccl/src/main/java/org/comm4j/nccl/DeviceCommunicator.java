@@ -17,12 +17,12 @@ public final class DeviceCommunicator implements AutoCloseable {
     /** Room for the structs of all versions, those to come included. */
     static final long ROOM = 4096;
 
-    private final NcclCommunicator communicator;
+    private final NcclHoldings communicator;
     private final MemorySegment struct;
     private final long bytes;
     private boolean closed;
 
-    DeviceCommunicator(NcclCommunicator communicator, MemorySegment struct, long bytes) {
+    DeviceCommunicator(NcclHoldings communicator, MemorySegment struct, long bytes) {
         this.communicator = communicator;
         this.struct = struct;
         this.bytes = bytes;

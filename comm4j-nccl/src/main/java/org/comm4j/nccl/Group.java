@@ -120,6 +120,7 @@ public final class Group {
         try {
             CommunicationEvent event = Events.begin();
             int at = 0;
+            parts.getFirst().communicator.enter();
             try {
                 LibNccl.ncclGroupStart();
                 try {
@@ -153,6 +154,7 @@ public final class Group {
     void simulate(MemorySegment info) {
         lockAll();
         try {
+            parts.getFirst().communicator.enter();
             LibNccl.ncclGroupStart();
             try {
                 for (int i = 0; i < calls.size(); i++) {

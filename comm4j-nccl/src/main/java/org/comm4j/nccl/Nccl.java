@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -21,6 +22,7 @@ import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.NativeMemory;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclComm;
 import org.comm4j.ffi.nccl.NcclSimInfo;
@@ -70,6 +72,32 @@ public final class Nccl {
                     + " where comm4j is on the class path)";
         } catch (NativeCallException | UnsupportedOperationException | CommException e) {
             return e.getMessage();
+        }
+    }
+
+    /**
+     * NCCL's parameters as they stand, by their environment variables' names ({@code ncclParamGetParameter}; NCCL 2.30.4). NCCL publishes
+     * a few of them only, unless {@code NCCL_PARAM_DUMP_ALL} is set.
+     */
+    public static Map<String, String> parameters() {
+        Map<String, String> values = new TreeMap<>();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment cell = arena.allocate(ValueLayout.JAVA_LONG);
+            MemorySegment length = arena.allocate(ValueLayout.JAVA_INT);
+            LibNccl.ncclParamGetAllParameterKeys(cell, length);
+            long count = length.get(ValueLayout.JAVA_INT, 0);
+            MemorySegment keys = NativeMemory.at(cell.get(ValueLayout.JAVA_LONG, 0), count * Long.BYTES);
+            for (long i = 0; i < count; i++) {
+                String key = NativeMemory.string(keys.getAtIndex(ValueLayout.JAVA_LONG, i));
+                if (key != null) {
+                    LibNccl.ncclParamGetParameter(arena.allocateFrom(key), cell, length);
+                    String value = NativeMemory.string(cell.get(ValueLayout.JAVA_LONG, 0));
+                    values.put(key, value == null ? "" : value);
+                }
+            }
+            return values;
+        } catch (NativeCallException e) {
+            throw new NcclException("parameters", e);
         }
     }
 
@@ -164,7 +192,8 @@ public final class Nccl {
 
     /**
      * A communicator for each of {@code devices}, rank r for the r-th, all driven by this process, usually by one thread
-     * ({@code ncclCommInitAll}). Their collectives are called in a {@link #group}, because each waits for the others.
+     * ({@code ncclCommInitAll}). Their collectives are called in a {@link #group}, because each waits for the others; for the
+     * same reason what waits for other ranks, split and the methods without a stream, needs a thread for each of them.
      */
     public static List<NcclCommunicator> initAll(Device... devices) {
         if (devices.length == 0) {
@@ -278,6 +307,9 @@ public final class Nccl {
         // NCCL writes the handles when the group ends.
         MemorySegment cells = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, Math.max(1, communicators.size()));
         try {
+            if (!communicators.isEmpty()) {
+                communicators.getFirst().enter();
+            }
             LibNccl.ncclGroupStart();
             try {
                 for (int i = 0; i < communicators.size(); i++) {

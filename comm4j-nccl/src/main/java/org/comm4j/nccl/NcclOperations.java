@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * The verbs of {@link NcclCommunicator}, each in two forms: the one of {@link org.comm4j.core.Operations}, which enqueues on the
  * communicator's own stream and waits, and one that enqueues on a stream of the caller and returns. Both check completely first.
  */
-abstract sealed class NcclOperations implements Communicator permits NcclCommunicator {
+abstract sealed class NcclOperations implements Communicator permits NcclHoldings {
     private static final AtomicLong SERIAL = new AtomicLong();
 
     /** {@code cudaStreamPerThread}: the stream of the thread that uses it, which need not be the one that meant it. */
@@ -46,6 +46,7 @@ abstract sealed class NcclOperations implements Communicator permits NcclCommuni
     final NcclComm handle;
     final Device device;
     final Stream own;
+    final Peers peers;
     final Health health;
     final Watch watch;
     final Submission submission;
@@ -54,33 +55,28 @@ abstract sealed class NcclOperations implements Communicator permits NcclCommuni
     private final int rank;
     private final int size;
     private final int ordinal;
+    private final String where;
     private final boolean float8Sums;
     private final boolean blocking;
     private final Call call;
     private final BooleanSupplier idle;
     private final AtomicReference<@Nullable GroupPart> spare = new AtomicReference<>();
     private volatile long timeoutNanos;
+    private volatile boolean stuck;
 
-    NcclOperations(
-            NcclComm handle,
-            Device device,
-            Stream own,
-            int rank,
-            int size,
-            boolean blocking,
-            Health health,
-            Watch watch,
-            Submission submission) {
-        this.handle = handle;
-        this.device = device;
-        this.own = own;
-        this.rank = rank;
-        this.size = size;
-        this.blocking = blocking;
-        this.health = health;
-        this.watch = watch;
-        this.submission = submission;
+    NcclOperations(Made made) {
+        this.handle = made.handle();
+        this.device = made.device();
+        this.own = made.own();
+        this.rank = made.rank();
+        this.size = made.size();
+        this.blocking = made.blocking();
+        this.peers = made.peers();
         this.ordinal = device.ordinal();
+        this.where = "rank " + rank + " of " + size + " (GPU " + ordinal + ")";
+        this.health = new Health(where);
+        this.watch = new Watch(handle, where, peers, health);
+        this.submission = new Submission(handle, rank, size, made.scratch().address());
         this.float8Sums = device.computeCapability().major() >= FLOAT8_SUMS;
         this.call = new Call(rank, size);
         this.idle = own::isDone;
@@ -130,7 +126,7 @@ abstract sealed class NcclOperations implements Communicator permits NcclCommuni
     }
 
     final String where() {
-        return "rank " + rank + " of " + size + " (GPU " + ordinal + ")";
+        return where;
     }
 
     // ---- blocking ----
@@ -530,6 +526,7 @@ abstract sealed class NcclOperations implements Communicator permits NcclCommuni
         CUstream queue = begin(call.kind().method(), stream);
         try {
             checkBuffers(call);
+            enter();
             how.accept(queue);
             settle(call);
         } catch (NativeCallException e) {
@@ -542,12 +539,21 @@ abstract sealed class NcclOperations implements Communicator permits NcclCommuni
     }
 
     private void submit(Call call, CUstream stream) {
+        enter();
         try {
             submission.enqueue(call, stream);
         } catch (NativeCallException e) {
             throw watch.failed(call, e);
         }
         settle(call);
+    }
+
+    /**
+     * NCCL restores the device that was current when it was called. In a thread that never chose one this would be GPU 0, and cost a
+     * context there.
+     */
+    final void enter() {
+        device.makeCurrent();
     }
 
     /** A communicator that does not block enqueues in a thread of NCCL: only when that has ended, the stream has the work. */
@@ -560,6 +566,15 @@ abstract sealed class NcclOperations implements Communicator permits NcclCommuni
     /** Waits until the own stream is done; with the lock held. */
     final void awaitOwn(Object what, long start) {
         watch.await(idle, what, start, timeoutNanos);
+    }
+
+    /** A call that was given up may still be inside NCCL, in its thread. */
+    final void noteStuck() {
+        stuck = true;
+    }
+
+    final boolean isStuck() {
+        return stuck;
     }
 
     final GroupPart takePart() {

@@ -12,12 +12,12 @@ import org.comm4j.ffi.nccl.LibNccl;
  * the latest.
  */
 public final class PreMulSum implements AutoCloseable {
-    private final NcclCommunicator communicator;
+    private final NcclHoldings communicator;
     private final DataType type;
     private final int op;
     private boolean closed;
 
-    PreMulSum(NcclCommunicator communicator, DataType type, int op) {
+    PreMulSum(NcclHoldings communicator, DataType type, int op) {
         this.communicator = communicator;
         this.type = type;
         this.op = op;
@@ -28,7 +28,7 @@ public final class PreMulSum implements AutoCloseable {
         return type;
     }
 
-    NcclCommunicator communicator() {
+    NcclHoldings communicator() {
         return communicator;
     }
 

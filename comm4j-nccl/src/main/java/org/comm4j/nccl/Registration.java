@@ -12,12 +12,12 @@ import org.comm4j.ffi.nccl.LibNccl;
  * memory is freed.
  */
 public final class Registration implements AutoCloseable {
-    private final NcclCommunicator communicator;
+    private final NcclHoldings communicator;
     private final DeviceArray memory;
     private final long handle;
     private boolean closed;
 
-    Registration(NcclCommunicator communicator, DeviceArray memory, long handle) {
+    Registration(NcclHoldings communicator, DeviceArray memory, long handle) {
         this.communicator = communicator;
         this.memory = memory;
         this.handle = handle;

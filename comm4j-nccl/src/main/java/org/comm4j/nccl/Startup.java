@@ -73,6 +73,11 @@ record Startup(
             }
         } catch (NativeCallException e) {
             throw new NcclException(where(), e);
+        } catch (CommException e) {
+            if (parent != null) {
+                parent.noteStuck();
+            }
+            throw e;
         }
         return finish(handle(cell), blocking, keep);
     }
@@ -128,7 +133,7 @@ record Startup(
             int size = cell.get(ValueLayout.JAVA_INT, 0);
             Stream stream = device.newStream();
             DeviceArray scratch = device.allocate(DataType.INT32, 2L * (size + 1));
-            return new NcclCommunicator(handle, device, stream, scratch, rank, size, blocking, peers, keep);
+            return new NcclCommunicator(new Made(handle, device, stream, scratch, rank, size, blocking, peers, keep));
         } catch (RuntimeException e) {
             try {
                 LibNccl.ncclCommAbort(handle);

@@ -41,12 +41,12 @@ public final class Window implements AutoCloseable {
     /** Where a window's memory may begin: at multiples of this. */
     public static final int ALIGNMENT = 4096;
 
-    private final NcclCommunicator communicator;
+    private final NcclHoldings communicator;
     private final DeviceArray memory;
     private final NcclWindow handle;
     private boolean closed;
 
-    Window(NcclCommunicator communicator, DeviceArray memory, NcclWindow handle) {
+    Window(NcclHoldings communicator, DeviceArray memory, NcclWindow handle) {
         this.communicator = communicator;
         this.memory = memory;
         this.handle = handle;

@@ -191,6 +191,16 @@ class GpuCommunicatorTest {
     }
 
     @Test
+    void deviceCommunicators() {
+        ranks(CommConfig.DEFAULT, comm -> {
+            try (DeviceCommunicator forKernels = comm.deviceCommunicator(DeviceRequirements.NONE.lsaBarriers(2))) {
+                assertThat(forKernels.struct().byteSize()).isGreaterThanOrEqualTo(200);
+            }
+            comm.barrier();
+        });
+    }
+
+    @Test
     void putAndSignal() {
         Assumptions.assumeTrue(
                 LibNccl.has("ncclPutSignal"), "put and signal need NCCL 2.29.2, this is " + Nccl.version());
@@ -247,6 +257,12 @@ class GpuCommunicatorTest {
                 assertThat(comm.properties().rank()).isEqualTo(comm.rank());
                 assertThat(comm.properties().size()).isEqualTo(comm.size());
             }
+            if (LibNccl.has("ncclParamGetAllParameterKeys")) {
+                assertThat(Nccl.parameters()).isNotEmpty();
+            }
+            assertThat(comm.worldTeam()).isEqualTo(new RankTeam(comm.size(), comm.rank(), 1));
+            RankTeam lsa = comm.lsaTeam();
+            assertThat(comm.rankOf(lsa, lsa.rank())).isEqualTo(comm.rank());
             if (LibNccl.has("ncclCommMemStats")) {
                 assertThat(comm.memoryStatistics().total()).isPositive();
             }

@@ -10,11 +10,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.RankFailedException;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.contract.RankBody;
 import org.comm4j.core.spi.Engine;
@@ -325,6 +327,56 @@ class NcclCommunicatorTest {
             }
             assertThatThrownBy(comm::barrier).hasMessageContaining("revoked");
         });
+    }
+
+    /** A rank that dies is named to those that wait for it, and they go on without it. */
+    @Test
+    void survivorsOfADeathShrinkAndGoOn() {
+        AtomicReference<Throwable> seen = new AtomicReference<>();
+        assertThatThrownBy(() -> ranks(2, comm -> {
+                    DeviceArray x = comm.allocate(DataType.FLOAT32, 4);
+                    comm.barrier();
+                    if (comm.rank() == 1) {
+                        comm.abort();
+                        throw new IllegalStateException("rank 1 dies");
+                    }
+                    // The dying rank's world interrupts this thread, so another one waits.
+                    Thread survivor = Thread.ofPlatform().start(() -> {
+                        try {
+                            assertThatThrownBy(() -> comm.allReduce(x, x, ReduceOp.SUM))
+                                    .isInstanceOf(RankFailedException.class)
+                                    .hasMessageContaining("rank 1 is gone")
+                                    .hasMessageContaining("shrink(ABORT, 1)")
+                                    .satisfies(e -> assertThat(((RankFailedException) e).failedRank())
+                                            .isEqualTo(1));
+                            assertThat(comm.failedRanks()).containsExactly(1);
+                            try (NcclCommunicator rest = comm.shrink(Shrink.ABORT, 1)) {
+                                x.fill(3);
+                                rest.allReduce(x, x, ReduceOp.SUM);
+                                assertThat(values(x)).containsOnly(3);
+                                assertThat(rest.failedRanks()).isEmpty();
+                            }
+                        } catch (Throwable e) {
+                            seen.set(e);
+                        }
+                    });
+                    joinThoughInterrupted(survivor);
+                }))
+                .hasMessage("rank 1 dies");
+        assertThat(seen.get()).isNull();
+    }
+
+    /** The world interrupts its ranks when one of them throws; the thread's result is wanted all the same. */
+    private static void joinThoughInterrupted(Thread thread) {
+        boolean ended = false;
+        while (!ended) {
+            try {
+                thread.join();
+                ended = true;
+            } catch (InterruptedException e) {
+                ended = false;
+            }
+        }
     }
 
     @ParameterizedTest

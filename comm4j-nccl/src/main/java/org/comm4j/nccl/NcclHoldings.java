@@ -1,0 +1,421 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nccl;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.comm4j.core.CommException;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.cuda.Device;
+import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Stream;
+import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.nccl.LibNccl;
+import org.comm4j.ffi.nccl.NcclComm;
+import org.comm4j.ffi.nccl.NcclWindow;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@link NcclCommunicator} holds, and closes when it is closed: memory, registrations, windows and what is done through them, sums of
+ * one's own, device communicators.
+ */
+abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicator {
+    private final DeviceArray scratch;
+    private final Object memory;
+    private final Set<AutoCloseable> owned = new LinkedHashSet<>();
+
+    NcclHoldings(Made made) {
+        super(made);
+        this.scratch = made.scratch();
+        this.memory = made.memory();
+    }
+
+    /** The GPU of this rank. */
+    public final Device device() {
+        return device;
+    }
+
+    /** NCCL's handle, for calls of {@link LibNccl} and of other libraries. */
+    public final NcclComm handle() {
+        health.checkExists("handle");
+        return handle;
+    }
+
+    /** What must not be collected while NCCL knows its address. */
+    Object memory() {
+        return memory;
+    }
+
+    /** Whether NCCL has this reduction for elements of this type on this GPU. */
+    public final boolean supports(ReduceOp op, DataType type) {
+        return Types.reduces(op, type)
+                && !(Types.isFloat8(type) && device.computeCapability().major() < 9);
+    }
+
+    // ---- memory ----
+
+    /**
+     * Zeroed memory from NCCL's own allocator ({@code ncclMemAlloc}), which all ways of communication can reach directly, and of which
+     * windows can be made; not collective. It takes at least 2 MiB of the GPU. Freed with the communicator, or before by
+     * {@link DeviceArray#close}.
+     */
+    @Override
+    public final DeviceArray allocate(DataType type, long count) {
+        health.check("allocate");
+        DeviceArray[] array = new DeviceArray[1];
+        array[0] = Nccl.allocate(device, type, count, () -> forget(array[0]));
+        lock.lock();
+        try {
+            owned.add(array[0]);
+        } finally {
+            lock.unlock();
+        }
+        return array[0];
+    }
+
+    private void forget(AutoCloseable resource) {
+        lock.lock();
+        try {
+            owned.remove(resource);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Tells this communicator of memory that it will use often ({@code ncclCommRegister}); not collective. */
+    public final Registration register(DeviceArray memory) {
+        checkMemory("register", memory);
+        lock.lock();
+        try (Arena arena = Arena.ofConfined()) {
+            health.check("register");
+            enter();
+            MemorySegment cell = arena.allocate(ValueLayout.JAVA_LONG);
+            LibNccl.ncclCommRegister(handle, memory.address(), memory.byteSize(), cell);
+            Registration made = new Registration(this, memory, cell.get(ValueLayout.JAVA_LONG, 0));
+            owned.add(made);
+            return made;
+        } catch (NativeCallException e) {
+            throw watch.failed("register(" + memory + ")", e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Collective: makes a window of memory of the same size on every rank ({@code ncclCommWindowRegister}). Its address must be a
+     * multiple of {@value Window#ALIGNMENT}; memory of {@link #allocate} fits.
+     *
+     * @throws UnsupportedOperationException if NCCL makes no window, because GPUs here cannot reach each other's memory
+     */
+    public final Window registerWindow(DeviceArray memory, Window.Flag... flags) {
+        String what = "registerWindow(" + memory + ")";
+        int bits = checkWindow(memory, flags);
+        lock.lock();
+        try {
+            health.check("registerWindow");
+            MemorySegment cell = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
+            long address = memory.address();
+            long bytes = memory.byteSize();
+            hostCall(what, () -> LibNccl.ncclCommWindowRegister(handle, address, bytes, cell, bits));
+            return adopt(memory, cell.get(ValueLayout.JAVA_LONG, 0));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int checkWindow(DeviceArray memory, Window.Flag... flags) {
+        checkMemory("registerWindow", memory);
+        if (memory.address() % Window.ALIGNMENT != 0) {
+            throw new IllegalArgumentException("registerWindow on " + where() + ": the address of " + memory + ", 0x"
+                    + Long.toHexString(memory.address()) + ", is not a multiple of " + Window.ALIGNMENT
+                    + "; memory of allocate() is");
+        }
+        return Window.bits(flags);
+    }
+
+    Window adopt(DeviceArray memory, long address) {
+        NcclWindow window = new NcclWindow(address);
+        if (window.isNull()) {
+            throw new UnsupportedOperationException("registerWindow on " + where() + ": NCCL " + Library.describe()
+                    + " makes no windows here: the GPUs of this communicator cannot all map each other's memory (or"
+                    + " NCCL_WIN_ENABLE=0, or NCCL_CUMEM_ENABLE=0)");
+        }
+        Window made = new Window(this, memory, window);
+        owned.add(made);
+        return made;
+    }
+
+    private void checkMemory(String what, DeviceArray memory) {
+        if (!memory.isAlive()) {
+            throw new IllegalStateException(what + " on " + where() + ": " + memory + " was freed");
+        }
+        if (memory.device().ordinal() != device.ordinal()) {
+            throw new IllegalArgumentException(what + " on " + where() + ": " + memory + " is in the memory of GPU "
+                    + memory.device().ordinal());
+        }
+    }
+
+    /** Closes something that this communicator owns, unless NCCL has forgotten it with the communicator. */
+    void release(AutoCloseable resource, Runnable close) {
+        lock.lock();
+        try {
+            owned.remove(resource);
+            if (!health.isEnded()) {
+                close.run();
+            }
+        } catch (NativeCallException e) {
+            throw new NcclException("close of " + resource, e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * A sum in which this rank's elements count {@code factor} times ({@code ncclRedOpCreatePreMulSum}); each rank has its own. For
+     * complex types the factor is real.
+     */
+    public final PreMulSum preMulSum(DataType type, double factor) {
+        return preMulSum(type, factor, null);
+    }
+
+    /**
+     * {@link #preMulSum(DataType, double)} with the factor in device memory, where it is read when the reduction runs: one element,
+     * of the type to be reduced, or of its part's for complex types.
+     */
+    public final PreMulSum preMulSum(DataType type, DeviceArray factor) {
+        checkMemory("preMulSum", factor);
+        return preMulSum(type, 0, factor);
+    }
+
+    private PreMulSum preMulSum(DataType type, double factor, @Nullable DeviceArray resident) {
+        if (!supports(ReduceOp.SUM, type)) {
+            throw new UnsupportedOperationException(
+                    "preMulSum on " + where() + ": " + Types.whyNot(ReduceOp.SUM, type));
+        }
+        DataType part =
+                type == DataType.COMPLEX64 ? DataType.FLOAT32 : type == DataType.COMPLEX128 ? DataType.FLOAT64 : type;
+        if (resident != null && (resident.type() != part || resident.count() != 1)) {
+            throw new IllegalArgumentException(
+                    "preMulSum on " + where() + ": the factor is one element of " + part + ", not " + resident);
+        }
+        lock.lock();
+        try (Arena arena = Arena.ofConfined()) {
+            health.check("preMulSum");
+            MemorySegment cell = arena.allocate(ValueLayout.JAVA_INT);
+            HostArray immediate = HostArray.allocate(arena, part, 1);
+            immediate.fill(factor);
+            LibNccl.ncclRedOpCreatePreMulSum(
+                    cell,
+                    resident != null ? resident.address() : immediate.address(),
+                    Types.of(type),
+                    resident != null ? LibNccl.ncclScalarDevice : LibNccl.ncclScalarHostImmediate,
+                    handle);
+            PreMulSum made = new PreMulSum(this, type, cell.get(ValueLayout.JAVA_INT, 0));
+            owned.add(made);
+            return made;
+        } catch (NativeCallException e) {
+            throw watch.failed("preMulSum(" + type + ")", e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- one-sided ----
+
+    /**
+     * Writes {@code source} to {@code peer}'s part of {@code window}, at element {@code offset}, and then raises its signal
+     * ({@code ncclPutSignal}; NCCL 2.29.2). {@code source} is itself memory of a symmetric window. Stream-ordered.
+     *
+     * @param signal which signal, 0 unless {@link CommConfig#rmaSignals} asked for more
+     */
+    public final void putSignal(DeviceArray source, int peer, Window window, long offset, int signal, Stream stream) {
+        checkPeer("putSignal", peer);
+        checkMemory("putSignal", source);
+        long bytes = source.type().bytes();
+        if (offset < 0 || source.count() > window.memory().byteSize() / bytes - offset) {
+            throw new IndexOutOfBoundsException(
+                    "putSignal on " + where() + ": " + source.count() + " elements at " + offset + " leave " + window);
+        }
+        CUstream queue = checked("putSignal", stream);
+        int type = Types.of(source.type());
+        locked(
+                "putSignal(" + source + ", " + peer + ")",
+                () -> LibNccl.ncclPutSignal(
+                        source.address(),
+                        source.count() * Types.units(source.type()),
+                        type,
+                        peer,
+                        window.handle(),
+                        offset * bytes,
+                        signal,
+                        0,
+                        0,
+                        handle,
+                        queue));
+    }
+
+    /** Raises a signal of {@code peer} ({@code ncclSignal}; NCCL 2.29.2). Stream-ordered. */
+    public final void signal(int peer, int signal, Stream stream) {
+        checkPeer("signal", peer);
+        CUstream queue = checked("signal", stream);
+        locked("signal(" + peer + ", " + signal + ")", () -> LibNccl.ncclSignal(peer, signal, 0, 0, handle, queue));
+    }
+
+    /**
+     * What follows in {@code stream} waits until {@code peer} has raised this rank's signal {@code times} more times
+     * ({@code ncclWaitSignal}; NCCL 2.29.2).
+     */
+    public final void waitSignal(int peer, int times, int signal, Stream stream) {
+        checkPeer("waitSignal", peer);
+        if (times < 1) {
+            throw new IllegalArgumentException("waitSignal on " + where() + ": " + times + " times; at least 1");
+        }
+        CUstream queue = checked("waitSignal", stream);
+        locked("waitSignal(" + peer + ", " + signal + ")", () -> {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment descriptor = arena.allocateFrom(ValueLayout.JAVA_INT, times, peer, signal, 0);
+                LibNccl.ncclWaitSignal(1, descriptor, handle, queue);
+            }
+        });
+    }
+
+    private void checkPeer(String what, int peer) {
+        if (peer < 0 || peer >= size()) {
+            throw new IllegalArgumentException(
+                    what + " on " + where() + ": peer " + peer + " is not a rank from 0 to " + (size() - 1));
+        }
+    }
+
+    // ---- for kernels ----
+
+    /**
+     * Collective: what kernels need to communicate by themselves ({@code ncclDevCommCreate}).
+     *
+     * @throws UnsupportedOperationException if the loaded NCCL is one whose layout is not known, or lacks what is required
+     */
+    public final DeviceCommunicator deviceCommunicator(DeviceRequirements requirements) {
+        String what = "deviceCommunicator(" + requirements + ")";
+        int version = DeviceCommunicator.version(Library.version());
+        long bytes = requirements.asksForRuntimeVersion()
+                ? CommProperties.deviceCommunicatorBytes(handle)
+                : DeviceCommunicator.bytes(version);
+        Arena arena = Arena.ofAuto();
+        MemorySegment needs = requirements.write(version, arena);
+        MemorySegment struct = arena.allocate(Math.max(bytes, DeviceCommunicator.ROOM), 16);
+        lock.lock();
+        try {
+            health.check("deviceCommunicator");
+            hostCall(what, () -> LibNccl.ncclDevCommCreate(handle, needs, struct));
+            DeviceCommunicator made = new DeviceCommunicator(this, struct, bytes);
+            owned.add(made);
+            return made;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** All ranks, as kernels address them ({@code ncclTeamWorld}). */
+    public final RankTeam worldTeam() {
+        health.check("worldTeam");
+        try (Arena arena = Arena.ofConfined()) {
+            return RankTeam.of(LibNccl.ncclTeamWorld(arena, handle));
+        }
+    }
+
+    /** The ranks that can load and store each other's memory ({@code ncclTeamLsa}). */
+    public final RankTeam lsaTeam() {
+        health.check("lsaTeam");
+        try (Arena arena = Arena.ofConfined()) {
+            return RankTeam.of(LibNccl.ncclTeamLsa(arena, handle));
+        }
+    }
+
+    /** The ranks in the same place of their groups of {@link #lsaTeam} ({@code ncclTeamRail}). */
+    public final RankTeam railTeam() {
+        health.check("railTeam");
+        try (Arena arena = Arena.ofConfined()) {
+            return RankTeam.of(LibNccl.ncclTeamRail(arena, handle));
+        }
+    }
+
+    /** The rank here of rank {@code rank} of a team ({@code ncclTeamRankToWorld}). */
+    public final int rankOf(RankTeam team, int rank) {
+        health.check("rankOf");
+        if (rank < 0 || rank >= team.size()) {
+            throw new IllegalArgumentException("rankOf on " + where() + ": " + rank + " is not a rank of " + team);
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            return LibNccl.ncclTeamRankToWorld(handle, team.write(arena), rank);
+        }
+    }
+
+    // ---- how ----
+
+    /** Ends what NCCL would otherwise miss: all but memory. */
+    final void closeRegistrations() {
+        List.copyOf(owned).stream()
+                .filter(each -> !(each instanceof DeviceArray))
+                .forEach(NcclHoldings::closeQuietly);
+    }
+
+    /** Frees everything; NCCL's communicator is gone. */
+    final void closeAll() {
+        List.copyOf(owned).forEach(NcclHoldings::closeQuietly);
+        owned.clear();
+        scratch.close();
+        own.close();
+    }
+
+    /** Numbers in device memory for exchanges of our own: two for each rank. */
+    final DeviceArray exchange() {
+        return scratch.slice(2, 2L * size());
+    }
+
+    static void closeQuietly(AutoCloseable resource) {
+        try {
+            resource.close();
+        } catch (Exception e) {
+            System.getLogger("org.comm4j.nccl").log(System.Logger.Level.WARNING, "close of " + resource, e);
+        }
+    }
+
+    /** A call that waits for other ranks on the host; with the lock held. */
+    final void hostCall(String what, Runnable call) {
+        try {
+            if (isBlocking()) {
+                HostCall.run(what + " on " + where(), device, peers, timeoutNanos(), call, () -> {});
+            } else {
+                device.makeCurrent();
+                call.run();
+                settle(what);
+            }
+        } catch (NativeCallException e) {
+            throw health.failed(watch.failed(what, e));
+        } catch (CommException e) {
+            noteStuck();
+            throw health.failed(e);
+        }
+    }
+
+    final void locked(String what, Runnable call) {
+        lock.lock();
+        try {
+            health.check(what);
+            enter();
+            call.run();
+            settle(what);
+        } catch (NativeCallException e) {
+            throw health.failed(watch.failed(what, e));
+        } finally {
+            lock.unlock();
+        }
+    }
+}
