@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -177,10 +178,14 @@ public final class Nccl {
 
     private static NcclCommunicator init(
             Device device, int size, int rank, List<UniqueId> ids, CommConfig config, Peers peers, Duration timeout) {
-        Startup startup =
-                new Startup("communicator", device, rank, size, config, null, peers, NcclOperations.nanos(timeout));
+        Startup startup = new Startup(
+                "communicator", device, rank, size, config, null, peers, name(ids), NcclOperations.nanos(timeout));
         MemorySegment list = UniqueId.write(ids, Arena.ofAuto());
         return made(startup.run((cell, c) -> LibNccl.ncclCommInitRankScalable(cell, size, rank, ids.size(), list, c)));
+    }
+
+    private static String name(List<UniqueId> ids) {
+        return HexFormat.of().formatHex(ids.getFirst().toBytes());
     }
 
     private static NcclCommunicator made(@Nullable NcclCommunicator communicator) {
@@ -223,9 +228,10 @@ public final class Nccl {
             throw new NcclException("initAll of " + devices.length + " GPUs", e);
         }
         List<NcclCommunicator> made = new ArrayList<>();
+        String name = "initAll " + cells.address();
         for (int i = 0; i < devices.length; i++) {
             NcclComm handle = new NcclComm(cells.getAtIndex(ValueLayout.JAVA_LONG, i));
-            made.add(Startup.adopt(handle, devices[i], true, Peers.UNKNOWN, cells));
+            made.add(Startup.adopt(handle, devices[i], true, Peers.UNKNOWN, name, cells));
         }
         return List.copyOf(made);
     }
@@ -240,8 +246,16 @@ public final class Nccl {
      */
     public static NcclCommunicator join(
             Device device, UniqueId id, int size, int rank, CommConfig config, Duration timeout) {
-        Startup startup =
-                new Startup("join", device, rank, size, config, null, Peers.UNKNOWN, NcclOperations.nanos(timeout));
+        Startup startup = new Startup(
+                "join",
+                device,
+                rank,
+                size,
+                config,
+                null,
+                Peers.UNKNOWN,
+                name(List.of(id)),
+                NcclOperations.nanos(timeout));
         return made(grown(startup, NcclComm.NULL, size, id, rank));
     }
 

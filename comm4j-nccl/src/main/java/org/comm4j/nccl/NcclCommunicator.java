@@ -58,10 +58,13 @@ public final class NcclCommunicator extends NcclHoldings {
     private static final Duration WAY_OUT = Duration.ofMillis(200);
 
     private final List<EventRequest> requests = new ArrayList<>();
+    private final Neighbours neighbours;
     private boolean finalized;
+    private int branches;
 
     NcclCommunicator(Made made) {
         super(made);
+        this.neighbours = made.neighbours();
     }
 
     // ---- groups, asynchronous calls, waiting ----
@@ -269,6 +272,7 @@ public final class NcclCommunicator extends NcclHoldings {
                     config,
                     this,
                     peers.select(members),
+                    branch("color " + color),
                     timeoutNanos());
             return made(startup.run((cell, c) ->
                     LibNccl.ncclCommSplit(handle, color < 0 ? LibNccl.NCCL_SPLIT_NOCOLOR : color, key, cell, c)));
@@ -277,6 +281,11 @@ public final class NcclCommunicator extends NcclHoldings {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The name of a communicator made from this one: all ranks make the same ones in the same order. */
+    private String branch(String what) {
+        return neighbours.name() + "/" + branches++ + " " + what;
     }
 
     /** All ranks exchange color and key; the members of this rank's new communicator, in its order. */
@@ -336,8 +345,16 @@ public final class NcclCommunicator extends NcclHoldings {
             if (mode == Shrink.DEFAULT && health.failure() != null) {
                 health.check("shrink");
             }
-            Startup startup =
-                    new Startup(what, device, rank(), size(), config, this, peers.without(ranks), timeoutNanos());
+            Startup startup = new Startup(
+                    what,
+                    device,
+                    rank(),
+                    size(),
+                    config,
+                    this,
+                    peers.without(ranks),
+                    branch("without " + Arrays.toString(ranks)),
+                    timeoutNanos());
             NcclCommunicator made = startup.run((cell, c) -> {
                 try (Arena arena = Arena.ofConfined()) {
                     MemorySegment list = arena.allocateFrom(ValueLayout.JAVA_INT, ranks);
@@ -388,7 +405,8 @@ public final class NcclCommunicator extends NcclHoldings {
         try {
             health.check("grow");
             return Objects.requireNonNull(made(Nccl.grown(
-                    new Startup(what, device, rank(), size, config, this, Peers.UNKNOWN, timeoutNanos()),
+                    new Startup(
+                            what, device, rank(), size, config, this, Peers.UNKNOWN, branch("grown"), timeoutNanos()),
                     handle,
                     size,
                     id,
@@ -522,7 +540,9 @@ public final class NcclCommunicator extends NcclHoldings {
 
     /**
      * Waits for the communicator's own work, closes what it owns and ends it ({@code ncclCommDestroy}); aborts it instead if it is
-     * out of step, or its work does not end. Work in other streams must be done. Never throws because of other ranks.
+     * out of step, or its work does not end. Work in other streams must be done. Never throws because of other ranks. Ranks that have
+     * threads of one process wait for each other a moment, for CUDA frees nothing while one is in a collective; let them close their
+     * communicators in the same order.
      */
     @Override
     public void close() {
@@ -546,6 +566,7 @@ public final class NcclCommunicator extends NcclHoldings {
         } finally {
             lock.unlock();
         }
+        neighbours.leave(rank());
     }
 
     /** Waits for what was put into the own stream. */

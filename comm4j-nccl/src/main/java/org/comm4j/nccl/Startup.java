@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param size the number of ranks, as far as it is known
  * @param config null for the parent's
  * @param parent what the new communicator was made from
+ * @param name of the new communicator: the same on all its ranks, and no other one's
  * @param timeoutNanos the limit; 0 for none
  */
 record Startup(
@@ -36,6 +37,7 @@ record Startup(
         @Nullable CommConfig config,
         @Nullable NcclCommunicator parent,
         Peers peers,
+        String name,
         long timeoutNanos) {
 
     /** Cells of attempts that were given up: NCCL may still write to them. */
@@ -120,11 +122,12 @@ record Startup(
     }
 
     private @Nullable NcclCommunicator finish(NcclComm handle, boolean blocking, Object keep) {
-        return handle.isNull() ? null : adopt(handle, device, blocking, peers, keep);
+        return handle.isNull() ? null : adopt(handle, device, blocking, peers, name, keep);
     }
 
     /** The communicator of a handle that NCCL made. */
-    static NcclCommunicator adopt(NcclComm handle, Device device, boolean blocking, Peers peers, Object keep) {
+    static NcclCommunicator adopt(
+            NcclComm handle, Device device, boolean blocking, Peers peers, String name, Object keep) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cell = arena.allocate(ValueLayout.JAVA_INT);
             LibNccl.ncclCommUserRank(handle, cell);
@@ -133,7 +136,9 @@ record Startup(
             int size = cell.get(ValueLayout.JAVA_INT, 0);
             Stream stream = device.newStream();
             DeviceArray scratch = device.allocate(DataType.INT32, 2L * (size + 1));
-            return new NcclCommunicator(new Made(handle, device, stream, scratch, rank, size, blocking, peers, keep));
+            Neighbours neighbours = Neighbours.join(name, rank);
+            return new NcclCommunicator(
+                    new Made(handle, device, stream, scratch, rank, size, blocking, peers, neighbours, keep));
         } catch (RuntimeException e) {
             try {
                 LibNccl.ncclCommAbort(handle);
