@@ -82,6 +82,16 @@ class SimulatedContractTest {
         protected boolean supports(Call.Kind operation, DataType type, @Nullable ReduceOp op) {
             return op == null || Types.reduces(op, type);
         }
+
+        @Override
+        protected int times(int usual) {
+            return Math.max(2, usual / 10);
+        }
+
+        @Override
+        protected int mostRanks() {
+            return 4;
+        }
     }
 
     @Nested
@@ -99,6 +109,16 @@ class SimulatedContractTest {
         @Override
         protected boolean supports(Call.Kind operation, DataType type, @Nullable ReduceOp op) {
             return op == null || Types.reduces(op, type);
+        }
+
+        @Override
+        protected int times(int usual) {
+            return Math.max(2, usual / 10);
+        }
+
+        @Override
+        protected int mostRanks() {
+            return 4;
         }
     }
 
@@ -118,6 +138,16 @@ class SimulatedContractTest {
         protected boolean supports(Call.Kind operation, DataType type, @Nullable ReduceOp op) {
             return op == null || Types.reduces(op, type);
         }
+
+        @Override
+        protected int times(int usual) {
+            return Math.max(2, usual / 10);
+        }
+
+        @Override
+        protected int mostRanks() {
+            return 4;
+        }
     }
 
     @Nested
@@ -136,6 +166,16 @@ class SimulatedContractTest {
         protected boolean supports(Call.Kind operation, DataType type, @Nullable ReduceOp op) {
             return op == null || Types.reduces(op, type);
         }
+
+        @Override
+        protected int times(int usual) {
+            return Math.max(2, usual / 10);
+        }
+
+        @Override
+        protected int mostRanks() {
+            return 1;
+        }
     }
 
     @Nested
@@ -153,6 +193,16 @@ class SimulatedContractTest {
         @Override
         protected boolean supports(Call.Kind operation, DataType type, @Nullable ReduceOp op) {
             return op == null || Types.reduces(op, type);
+        }
+
+        @Override
+        protected int times(int usual) {
+            return Math.max(2, usual / 10);
+        }
+
+        @Override
+        protected int mostRanks() {
+            return 4;
         }
     }
 }
