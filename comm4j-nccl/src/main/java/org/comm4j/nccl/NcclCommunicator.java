@@ -562,11 +562,12 @@ public final class NcclCommunicator extends NcclHoldings {
             watch.leave(health::closed);
             requests.forEach(EventRequest::abandon);
             requests.clear();
+            neighbours.ended(rank());
             closeAll();
         } finally {
             lock.unlock();
         }
-        neighbours.leave(rank());
+        neighbours.freed(rank());
     }
 
     /** Waits for what was put into the own stream. */

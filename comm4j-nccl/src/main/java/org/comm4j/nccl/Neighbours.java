@@ -9,9 +9,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The ranks of one communicator that live in this process. To end a communicator is to free memory, for which CUDA waits until the
- * GPUs that reach each other's memory are idle. A rank that had ended its part and went on would start work that waits for the next
- * one, which would wait for that work: so ranks of one process that have a thread each leave together.
+ * The ranks of one communicator that live in this process, each driven by a thread of its own. CUDA frees memory only while the GPUs
+ * that reach each other's memory are idle. A rank that had ended its part and went on would start work that waits for the next one,
+ * which would wait for that work; one that freed its memory would wait for the kernels that the next one has yet to stop. So ranks of
+ * one process end a communicator together: none frees its memory before all have ended, and none goes on before all have freed.
  *
  * <p>Closing several communicators in different orders on different ranks costs {@link #PATIENCE} each time, no more.
  */
@@ -21,8 +22,10 @@ final class Neighbours {
     private static final Map<String, Neighbours> KNOWN = new HashMap<>();
 
     private final String name;
-    /** The ranks that are not closed, and the thread that made each. */
-    private final Map<Integer, Thread> open = new HashMap<>();
+    /** The ranks that have not ended their part, and the thread that made each. */
+    private final Map<Integer, Thread> working = new HashMap<>();
+    /** The ranks that have not freed their memory. */
+    private final Map<Integer, Thread> holding = new HashMap<>();
 
     private Neighbours(String name) {
         this.name = name;
@@ -33,7 +36,8 @@ final class Neighbours {
         synchronized (KNOWN) {
             Neighbours neighbours = KNOWN.computeIfAbsent(name, Neighbours::new);
             synchronized (neighbours) {
-                neighbours.open.put(rank, Thread.currentThread());
+                neighbours.working.put(rank, Thread.currentThread());
+                neighbours.holding.put(rank, Thread.currentThread());
             }
             return neighbours;
         }
@@ -43,32 +47,40 @@ final class Neighbours {
         return name;
     }
 
-    /** Leaves, and waits until those that other threads drive have left, too, unless that takes too long. */
-    void leave(int rank) {
+    /** This rank has destroyed or aborted its part: waits until the others have, too, unless that takes too long. */
+    void ended(int rank) {
+        leave(working, rank);
+    }
+
+    /** This rank has freed what it had: waits until the others have, too, unless that takes too long. */
+    void freed(int rank) {
         synchronized (KNOWN) {
             synchronized (this) {
-                open.remove(rank);
-                notifyAll();
-                if (open.isEmpty()) {
+                if (holding.size() == 1 && holding.containsKey(rank)) {
                     KNOWN.remove(name, this);
                 }
             }
         }
+        leave(holding, rank);
+    }
+
+    private synchronized void leave(Map<Integer, Thread> those, int rank) {
+        those.remove(rank);
+        notifyAll();
         long end = System.nanoTime() + PATIENCE.toNanos();
-        synchronized (this) {
-            for (long left = PATIENCE.toNanos(); othersWork() && left > 0; left = end - System.nanoTime()) {
-                try {
-                    TimeUnit.NANOSECONDS.timedWait(this, Math.min(left, TimeUnit.MILLISECONDS.toNanos(50)));
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    return;
-                }
+        for (long left = PATIENCE.toNanos(); othersIn(those) && left > 0; left = end - System.nanoTime()) {
+            try {
+                // A thread that has ended does not tell.
+                TimeUnit.NANOSECONDS.timedWait(this, Math.min(left, TimeUnit.MILLISECONDS.toNanos(50)));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
             }
         }
     }
 
-    private boolean othersWork() {
-        for (Thread thread : open.values()) {
+    private static boolean othersIn(Map<Integer, Thread> those) {
+        for (Thread thread : those.values()) {
             if (thread != Thread.currentThread() && thread.isAlive()) {
                 return true;
             }

@@ -149,6 +149,10 @@ class GpuCommunicatorTest {
             DeviceArray y = comm.allocate(DataType.FLOAT32, 1000);
             // Connections are set up outside of the graph.
             comm.allReduce(x, y, ReduceOp.SUM);
+            comm.group(g -> {
+                g.send(y, (comm.rank() + 1) % comm.size());
+                g.recv(x, (comm.rank() + comm.size() - 1) % comm.size());
+            });
             try (Stream stream = comm.device().newStream();
                     Graph graph = Graph.capture(stream, () -> {
                         comm.allReduce(x, y, ReduceOp.SUM, stream);
