@@ -483,6 +483,9 @@ public final class NcclCommunicator extends NcclHoldings {
     /**
      * Ends the communicator, whatever is under way ({@code ncclCommAbort}); calls that wait get an exception. May be called from any
      * thread. Of the communicator nothing remains but {@link #close}. Aborting twice is fine.
+     *
+     * <p>Ranks of one process reach each other's memory directly, and an aborted rank frees what the kernels of the others may still
+     * read, which ends the use of their GPUs in this process: {@link #revoke} all of them first.
      */
     public void abort() {
         if (health.isEnded()) {
