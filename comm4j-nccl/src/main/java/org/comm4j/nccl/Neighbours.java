@@ -81,7 +81,7 @@ final class Neighbours {
 
     private static boolean othersIn(Map<Integer, Thread> those) {
         for (Thread thread : those.values()) {
-            if (thread != Thread.currentThread() && thread.isAlive()) {
+            if (!thread.equals(Thread.currentThread()) && thread.isAlive()) {
                 return true;
             }
         }
