@@ -11,6 +11,7 @@ import org.comm4j.core.CommException;
 import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.Operations;
 import org.comm4j.core.spi.Call;
+import org.comm4j.core.spi.Events;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUstream;
@@ -79,7 +80,7 @@ public final class Group {
             }
         }
         GroupPart part = communicator.takePart();
-        part.begin(this, stream, handle);
+        part.join(this, stream, handle);
         int at = parts.size();
         while (at > 0 && parts.get(at - 1).communicator.serial > communicator.serial) {
             at--;
@@ -204,7 +205,7 @@ public final class Group {
         open = false;
         for (int i = 0; i < parts.size(); i++) {
             GroupPart part = parts.get(i);
-            part.end();
+            part.leave();
             part.communicator.givePart(part);
         }
         parts.clear();
