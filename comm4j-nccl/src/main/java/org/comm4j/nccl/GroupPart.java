@@ -5,10 +5,10 @@ package org.comm4j.nccl;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.comm4j.core.spi.AbstractOperations;
 import org.comm4j.core.spi.Call;
 import org.comm4j.cuda.Stream;
-import org.comm4j.ffi.cuda.CUstream;
 import org.jspecify.annotations.Nullable;
 
 /** What the body of a group sees of one communicator and stream: checks, and remembers. Call objects are used again. */
@@ -19,20 +19,18 @@ final class GroupPart extends AbstractOperations {
 
     private @Nullable Group group;
     private @Nullable Stream stream;
-    private CUstream handle = CUstream.NULL;
 
     GroupPart(NcclOperations communicator) {
         this.communicator = communicator;
     }
 
-    void join(Group group, Stream stream, CUstream handle) {
+    void begin(Group group, Stream stream) {
         this.group = group;
         this.stream = stream;
-        this.handle = handle;
         used = 0;
     }
 
-    void leave() {
+    void end() {
         group = null;
         stream = null;
     }
@@ -41,8 +39,12 @@ final class GroupPart extends AbstractOperations {
         return this.communicator == communicator && this.stream == stream;
     }
 
-    void enqueue(Call call) {
-        communicator.submission.enqueue(call, handle);
+    void enqueue(Call call, boolean forReal) {
+        Stream target = Objects.requireNonNull(stream);
+        if (forReal) {
+            NcclOperations.use(call, target);
+        }
+        communicator.submission.enqueue(call, target.handle());
     }
 
     @Override

@@ -147,9 +147,9 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
 
     /** {@link #allReduce(Buffer, Buffer, ReduceOp)}, ordered on {@code stream}: {@code ncclAllReduce}. */
     public final void allReduce(Buffer send, Buffer recv, ReduceOp op, Stream stream) {
-        CUstream handle = begin("allReduce", stream);
+        begin("allReduce", stream);
         try {
-            enqueue(call.allReduce(send, recv, op), handle);
+            enqueue(call.allReduce(send, recv, op), stream);
         } finally {
             lock.unlock();
         }
@@ -157,9 +157,9 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
 
     /** {@link #reduce(Buffer, Buffer, ReduceOp, int)}, ordered on {@code stream}: {@code ncclReduce}. */
     public final void reduce(Buffer send, @Nullable Buffer recv, ReduceOp op, int root, Stream stream) {
-        CUstream handle = begin("reduce", stream);
+        begin("reduce", stream);
         try {
-            enqueue(call.reduce(send, recv, op, root), handle);
+            enqueue(call.reduce(send, recv, op, root), stream);
         } finally {
             lock.unlock();
         }
@@ -167,9 +167,9 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
 
     /** {@link #broadcast(Buffer, Buffer, int)}, ordered on {@code stream}: {@code ncclBroadcast}. */
     public final void broadcast(@Nullable Buffer send, Buffer recv, int root, Stream stream) {
-        CUstream handle = begin("broadcast", stream);
+        begin("broadcast", stream);
         try {
-            enqueue(call.broadcast(send, recv, root), handle);
+            enqueue(call.broadcast(send, recv, root), stream);
         } finally {
             lock.unlock();
         }
@@ -182,9 +182,9 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
 
     /** {@link #allGather(Buffer, Buffer)}, ordered on {@code stream}: {@code ncclAllGather}. */
     public final void allGather(Buffer send, Buffer recv, Stream stream) {
-        CUstream handle = begin("allGather", stream);
+        begin("allGather", stream);
         try {
-            enqueue(call.allGather(send, recv), handle);
+            enqueue(call.allGather(send, recv), stream);
         } finally {
             lock.unlock();
         }
@@ -192,9 +192,9 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
 
     /** {@link #allGatherV(Buffer, Buffer, long[], long[])}, ordered on {@code stream}: one {@code ncclBroadcast} a rank, grouped. */
     public final void allGatherV(Buffer send, Buffer recv, long[] counts, long[] offsets, Stream stream) {
-        CUstream handle = begin("allGatherV", stream);
+        begin("allGatherV", stream);
         try {
-            enqueue(call.allGatherV(send, recv, counts, offsets), handle);
+            enqueue(call.allGatherV(send, recv, counts, offsets), stream);
         } finally {
             lock.unlock();
         }
@@ -202,9 +202,9 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
 
     /** {@link #reduceScatter(Buffer, Buffer, ReduceOp)}, ordered on {@code stream}: {@code ncclReduceScatter}. */
     public final void reduceScatter(Buffer send, Buffer recv, ReduceOp op, Stream stream) {
-        CUstream handle = begin("reduceScatter", stream);
+        begin("reduceScatter", stream);
         try {
-            enqueue(call.reduceScatter(send, recv, op), handle);
+            enqueue(call.reduceScatter(send, recv, op), stream);
         } finally {
             lock.unlock();
         }
@@ -212,9 +212,9 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
 
     /** {@link #allToAll(Buffer, Buffer)}, ordered on {@code stream}: {@code ncclAlltoAll}. */
     public final void allToAll(Buffer send, Buffer recv, Stream stream) {
-        CUstream handle = begin("allToAll", stream);
+        begin("allToAll", stream);
         try {
-            enqueue(call.allToAll(send, recv), handle);
+            enqueue(call.allToAll(send, recv), stream);
         } finally {
             lock.unlock();
         }
@@ -229,9 +229,9 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
             long[] recvCounts,
             long[] recvOffsets,
             Stream stream) {
-        CUstream handle = begin("allToAllV", stream);
+        begin("allToAllV", stream);
         try {
-            enqueue(call.allToAllV(send, sendCounts, sendOffsets, recv, recvCounts, recvOffsets), handle);
+            enqueue(call.allToAllV(send, sendCounts, sendOffsets, recv, recvCounts, recvOffsets), stream);
         } finally {
             lock.unlock();
         }
@@ -239,9 +239,9 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
 
     /** {@link #gather(Buffer, Buffer, int)}, ordered on {@code stream}: {@code ncclGather}. */
     public final void gather(Buffer send, @Nullable Buffer recv, int root, Stream stream) {
-        CUstream handle = begin("gather", stream);
+        begin("gather", stream);
         try {
-            enqueue(call.gather(send, recv, root), handle);
+            enqueue(call.gather(send, recv, root), stream);
         } finally {
             lock.unlock();
         }
@@ -249,9 +249,9 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
 
     /** {@link #scatter(Buffer, Buffer, int)}, ordered on {@code stream}: {@code ncclScatter}. */
     public final void scatter(@Nullable Buffer send, Buffer recv, int root, Stream stream) {
-        CUstream handle = begin("scatter", stream);
+        begin("scatter", stream);
         try {
-            enqueue(call.scatter(send, recv, root), handle);
+            enqueue(call.scatter(send, recv, root), stream);
         } finally {
             lock.unlock();
         }
@@ -259,9 +259,9 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
 
     /** {@link #send(Buffer, int)}, ordered on {@code stream}: {@code ncclSend}. */
     public final void send(Buffer buffer, int peer, Stream stream) {
-        CUstream handle = begin("send", stream);
+        begin("send", stream);
         try {
-            enqueue(call.send(buffer, peer).notToSelf(), handle);
+            enqueue(call.send(buffer, peer).notToSelf(), stream);
         } finally {
             lock.unlock();
         }
@@ -269,9 +269,9 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
 
     /** {@link #recv(Buffer, int)}, ordered on {@code stream}: {@code ncclRecv}. */
     public final void recv(Buffer buffer, int peer, Stream stream) {
-        CUstream handle = begin("recv", stream);
+        begin("recv", stream);
         try {
-            enqueue(call.recv(buffer, peer).notToSelf(), handle);
+            enqueue(call.recv(buffer, peer).notToSelf(), stream);
         } finally {
             lock.unlock();
         }
@@ -279,9 +279,9 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
 
     /** {@link #barrier()}, ordered on {@code stream}: {@code ncclAllReduce} of one number. */
     public final void barrier(Stream stream) {
-        CUstream handle = begin("barrier", stream);
+        begin("barrier", stream);
         try {
-            enqueue(call.barrier(), handle);
+            enqueue(call.barrier(), stream);
         } finally {
             lock.unlock();
         }
@@ -302,23 +302,23 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
     }
 
     @Override
-    protected final void end() {
+    protected final void done() {
         lock.unlock();
     }
 
-    private CUstream begin(String operation, Stream stream) {
+    private void begin(String operation, Stream stream) {
         lock.lock();
         try {
             health.check(operation);
-            return checked(operation, stream);
+            checkStream(operation, stream);
         } catch (RuntimeException e) {
             lock.unlock();
             throw e;
         }
     }
 
-    /** The handle of a stream on which this communicator can order its work. */
-    final CUstream checked(String operation, Stream stream) {
+    /** Whether this communicator can order its work on the stream. */
+    final void checkStream(String operation, Stream stream) {
         if (stream == null) {
             throw new NullPointerException(operation + " on " + where() + ": stream is null");
         }
@@ -326,13 +326,11 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
             throw new IllegalArgumentException(operation + " on " + where() + ": " + stream + " belongs to GPU "
                     + stream.device().ordinal());
         }
-        CUstream streamHandle = stream.handle();
-        if (streamHandle.address() == PER_THREAD && !blocking) {
+        if (stream.handle().address() == PER_THREAD && !blocking) {
             throw new IllegalArgumentException(operation + " on " + where()
                     + ": a communicator that does not block cannot use the per-thread default stream, because other threads"
                     + " enqueue for it; use a stream of your own");
         }
-        return streamHandle;
     }
 
     /** What {@link Call} cannot know: that the buffers are on this GPU, and that NCCL has the reduction. */
@@ -376,7 +374,7 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         CommunicationEvent event = Events.begin();
         long start = System.nanoTime();
         try {
-            submit(call, own.handle());
+            submit(call, own);
             watch.await(idle, call, start, timeoutNanos);
         } catch (CommException e) {
             throw health.failed(e);
@@ -387,7 +385,7 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
     }
 
     /** Enqueues a checked call. */
-    private void enqueue(Call call, CUstream stream) {
+    private void enqueue(Call call, Stream stream) {
         checkBuffers(call);
         CommunicationEvent event = Events.begin();
         try {
@@ -402,11 +400,12 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
 
     /** Enqueues a checked call in another way than {@link Submission}'s usual one. */
     final void enqueueAs(Call call, Stream stream, Consumer<CUstream> how) {
-        CUstream queue = begin(call.kind().method(), stream);
+        begin(call.kind().method(), stream);
         try {
             checkBuffers(call);
+            use(call, stream);
             enter();
-            how.accept(queue);
+            how.accept(stream.handle());
             settle(call);
         } catch (NativeCallException e) {
             throw health.failed(watch.failed(call, e));
@@ -417,10 +416,21 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         }
     }
 
-    private void submit(Call call, CUstream stream) {
+    /** Tells the buffers in which stream they will be used. */
+    static void use(Call call, Stream stream) {
+        if (call.send() instanceof DeviceArray array) {
+            array.usedIn(stream);
+        }
+        if (call.recv() instanceof DeviceArray array) {
+            array.usedIn(stream);
+        }
+    }
+
+    private void submit(Call call, Stream stream) {
+        use(call, stream);
         enter();
         try {
-            submission.enqueue(call, stream);
+            submission.enqueue(call, stream.handle());
         } catch (NativeCallException e) {
             throw watch.failed(call, e);
         }

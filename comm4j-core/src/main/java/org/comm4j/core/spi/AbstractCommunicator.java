@@ -184,7 +184,7 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
     }
 
     @Override
-    protected final void end() {
+    protected final void done() {
         lock.unlock();
     }
 

@@ -16,15 +16,15 @@ public abstract class AbstractOperations implements Operations {
      * Begins an operation.
      *
      * @return what is then checked and filled in
-     * @throws IllegalStateException if there can be no operation now; {@link #end} is not called then
+     * @throws IllegalStateException if there can be no operation now; {@link #done} is not called then
      */
     protected abstract Call begin(String operation);
 
     /** Does, or remembers, what a checked call says. */
     protected abstract void run(Call call);
 
-    /** Ends an operation that has begun, whether or not it was run. */
-    protected void end() {}
+    /** Follows every {@link #begin} that succeeded, whether or not the call could be run. */
+    protected void done() {}
 
     @Override
     public final void allReduce(Buffer send, Buffer recv, ReduceOp op) {
@@ -32,7 +32,7 @@ public abstract class AbstractOperations implements Operations {
         try {
             run(call.allReduce(send, recv, op));
         } finally {
-            end();
+            done();
         }
     }
 
@@ -42,7 +42,7 @@ public abstract class AbstractOperations implements Operations {
         try {
             run(call.reduce(send, recv, op, root));
         } finally {
-            end();
+            done();
         }
     }
 
@@ -52,7 +52,7 @@ public abstract class AbstractOperations implements Operations {
         try {
             run(call.broadcast(send, recv, root));
         } finally {
-            end();
+            done();
         }
     }
 
@@ -62,7 +62,7 @@ public abstract class AbstractOperations implements Operations {
         try {
             run(call.allGather(send, recv));
         } finally {
-            end();
+            done();
         }
     }
 
@@ -72,7 +72,7 @@ public abstract class AbstractOperations implements Operations {
         try {
             run(call.allGatherV(send, recv, counts, offsets));
         } finally {
-            end();
+            done();
         }
     }
 
@@ -82,7 +82,7 @@ public abstract class AbstractOperations implements Operations {
         try {
             run(call.reduceScatter(send, recv, op));
         } finally {
-            end();
+            done();
         }
     }
 
@@ -92,7 +92,7 @@ public abstract class AbstractOperations implements Operations {
         try {
             run(call.allToAll(send, recv));
         } finally {
-            end();
+            done();
         }
     }
 
@@ -103,7 +103,7 @@ public abstract class AbstractOperations implements Operations {
         try {
             run(call.allToAllV(send, sendCounts, sendOffsets, recv, recvCounts, recvOffsets));
         } finally {
-            end();
+            done();
         }
     }
 
@@ -113,7 +113,7 @@ public abstract class AbstractOperations implements Operations {
         try {
             run(call.gather(send, recv, root));
         } finally {
-            end();
+            done();
         }
     }
 
@@ -123,7 +123,7 @@ public abstract class AbstractOperations implements Operations {
         try {
             run(call.scatter(send, recv, root));
         } finally {
-            end();
+            done();
         }
     }
 
@@ -133,7 +133,7 @@ public abstract class AbstractOperations implements Operations {
         try {
             run(call.send(buffer, peer));
         } finally {
-            end();
+            done();
         }
     }
 
@@ -143,7 +143,7 @@ public abstract class AbstractOperations implements Operations {
         try {
             run(call.recv(buffer, peer));
         } finally {
-            end();
+            done();
         }
     }
 }
