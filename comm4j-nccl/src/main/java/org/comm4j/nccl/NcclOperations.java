@@ -333,6 +333,11 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         }
     }
 
+    /** Whether NCCL has this reduction for elements of this type on this GPU. */
+    public final boolean supports(ReduceOp op, DataType type) {
+        return Types.reduces(op, type) && (float8Sums || !Types.isFloat8(type));
+    }
+
     /** What {@link Call} cannot know: that the buffers are on this GPU, and that NCCL has the reduction. */
     final void checkBuffers(Call call) {
         checkHere(call, "send", call.send());
