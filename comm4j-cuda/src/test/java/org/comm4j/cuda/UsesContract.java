@@ -146,6 +146,21 @@ abstract class UsesContract extends CudaContract {
         }
     }
 
+    /** A device that is closed waits for what uses its memory, not for what else runs there. */
+    @Test
+    void aClosedDeviceWaitsForItsMemoryOnly() throws Exception {
+        try (Stall stall = stall(stream)) {
+            assertDoesNotWait(() -> {
+                try (Device again = Device.of(0)) {
+                    again.allocate(DataType.FLOAT32, COUNT).fill(1);
+                }
+            });
+            Device again = Device.of(0);
+            again.allocate(DataType.FLOAT32, COUNT).usedIn(stream);
+            assertWaits(stall, again::close);
+        }
+    }
+
     /** An array that is closed in the order of its pool's stream goes back at once, be the stream busy or not. */
     @Test
     void pooledMemoryGoesBackInTheOrderOfItsStream() throws Exception {

@@ -65,6 +65,8 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
     private final AtomicReference<@Nullable GroupPart> spare = new AtomicReference<>();
     private volatile long timeoutNanos;
     private volatile boolean stuck;
+    /** An asynchronous call that NCCL, not blocking, has yet to enqueue; with the lock held. */
+    private @Nullable EventRequest launching;
 
     NcclOperations(Made made) {
         this.handle = made.handle();
@@ -293,7 +295,7 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
     protected final Call begin(String operation) {
         lock.lock();
         try {
-            health.check(operation);
+            checkReady(operation);
             return call;
         } catch (RuntimeException e) {
             lock.unlock();
@@ -309,7 +311,7 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
     private void begin(String operation, Stream stream) {
         lock.lock();
         try {
-            health.check(operation);
+            checkReady(operation);
             checkStream(operation, stream);
         } catch (RuntimeException e) {
             lock.unlock();
@@ -369,6 +371,16 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         if (array.device().ordinal() != ordinal) {
             throw new IllegalArgumentException(call.kind().method() + " on " + where() + ": " + name + " " + buffer
                     + " is in the memory of GPU " + array.device().ordinal());
+        }
+    }
+
+    /** A barrier in the own stream, in a communicator that does not block perhaps only soon; with the lock held. */
+    final void startBarrier() {
+        checkReady("barrier");
+        try {
+            start(call.barrier(), own);
+        } catch (CommException e) {
+            throw health.failed(e);
         }
     }
 
@@ -432,6 +444,11 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
     }
 
     private void submit(Call call, Stream stream) {
+        start(call, stream);
+        settle(call);
+    }
+
+    private void start(Call call, Stream stream) {
         use(call, stream);
         enter();
         try {
@@ -439,7 +456,6 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         } catch (NativeCallException e) {
             throw watch.failed(call, e);
         }
-        settle(call);
     }
 
     /**
@@ -455,6 +471,55 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         if (!blocking) {
             watch.awaitLaunch(what, timeoutNanos);
         }
+    }
+
+    /** Throws unless the communicator can take a call; with the lock held. NCCL takes none while it enqueues an earlier one. */
+    final void checkReady(String operation) {
+        health.check(operation);
+        EventRequest earlier = launching;
+        if (earlier != null) {
+            try {
+                watch.awaitLaunch(earlier, timeoutNanos);
+            } catch (CommException e) {
+                throw health.failed(e);
+            }
+            launched(earlier);
+        }
+    }
+
+    /** The handle of what is in the own stream now, or soon will be; with the lock held. */
+    final EventRequest request(String what) {
+        EventRequest request = new EventRequest(this, what, device.newEvent());
+        if (blocking || watch.isLaunched()) {
+            request.launched(own);
+        } else {
+            launching = request;
+        }
+        return request;
+    }
+
+    /** Whether NCCL has enqueued what {@code request} stands for, which goes on from there. Never waits. */
+    final boolean isLaunched(EventRequest request) {
+        if (!lock.tryLock()) {
+            // Whoever has it calls NCCL again, which needs this to be enqueued.
+            return false;
+        }
+        try {
+            if (launching == request) {
+                if (!watch.isLaunched()) {
+                    return false;
+                }
+                launched(request);
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void launched(EventRequest request) {
+        launching = null;
+        request.launched(own);
     }
 
     /** Waits until the own stream is done; with the lock held. */
