@@ -172,8 +172,8 @@ class NcclCommunicatorTest {
             Simulation.fail("ncclReduce", LibNccl.ncclInvalidUsage, 1);
             assertThatThrownBy(() -> comm.group(
                             g -> {
-                                g.broadcast(x, 0);
-                                g.reduce(x, x, ReduceOp.SUM, 0);
+                                g.broadcast(x.slice(0, 4), 0);
+                                g.reduce(x.slice(4, 4), x.slice(4, 4), ReduceOp.SUM, 0);
                             },
                             stream))
                     .isInstanceOf(NcclException.class)
