@@ -10,6 +10,7 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.spi.Call;
+import org.comm4j.cuda.Event;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.nccl.LibNccl;
@@ -25,6 +26,7 @@ public final class ConfiguredOperations {
     private final NcclCommunicator communicator;
     private final NcclComm handle;
     private final MemorySegment config;
+    private final @Nullable Event launch;
     private final Call call;
 
     ConfiguredOperations(NcclCommunicator communicator, CollConfig config) {
@@ -34,6 +36,11 @@ public final class ConfiguredOperations {
         }
         this.communicator = communicator;
         this.handle = communicator.handle();
+        this.launch = config.launch();
+        if (launch != null && launch.device().ordinal() != communicator.device().ordinal()) {
+            throw new IllegalArgumentException("with(" + config + ") on " + communicator.where() + ": the event belongs to GPU "
+                    + launch.device().ordinal());
+        }
         this.config = config.write(Library.version(), Arena.ofAuto());
         this.call = new Call(communicator.rank(), communicator.size());
     }
@@ -71,6 +78,10 @@ public final class ConfiguredOperations {
     }
 
     private void run(Call call, Stream stream) {
+        if (launch != null) {
+            // Throws if it was closed, which NCCL would not notice.
+            launch.handle();
+        }
         communicator.enqueueAs(call, stream, queue -> enqueue(call, queue));
     }
 

@@ -18,12 +18,15 @@ public final class DeviceCommunicator implements AutoCloseable {
     static final long ROOM = 4096;
 
     private final NcclHoldings communicator;
+    private final DeviceRequirements.Written requirements;
     private final MemorySegment struct;
     private final long bytes;
     private boolean closed;
 
-    DeviceCommunicator(NcclHoldings communicator, MemorySegment struct, long bytes) {
+    DeviceCommunicator(
+            NcclHoldings communicator, DeviceRequirements.Written requirements, MemorySegment struct, long bytes) {
         this.communicator = communicator;
+        this.requirements = requirements;
         this.struct = struct;
         this.bytes = bytes;
     }
@@ -55,6 +58,31 @@ public final class DeviceCommunicator implements AutoCloseable {
             throw new IllegalStateException(this + " is closed");
         }
         return struct.asSlice(0, bytes).asReadOnly();
+    }
+
+    /**
+     * What kernels got for a resource.
+     *
+     * @throws IllegalArgumentException if it is not among those that were required
+     */
+    public DeviceAllocation allocation(DeviceResource resource) {
+        DeviceResource.Cells cells = requirements.resources().get(resource);
+        if (cells == null) {
+            throw new IllegalArgumentException("allocation: " + resource + " was not required of " + this);
+        }
+        return cells.read();
+    }
+
+    /** Where all of a team are reached at once ({@code ncclMultimemHandle_t}). */
+    MemorySegment multimem(RankTeam team) {
+        if (closed) {
+            throw new IllegalStateException(this + " is closed");
+        }
+        MemorySegment handle = requirements.teams().get(team);
+        if (handle == null) {
+            throw new IllegalArgumentException("multimem: " + team + " was not required of " + this);
+        }
+        return handle;
     }
 
     /** Closing twice is fine. */

@@ -23,7 +23,6 @@ import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.ffi.NativeCallException;
-import org.comm4j.ffi.NativeMemory;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclComm;
 import org.comm4j.ffi.nccl.NcclSimInfo;
@@ -76,30 +75,43 @@ public final class Nccl {
         }
     }
 
+    // ---- settings of the process ----
+
     /**
      * NCCL's parameters as they stand, by their environment variables' names ({@code ncclParamGetParameter}; NCCL 2.30.4). NCCL publishes
      * a few of them only, unless {@code NCCL_PARAM_DUMP_ALL} is set.
      */
     public static Map<String, String> parameters() {
-        Map<String, String> values = new TreeMap<>();
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment cell = arena.allocate(ValueLayout.JAVA_LONG);
-            MemorySegment length = arena.allocate(ValueLayout.JAVA_INT);
-            LibNccl.ncclParamGetAllParameterKeys(cell, length);
-            long count = length.get(ValueLayout.JAVA_INT, 0);
-            MemorySegment keys = NativeMemory.at(cell.get(ValueLayout.JAVA_LONG, 0), count * Long.BYTES);
-            for (long i = 0; i < count; i++) {
-                String key = NativeMemory.string(keys.getAtIndex(ValueLayout.JAVA_LONG, i));
-                if (key != null) {
-                    LibNccl.ncclParamGetParameter(arena.allocateFrom(key), cell, length);
-                    String value = NativeMemory.string(cell.get(ValueLayout.JAVA_LONG, 0));
-                    values.put(key, value == null ? "" : value);
-                }
-            }
-            return values;
-        } catch (NativeCallException e) {
-            throw new NcclException("parameters", e);
-        }
+        return NcclParameter.texts();
+    }
+
+    /**
+     * One of NCCL's parameters, published or not ({@code ncclParamBind}; NCCL 2.30.4).
+     *
+     * @param key its environment variable, such as {@code NCCL_DEBUG}
+     * @throws IllegalArgumentException if NCCL has no such parameter
+     */
+    public static NcclParameter parameter(String key) {
+        return NcclParameter.of(key);
+    }
+
+    /**
+     * Has NCCL write its {@link #parameters} with their types, defaults, sources and what they mean to C's standard output
+     * ({@code ncclParamDumpAll}; NCCL 2.30.4).
+     */
+    public static void printParameters() {
+        LibNccl.ncclParamDumpAll();
+    }
+
+    /**
+     * Encrypts what NCCL sends over sockets, for all communicators that this process makes from now on, or no longer
+     * ({@code ncclSetEncryption}; NCCL 2.32.3). All processes do the same, before their first communicator. Libraries that were built
+     * without TLS accept it here and fail to connect later.
+     *
+     * @param key the key that the processes share, at least 32 bytes in UTF-8 and without a zero; null for plain text
+     */
+    public static void encryption(@Nullable String key) {
+        Encryption.set(key);
     }
 
     // ---- communicators ----
@@ -262,6 +274,34 @@ public final class Nccl {
     static @Nullable NcclCommunicator grown(Startup startup, NcclComm comm, int size, @Nullable UniqueId id, int rank) {
         MemorySegment key = id == null ? MemorySegment.NULL : UniqueId.write(List.of(id), Arena.ofAuto());
         return startup.run((cell, c) -> LibNccl.ncclCommGrow(comm, size, key, rank, cell, c));
+    }
+
+    /**
+     * Takes over a communicator that another library of this process made, such as a framework in C or Python: it belongs to the result, which
+     * ends it in {@link NcclCommunicator#close}. Not collective.
+     *
+     * @param device the GPU for which it was made
+     * @param blocking whether it was configured to block, which NCCL does not tell
+     * @throws IllegalArgumentException if it is on another GPU ({@code ncclCommCuDevice})
+     */
+    public static NcclCommunicator adopt(NcclComm handle, Device device, boolean blocking) {
+        if (handle.isNull()) {
+            throw new IllegalArgumentException("adopt: the communicator is NULL");
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment cell = arena.allocate(ValueLayout.JAVA_INT);
+            LibNccl.ncclCommCuDevice(handle, cell);
+            int ordinal = cell.get(ValueLayout.JAVA_INT, 0);
+            if (ordinal != device.ordinal()) {
+                throw new IllegalArgumentException(
+                        "adopt: the communicator is on GPU " + ordinal + ", not on " + device.ordinal());
+            }
+            device.makeCurrent();
+            String name = "adopted 0x" + Long.toHexString(handle.address());
+            return Startup.adopt(handle, device, blocking, Peers.UNKNOWN, name, handle);
+        } catch (NativeCallException e) {
+            throw new NcclException("adopt on " + device, e);
+        }
     }
 
     // ---- groups ----

@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -20,6 +21,7 @@ import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclComm;
+import org.comm4j.ffi.nccl.NcclWaitSignalDesc;
 import org.comm4j.ffi.nccl.NcclWindow;
 import org.jspecify.annotations.Nullable;
 
@@ -231,19 +233,34 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     // ---- one-sided ----
 
     /**
+     * {@link #putSignal(DeviceArray, int, Window, long, int, int, Stream)} in context 0.
+     */
+    public final void putSignal(DeviceArray source, int peer, Window window, long offset, int signal, Stream stream) {
+        putSignal(source, peer, window, offset, signal, 0, stream);
+    }
+
+    /**
      * Writes {@code source} to {@code peer}'s part of {@code window}, at element {@code offset}, and then raises its signal
      * ({@code ncclPutSignal}; NCCL 2.29.2). {@code source} is itself memory of a symmetric window. Stream-ordered.
      *
+     * @param window this rank's handle of a window of this communicator
      * @param signal which signal, 0 unless {@link CommConfig#rmaSignals} asked for more
+     * @param context in which context, 0 unless {@link CommConfig#rmaContexts} asked for more; contexts do not wait for each other
      */
-    public final void putSignal(DeviceArray source, int peer, Window window, long offset, int signal, Stream stream) {
+    public final void putSignal(
+            DeviceArray source, int peer, Window window, long offset, int signal, int context, Stream stream) {
         checkPeer("putSignal", peer);
         checkMemory("putSignal", source);
+        checkSignal("putSignal", signal, context);
+        if (window.communicator() != this) {
+            throw new IllegalArgumentException("putSignal on " + where() + ": " + window + " is of another communicator");
+        }
         long bytes = source.type().bytes();
         if (offset < 0 || source.count() > window.memory().byteSize() / bytes - offset) {
             throw new IndexOutOfBoundsException(
                     "putSignal on " + where() + ": " + source.count() + " elements at " + offset + " leave " + window);
         }
+        NcclWindow target = window.handle();
         CUstream queue = checked("putSignal", stream);
         int type = Types.of(source.type());
         locked(
@@ -253,44 +270,73 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
                         source.count() * Types.units(source.type()),
                         type,
                         peer,
-                        window.handle(),
+                        target,
                         offset * bytes,
                         signal,
-                        0,
+                        context,
                         0,
                         handle,
                         queue));
     }
 
-    /** Raises a signal of {@code peer} ({@code ncclSignal}; NCCL 2.29.2). Stream-ordered. */
+    /** {@link #signal(int, int, int, Stream)} in context 0. */
     public final void signal(int peer, int signal, Stream stream) {
+        signal(peer, signal, 0, stream);
+    }
+
+    /** Raises a signal of {@code peer} ({@code ncclSignal}; NCCL 2.29.2). Stream-ordered. */
+    public final void signal(int peer, int signal, int context, Stream stream) {
         checkPeer("signal", peer);
+        checkSignal("signal", signal, context);
         CUstream queue = checked("signal", stream);
-        locked("signal(" + peer + ", " + signal + ")", () -> LibNccl.ncclSignal(peer, signal, 0, 0, handle, queue));
+        locked(
+                "signal(" + peer + ", " + signal + ")",
+                () -> LibNccl.ncclSignal(peer, signal, context, 0, handle, queue));
+    }
+
+    /** {@link #waitSignals} for one signal of context 0. */
+    public final void waitSignal(int peer, int times, int signal, Stream stream) {
+        waitSignals(List.of(new SignalWait(peer, times, signal, 0)), stream);
     }
 
     /**
-     * What follows in {@code stream} waits until {@code peer} has raised this rank's signal {@code times} more times
-     * ({@code ncclWaitSignal}; NCCL 2.29.2).
+     * What follows in {@code stream} waits until all these signals of this rank have been raised ({@code ncclWaitSignal};
+     * NCCL 2.29.2).
      */
-    public final void waitSignal(int peer, int times, int signal, Stream stream) {
-        checkPeer("waitSignal", peer);
-        if (times < 1) {
-            throw new IllegalArgumentException("waitSignal on " + where() + ": " + times + " times; at least 1");
+    public final void waitSignals(List<SignalWait> waits, Stream stream) {
+        if (waits.isEmpty()) {
+            throw new IllegalArgumentException("waitSignals on " + where() + ": nothing to wait for");
         }
-        CUstream queue = checked("waitSignal", stream);
-        locked("waitSignal(" + peer + ", " + signal + ")", () -> {
+        for (SignalWait wait : waits) {
+            checkPeer("waitSignals", wait.peer());
+            checkSignal("waitSignals", wait.signal(), wait.context());
+            if (wait.times() < 1) {
+                throw new IllegalArgumentException("waitSignals on " + where() + ": " + wait + ": at least 1 time");
+            }
+        }
+        CUstream queue = checked("waitSignals", stream);
+        locked("waitSignals(" + waits + ")", () -> {
             try (Arena arena = Arena.ofConfined()) {
-                MemorySegment descriptor = arena.allocateFrom(ValueLayout.JAVA_INT, times, peer, signal, 0);
-                LibNccl.ncclWaitSignal(1, descriptor, handle, queue);
+                MemorySegment descriptors = arena.allocate(NcclWaitSignalDesc.LAYOUT, waits.size());
+                for (int i = 0; i < waits.size(); i++) {
+                    waits.get(i).write(descriptors.asSlice(i * NcclWaitSignalDesc.BYTES));
+                }
+                LibNccl.ncclWaitSignal(waits.size(), descriptors, handle, queue);
             }
         });
     }
 
-    private void checkPeer(String what, int peer) {
+    final void checkPeer(String what, int peer) {
         if (peer < 0 || peer >= size()) {
             throw new IllegalArgumentException(
                     what + " on " + where() + ": peer " + peer + " is not a rank from 0 to " + (size() - 1));
+        }
+    }
+
+    private void checkSignal(String what, int signal, int context) {
+        if (signal < 0 || context < 0) {
+            throw new IllegalArgumentException(
+                    what + " on " + where() + ": signal " + signal + " of context " + context + " is negative");
         }
     }
 
@@ -304,19 +350,21 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     public final DeviceCommunicator deviceCommunicator(DeviceRequirements requirements) {
         String what = "deviceCommunicator(" + requirements + ")";
         int version = DeviceCommunicator.version(Library.version());
-        long bytes = requirements.asksForRuntimeVersion()
-                ? CommProperties.deviceCommunicatorBytes(handle)
-                : DeviceCommunicator.bytes(version);
-        Arena arena = Arena.ofAuto();
-        MemorySegment needs = requirements.write(version, arena);
-        MemorySegment struct = arena.allocate(Math.max(bytes, DeviceCommunicator.ROOM), 16);
         lock.lock();
         try {
             health.check("deviceCommunicator");
-            hostCall(what, () -> LibNccl.ncclDevCommCreate(handle, needs, struct));
-            DeviceCommunicator made = new DeviceCommunicator(this, struct, bytes);
+            Arena arena = Arena.ofAuto();
+            DeviceRequirements.Written needs = requirements.write(version, arena, handle);
+            long bytes = requirements.asksForRuntimeVersion()
+                    ? CommProperties.of(handle).deviceCommunicatorBytes()
+                    : DeviceCommunicator.bytes(version);
+            MemorySegment struct = arena.allocate(Math.max(bytes, DeviceCommunicator.ROOM), 16);
+            hostCall(what, () -> LibNccl.ncclDevCommCreate(handle, needs.struct(), struct));
+            DeviceCommunicator made = new DeviceCommunicator(this, needs, struct, bytes);
             owned.add(made);
             return made;
+        } catch (NativeCallException e) {
+            throw watch.failed(what, e);
         } finally {
             lock.unlock();
         }
@@ -324,36 +372,59 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
 
     /** All ranks, as kernels address them ({@code ncclTeamWorld}). */
     public final RankTeam worldTeam() {
-        health.check("worldTeam");
-        try (Arena arena = Arena.ofConfined()) {
-            return RankTeam.of(LibNccl.ncclTeamWorld(arena, handle));
-        }
+        return team("worldTeam", arena -> LibNccl.ncclTeamWorld(arena, handle));
     }
 
     /** The ranks that can load and store each other's memory ({@code ncclTeamLsa}). */
     public final RankTeam lsaTeam() {
-        health.check("lsaTeam");
-        try (Arena arena = Arena.ofConfined()) {
-            return RankTeam.of(LibNccl.ncclTeamLsa(arena, handle));
-        }
+        return team("lsaTeam", arena -> LibNccl.ncclTeamLsa(arena, handle));
     }
 
     /** The ranks in the same place of their groups of {@link #lsaTeam} ({@code ncclTeamRail}). */
     public final RankTeam railTeam() {
-        health.check("railTeam");
+        return team("railTeam", arena -> LibNccl.ncclTeamRail(arena, handle));
+    }
+
+    /** The ranks that CFT reaches ({@code ncclTeamCft}; NCCL 2.31.2). */
+    public final RankTeam cftTeam(CftTeam which) {
+        return team("cftTeam", arena -> LibNccl.ncclTeamCft(arena, handle, which.mode()));
+    }
+
+    /** The ranks that CFT reaches at once ({@code ncclTeamCftMultimem}; NCCL 2.31.2). */
+    public final RankTeam cftMultimemTeam() {
+        return team("cftMultimemTeam", arena -> LibNccl.ncclTeamCftMultimem(arena, handle));
+    }
+
+    private RankTeam team(String what, Function<Arena, MemorySegment> query) {
+        health.check(what);
         try (Arena arena = Arena.ofConfined()) {
-            return RankTeam.of(LibNccl.ncclTeamRail(arena, handle));
+            return RankTeam.of(query.apply(arena));
         }
     }
 
     /** The rank here of rank {@code rank} of a team ({@code ncclTeamRankToWorld}). */
     public final int rankOf(RankTeam team, int rank) {
-        health.check("rankOf");
-        if (rank < 0 || rank >= team.size()) {
-            throw new IllegalArgumentException("rankOf on " + where() + ": " + rank + " is not a rank of " + team);
-        }
+        checkMember("rankOf", team, rank);
         try (Arena arena = Arena.ofConfined()) {
             return LibNccl.ncclTeamRankToWorld(handle, team.write(arena), rank);
+        }
+    }
+
+    /**
+     * The rank in {@link #lsaTeam} of rank {@code rank} of a team ({@code ncclTeamRankToLsa}), which is meaningless if that one is not a
+     * member.
+     */
+    public final int lsaRankOf(RankTeam team, int rank) {
+        checkMember("lsaRankOf", team, rank);
+        try (Arena arena = Arena.ofConfined()) {
+            return LibNccl.ncclTeamRankToLsa(handle, team.write(arena), rank);
+        }
+    }
+
+    private void checkMember(String what, RankTeam team, int rank) {
+        health.check(what);
+        if (rank < 0 || rank >= team.size()) {
+            throw new IllegalArgumentException(what + " on " + where() + ": " + rank + " is not a rank of " + team);
         }
     }
 
