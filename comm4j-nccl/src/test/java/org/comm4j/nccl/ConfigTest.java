@@ -16,6 +16,7 @@ import java.util.function.UnaryOperator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.ffi.nccl.NcclCollConfig;
+import org.comm4j.ffi.nccl.NcclComm;
 import org.comm4j.ffi.nccl.NcclCommProperties;
 import org.comm4j.ffi.nccl.NcclConfig;
 import org.junit.jupiter.api.BeforeAll;
@@ -178,18 +179,18 @@ class ConfigTest {
                 .multimem(true)
                 .barriers(3)
                 .network(5, 6, 7)
-                .write(version, Arena.ofAuto());
+                .write(version, Arena.ofAuto(), NcclComm.NULL).struct();
         assertThat(struct.byteSize()).isEqualTo(bytes);
         assertThat(struct.get(JAVA_BYTE, multimemAt)).isEqualTo((byte) 1);
         assertThat(struct.get(JAVA_INT, multimemAt + 4)).isEqualTo(3);
         assertThat(struct.get(JAVA_INT, multimemAt + 28)).isEqualTo(5);
-        MemorySegment nothing = DeviceRequirements.NONE.write(version, Arena.ofAuto());
+        MemorySegment nothing = DeviceRequirements.NONE.write(version, Arena.ofAuto(), NcclComm.NULL).struct();
         assertThat(nothing.get(JAVA_INT, multimemAt + 28)).as("contexts").isEqualTo(4);
         if (version >= 23007) {
             assertThat(nothing.get(JAVA_INT, 84)).as("traffic class").isEqualTo(Integer.MIN_VALUE);
             assertThat(nothing.get(JAVA_INT, 92)).as("signals").isEqualTo(0x0101);
         } else {
-            assertThatThrownBy(() -> DeviceRequirements.NONE.queueDepth(1).write(version, Arena.ofAuto()))
+            assertThatThrownBy(() -> DeviceRequirements.NONE.queueDepth(1).write(version, Arena.ofAuto(), NcclComm.NULL).struct())
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContaining("2.29.7");
         }
