@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The collectives with a configuration for the single call ({@code ncclAllReduceConfig} and so on; NCCL 2.31.2): made by
  * {@link NcclCommunicator#with(CollConfig)}. All stream-ordered, with the arguments of the methods of the same name of
- * {@link NcclCommunicator}. For one thread at a time.
+ * {@link NcclCommunicator}. For one thread at a time. In groups: {@link Group#on(ConfiguredOperations, Stream)}.
  */
 public final class ConfiguredOperations {
     private final NcclCommunicator communicator;
@@ -28,6 +28,7 @@ public final class ConfiguredOperations {
     private final MemorySegment config;
     private final @Nullable Event launch;
     private final Call call;
+    private final Way way = new Way(this::check, this::enqueue);
 
     ConfiguredOperations(NcclCommunicator communicator, CollConfig config) {
         if (!LibNccl.has("ncclAllReduceConfig")) {
@@ -43,6 +44,10 @@ public final class ConfiguredOperations {
         }
         this.config = config.write(Library.version(), Arena.ofAuto());
         this.call = new Call(communicator.rank(), communicator.size());
+    }
+
+    NcclCommunicator communicator() {
+        return communicator;
     }
 
     public void allReduce(Buffer send, Buffer recv, ReduceOp op, Stream stream) {
@@ -78,11 +83,27 @@ public final class ConfiguredOperations {
     }
 
     private void run(Call call, Stream stream) {
-        if (launch != null) {
-            // Throws if it was closed, which NCCL would not notice.
-            launch.handle();
+        way.check(call);
+        communicator.enqueueAs(call, stream, queue -> way.enqueue(call, queue));
+    }
+
+    /** For groups. */
+    Way way() {
+        return way;
+    }
+
+    private void check(Call call) {
+        switch (call.kind()) {
+            case ALL_REDUCE, REDUCE, BROADCAST, ALL_GATHER, REDUCE_SCATTER, ALL_TO_ALL, GATHER, SCATTER -> {
+                if (launch != null) {
+                    // Throws if it was closed, which NCCL would not notice.
+                    launch.handle();
+                }
+            }
+            default ->
+                throw new UnsupportedOperationException(call.kind().method() + " on " + communicator.where()
+                        + ": NCCL has no configuration for single calls of this kind");
         }
-        communicator.enqueueAs(call, stream, queue -> enqueue(call, queue));
     }
 
     private void enqueue(Call call, CUstream queue) {

@@ -21,15 +21,17 @@ final class GroupPart implements Operations {
 
     private @Nullable Group group;
     private @Nullable Stream stream;
+    private @Nullable Way way;
     private CUstream handle = CUstream.NULL;
 
     GroupPart(NcclOperations communicator) {
         this.communicator = communicator;
     }
 
-    void begin(Group group, Stream stream, CUstream handle) {
+    void begin(Group group, Stream stream, CUstream handle, @Nullable Way way) {
         this.group = group;
         this.stream = stream;
+        this.way = way;
         this.handle = handle;
         used = 0;
     }
@@ -37,14 +39,23 @@ final class GroupPart implements Operations {
     void end() {
         group = null;
         stream = null;
+        way = null;
     }
 
-    boolean is(NcclOperations communicator, Stream stream) {
-        return this.communicator == communicator && this.stream == stream;
+    boolean is(NcclOperations communicator, Stream stream, @Nullable Way way) {
+        return this.communicator == communicator && this.stream == stream && this.way == way;
+    }
+
+    CUstream handle() {
+        return handle;
     }
 
     void enqueue(Call call) {
-        communicator.submission.enqueue(call, handle);
+        if (way == null) {
+            communicator.submission.enqueue(call, handle);
+        } else {
+            way.enqueue(call, handle);
+        }
     }
 
     private Call next() {
@@ -60,6 +71,9 @@ final class GroupPart implements Operations {
 
     private void add(Call call) {
         communicator.checkBuffers(call);
+        if (way != null) {
+            way.check(call);
+        }
         used++;
         if (group != null) {
             group.add(this, call);

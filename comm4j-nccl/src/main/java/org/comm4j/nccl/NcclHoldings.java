@@ -21,7 +21,6 @@ import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclComm;
-import org.comm4j.ffi.nccl.NcclWaitSignalDesc;
 import org.comm4j.ffi.nccl.NcclWindow;
 import org.jspecify.annotations.Nullable;
 
@@ -155,7 +154,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         return made;
     }
 
-    private void checkMemory(String what, DeviceArray memory) {
+    final void checkMemory(String what, DeviceArray memory) {
         if (!memory.isAlive()) {
             throw new IllegalStateException(what + " on " + where() + ": " + memory + " was freed");
         }
@@ -232,9 +231,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
 
     // ---- one-sided ----
 
-    /**
-     * {@link #putSignal(DeviceArray, int, Window, long, int, int, Stream)} in context 0.
-     */
+    /** {@link #putSignal(DeviceArray, int, Window, long, int, int, Stream)} in context 0. */
     public final void putSignal(DeviceArray source, int peer, Window window, long offset, int signal, Stream stream) {
         putSignal(source, peer, window, offset, signal, 0, stream);
     }
@@ -243,40 +240,14 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
      * Writes {@code source} to {@code peer}'s part of {@code window}, at element {@code offset}, and then raises its signal
      * ({@code ncclPutSignal}; NCCL 2.29.2). {@code source} is itself memory of a symmetric window. Stream-ordered.
      *
-     * @param window this rank's handle of a window of this communicator
+     * @param window this rank's own, of a window of this communicator
      * @param signal which signal, 0 unless {@link CommConfig#rmaSignals} asked for more
-     * @param context in which context, 0 unless {@link CommConfig#rmaContexts} asked for more; contexts do not wait for each other
+     * @param context in which context, 0 unless {@link CommConfig#rmaContexts} asked for more
      */
     public final void putSignal(
             DeviceArray source, int peer, Window window, long offset, int signal, int context, Stream stream) {
-        checkPeer("putSignal", peer);
-        checkMemory("putSignal", source);
-        checkSignal("putSignal", signal, context);
-        if (window.communicator() != this) {
-            throw new IllegalArgumentException("putSignal on " + where() + ": " + window + " is of another communicator");
-        }
-        long bytes = source.type().bytes();
-        if (offset < 0 || source.count() > window.memory().byteSize() / bytes - offset) {
-            throw new IndexOutOfBoundsException(
-                    "putSignal on " + where() + ": " + source.count() + " elements at " + offset + " leave " + window);
-        }
-        NcclWindow target = window.handle();
         CUstream queue = checked("putSignal", stream);
-        int type = Types.of(source.type());
-        locked(
-                "putSignal(" + source + ", " + peer + ")",
-                () -> LibNccl.ncclPutSignal(
-                        source.address(),
-                        source.count() * Types.units(source.type()),
-                        type,
-                        peer,
-                        target,
-                        offset * bytes,
-                        signal,
-                        context,
-                        0,
-                        handle,
-                        queue));
+        locked(OneSidedCall.putSignal(this, source, peer, window, offset, signal, context, queue));
     }
 
     /** {@link #signal(int, int, int, Stream)} in context 0. */
@@ -286,15 +257,10 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
 
     /** Raises a signal of {@code peer} ({@code ncclSignal}; NCCL 2.29.2). Stream-ordered. */
     public final void signal(int peer, int signal, int context, Stream stream) {
-        checkPeer("signal", peer);
-        checkSignal("signal", signal, context);
-        CUstream queue = checked("signal", stream);
-        locked(
-                "signal(" + peer + ", " + signal + ")",
-                () -> LibNccl.ncclSignal(peer, signal, context, 0, handle, queue));
+        locked(OneSidedCall.signal(this, peer, signal, context, checked("signal", stream)));
     }
 
-    /** {@link #waitSignals} for one signal of context 0. */
+    /** {@link #waitSignals} for one signal of context 0, raised {@code times} more times. */
     public final void waitSignal(int peer, int times, int signal, Stream stream) {
         waitSignals(List.of(new SignalWait(peer, times, signal, 0)), stream);
     }
@@ -304,39 +270,13 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
      * NCCL 2.29.2).
      */
     public final void waitSignals(List<SignalWait> waits, Stream stream) {
-        if (waits.isEmpty()) {
-            throw new IllegalArgumentException("waitSignals on " + where() + ": nothing to wait for");
-        }
-        for (SignalWait wait : waits) {
-            checkPeer("waitSignals", wait.peer());
-            checkSignal("waitSignals", wait.signal(), wait.context());
-            if (wait.times() < 1) {
-                throw new IllegalArgumentException("waitSignals on " + where() + ": " + wait + ": at least 1 time");
-            }
-        }
-        CUstream queue = checked("waitSignals", stream);
-        locked("waitSignals(" + waits + ")", () -> {
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment descriptors = arena.allocate(NcclWaitSignalDesc.LAYOUT, waits.size());
-                for (int i = 0; i < waits.size(); i++) {
-                    waits.get(i).write(descriptors.asSlice(i * NcclWaitSignalDesc.BYTES));
-                }
-                LibNccl.ncclWaitSignal(waits.size(), descriptors, handle, queue);
-            }
-        });
+        locked(OneSidedCall.waitSignals(this, waits, checked("waitSignals", stream)));
     }
 
     final void checkPeer(String what, int peer) {
         if (peer < 0 || peer >= size()) {
             throw new IllegalArgumentException(
                     what + " on " + where() + ": peer " + peer + " is not a rank from 0 to " + (size() - 1));
-        }
-    }
-
-    private void checkSignal(String what, int signal, int context) {
-        if (signal < 0 || context < 0) {
-            throw new IllegalArgumentException(
-                    what + " on " + where() + ": signal " + signal + " of context " + context + " is negative");
         }
     }
 
@@ -476,15 +416,15 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         }
     }
 
-    final void locked(String what, Runnable call) {
+    private void locked(OneSidedCall call) {
         lock.lock();
         try {
-            health.check(what);
+            health.check(call.what());
             enter();
-            call.run();
-            settle(what);
+            call.call().run();
+            settle(call);
         } catch (NativeCallException e) {
-            throw health.failed(watch.failed(what, e));
+            throw health.failed(watch.failed(call, e));
         } finally {
             lock.unlock();
         }

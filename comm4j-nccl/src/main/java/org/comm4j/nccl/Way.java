@@ -1,0 +1,25 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nccl;
+
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.comm4j.core.spi.Call;
+import org.comm4j.ffi.cuda.CUstream;
+
+/**
+ * Another way to submit collectives of a communicator than {@link Submission}: with a configuration, with a sum of one's own.
+ *
+ * @param checker throws if a call, whose own arguments are checked, cannot go this way
+ * @param submitter has NCCL enqueue a call that was checked
+ */
+record Way(Consumer<Call> checker, BiConsumer<Call, CUstream> submitter) {
+    void check(Call call) {
+        checker.accept(call);
+    }
+
+    void enqueue(Call call, CUstream stream) {
+        submitter.accept(call, stream);
+    }
+}
