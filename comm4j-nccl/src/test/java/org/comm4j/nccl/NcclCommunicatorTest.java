@@ -6,11 +6,14 @@ package org.comm4j.nccl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.Communicator;
@@ -245,6 +248,42 @@ class NcclCommunicatorTest {
                     .isInstanceOf(IndexOutOfBoundsException.class);
             assertThatThrownBy(() -> comm.putSignal(x, 1, window, 0, 0, comm.own))
                     .hasMessageContaining("peer 1");
+            Map<ThrowingCallable, String> newer = Map.of(
+                    window::userAddress, "2.29.2",
+                    () -> window.peerAddress(0, 0), "2.29.2",
+                    () -> window.lsaAddress(0, 0), "2.29.2",
+                    () -> window.cftAddress(0, 0), "2.31.2",
+                    () -> comm.cftTeam(CftTeam.FLAT), "2.31.2",
+                    () -> comm.waitSignals(List.of(new SignalWait(0)), comm.own), "2.29.2",
+                    () -> comm.deviceCommunicator(DeviceRequirements.NONE.worldBarriers(1)), "2.30.3",
+                    () -> Nccl.parameter("NCCL_DEBUG"), "2.30.4",
+                    () -> Nccl.encryption("x".repeat(32)), "2.32.3");
+            newer.forEach((call, version) -> assertThatThrownBy(call)
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("needs NCCL " + version + " or newer; loaded: 2.28.9"));
+            // None of these leaves the communicator out of step.
+            comm.barrier();
+        });
+    }
+
+    /** The structs of 2.28, which have nothing in common with later ones. */
+    @Test
+    void resourcesForKernels() {
+        ranks(2, comm -> {
+            RankTeam all = comm.worldTeam();
+            DeviceResource memory = DeviceResource.of(10, 8, 1, 2);
+            DeviceResource barriers = DeviceResource.lsaBarriers(all, 3);
+            DeviceRequirements requirements =
+                    DeviceRequirements.NONE.network(4, 6, 7).resource(memory).resource(barriers).team(all, false);
+            try (DeviceCommunicator kernels = comm.deviceCommunicator(requirements)) {
+                assertThat(kernels.struct().byteSize()).isEqualTo(200);
+                assertThat(kernels.struct().get(ValueLayout.JAVA_INT, 4)).isEqualTo(2);
+                assertThat(kernels.allocation(memory).firstSignal()).isEqualTo(6);
+                assertThat(kernels.allocation(memory).firstCounter()).isEqualTo(7);
+                assertThat(kernels.allocation(barriers).handle().toArray(ValueLayout.JAVA_INT))
+                        .containsExactly(1, 3);
+            }
+            comm.barrier();
         });
     }
 
