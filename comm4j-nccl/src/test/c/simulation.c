@@ -437,8 +437,15 @@ int ncclGetUniqueId(char* id) {
     unlock();
     return 0;
 }
+static __thread int depth;
+static __thread Comm* grouped[RANKS]; /* made when the group ends */
+static __thread int groupedCount;
 int ncclCommInitRankScalable(void** cell, int size, int rank, int ids, const char* id, const int* config) {
     CALL();
+    if (depth) {
+        grouped[groupedCount++] = newComm(rank, size, blockingOf(config, 1), cell, id);
+        return 0;
+    }
     return start(newComm(rank, size, blockingOf(config, 1), cell, id), 1);
 }
 int ncclCommInitAll(void** cells, int n, const int* list) {
@@ -583,7 +590,6 @@ int ncclCommGrow(Comm* comm, int size, const char* id, int rank, void** cell, co
 enum { ALL_REDUCE, REDUCE_TO, BROADCAST, ALL_GATHER, REDUCE_SCATTER, ALL_TO_ALL, GATHER, SCATTER, SEND, RECV, PUT, RAISE, WAIT };
 typedef struct Op { Comm* comm; void* stream; int kind, type, op, root; const char* send; char* recv; size_t count; long seq; struct Op* next;
     Window* window; size_t offset; int signal, context, times; } Op;
-static __thread int depth;
 static __thread Op *firstOp, *lastOp;
 static __thread int simulated;
 
@@ -754,6 +760,11 @@ int ncclGroupEnd(void) {
     int failed = called(__func__);
     if (noop) { depth--; return 0; }
     if (--depth > 0) return failed;
+    pthread_t starters[RANKS];
+    int count = groupedCount;
+    groupedCount = 0;
+    for (int i = 0; i < count; i++) pthread_create(starters + i, 0, enterThread, grouped[i]);
+    for (int i = 0; i < count; i++) pthread_join(starters[i], 0);
     if (failed || simulated) {
         for (Op* next; firstOp; firstOp = next) { next = firstOp->next; free(firstOp); }
         lastOp = 0;

@@ -4,7 +4,7 @@
 package org.comm4j.nccl;
 
 /**
- * Where kernels reach a place of a {@link Window} by CFT (NCCL 2.31.2).
+ * Where kernels reach a place of a {@link Window} by Compute Fabric Transport (CFT; NCCL 2.31.2, Blackwell).
  *
  * @param endpoint the number of the logical endpoint ({@code ncclCftLeId}), unsigned
  * @param offset from there, in bytes

@@ -212,7 +212,7 @@ public final class CommConfig {
         return with(RMA_EAGER_INIT, value);
     }
 
-    /** CFT for collectives of the host side ({@code hostCftMode}; NCCL 2.31.2): 1 on, 2 off, 3 on with a fallback. */
+    /** Compute Fabric Transport in collectives ({@code hostCftMode}; NCCL 2.31.2): 1 on, 2 off, 3 on with a fallback. */
     public CommConfig hostCftMode(int value) {
         return with(HOST_CFT_MODE, value);
     }

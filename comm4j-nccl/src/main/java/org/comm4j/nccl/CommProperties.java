@@ -28,14 +28,14 @@ import org.comm4j.ffi.nccl.NcclCommProperties;
  * @param hostRma whether put and signal from the host work
  * @param railedGinType how kernels reach the same GPU of other machines
  * @param hash the same number on all ranks (NCCL 2.31.2)
- * @param ginMinStride the least distance of ranks that kernels can reach over the network, in ranks (NCCL 2.31.2)
+ * @param ginMinStride the least stride of ranks that can be connected over the network (NCCL 2.31.2)
  * @param ginConnection which ranks kernels can reach over the network: {@code NONE}, {@code FULL}, {@code RAIL},
  *     {@code CUSTOM_STRIDE}; a number if it is newer than this library (NCCL 2.31.2)
  * @param ginTypes all ways in which kernels can reach the network, named as in {@code ginType} (NCCL 2.31.2)
  * @param deviceCommunicatorBytes the size of the struct for kernels that are compiled with the loaded NCCL's headers (NCCL 2.31.2)
- * @param cft whether CFT works (NCCL 2.32.3)
- * @param cftMulticast whether CFT to several ranks at once works (NCCL 2.32.3)
- * @param cftCounted whether CFT that counts what arrived works (NCCL 2.32.3)
+ * @param cft whether Compute Fabric Transport (CFT) works (NCCL 2.32.3)
+ * @param cftMulticast whether it reaches several ranks at once (NCCL 2.32.3)
+ * @param cftCounted whether it can count what arrived (NCCL 2.32.3)
  */
 public record CommProperties(
         int rank,

@@ -255,7 +255,7 @@ public final class DeviceRequirements {
     }
 
     /**
-     * CFT from kernels ({@code cftCaps} and {@code cftBarrierCount}; NCCL 2.31.2).
+     * Compute Fabric Transport from kernels ({@code cftCaps} and {@code cftBarrierCount}; NCCL 2.31.2).
      *
      * @param capabilities 1 for single ranks, 2 for several at once, 3 for both, 0 for none
      * @param barriers how many

@@ -7,6 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
@@ -50,6 +52,13 @@ public final class Nccl {
     /** The loaded NCCL's version. */
     public static NcclVersion version() {
         return NcclVersion.of(Library.version());
+    }
+
+    /** The file from which NCCL was loaded. */
+    public static Path file() {
+        // Loads it, or says why not.
+        Library.version();
+        return Objects.requireNonNull(LibNccl.library().file());
     }
 
     /** Why NCCL cannot be used in this process; null if it can. Names every place that was looked at. */
@@ -213,9 +222,40 @@ public final class Nccl {
      * same reason what waits for other ranks, split and the methods without a stream, needs a thread for each of them.
      */
     public static List<NcclCommunicator> initAll(Device... devices) {
-        if (devices.length == 0) {
-            return List.of();
+        int[] ordinals = ordinals(devices);
+        return initAll(devices, (cells, arena) -> {
+            MemorySegment list = arena.allocateFrom(ValueLayout.JAVA_INT, ordinals);
+            LibNccl.ncclCommInitAll(cells, ordinals.length, list);
+        });
+    }
+
+    /**
+     * {@link #initAll(Device...)} with a configuration, the same for all ({@code ncclCommInitRankScalable} for each, grouped). Blocking
+     * communicators only.
+     */
+    public static List<NcclCommunicator> initAll(CommConfig config, Device... devices) {
+        if (!config.isBlocking()) {
+            throw new IllegalArgumentException("initAll: communicators that do not block need a thread for each, and"
+                    + " communicator(Device, int, int, ids, config, timeout)");
         }
+        ordinals(devices);
+        return initAll(devices, (cells, arena) -> {
+            MemorySegment id = UniqueId.write(List.of(UniqueId.create()), arena);
+            MemorySegment settings = config.write(Library.version(), arena);
+            LibNccl.ncclGroupStart();
+            try {
+                for (int i = 0; i < devices.length; i++) {
+                    devices[i].makeCurrent();
+                    LibNccl.ncclCommInitRankScalable(cells.asSlice(8L * i, 8), devices.length, i, 1, id, settings);
+                }
+            } catch (RuntimeException e) {
+                throw Submission.endAfter(e);
+            }
+            LibNccl.ncclGroupEnd();
+        });
+    }
+
+    private static int[] ordinals(Device... devices) {
         int[] ordinals = new int[devices.length];
         for (int i = 0; i < devices.length; i++) {
             ordinals[i] = devices[i].ordinal();
@@ -225,19 +265,23 @@ public final class Nccl {
                 }
             }
         }
+        return ordinals;
+    }
+
+    /** Has {@code maker} write a handle into each of the cells. */
+    private static List<NcclCommunicator> initAll(
+            Device[] devices, BiConsumer<MemorySegment, Arena> maker) {
+        if (devices.length == 0) {
+            return List.of();
+        }
+        String what = "initAll of " + devices.length + " GPUs";
+        // NCCL keeps pointers to the texts of a configuration.
         Arena arena = Arena.ofAuto();
         MemorySegment cells = arena.allocate(ValueLayout.JAVA_LONG, devices.length);
-        MemorySegment list = arena.allocateFrom(ValueLayout.JAVA_INT, ordinals);
         try {
-            HostCall.run(
-                    "initAll of " + devices.length + " GPUs",
-                    devices[0],
-                    Peers.UNKNOWN,
-                    0,
-                    () -> LibNccl.ncclCommInitAll(cells, devices.length, list),
-                    () -> {});
+            HostCall.run(what, devices[0], Peers.UNKNOWN, 0, () -> maker.accept(cells, arena), () -> {});
         } catch (NativeCallException e) {
-            throw new NcclException("initAll of " + devices.length + " GPUs", e);
+            throw new NcclException(what, e);
         }
         List<NcclCommunicator> made = new ArrayList<>();
         String name = "initAll " + cells.address();

@@ -129,6 +129,33 @@ class NcclCommunicatorTest {
     }
 
     @Test
+    void oneThreadWithAConfiguration() {
+        List<Device> devices = devices(2);
+        Device[] both = devices.toArray(Device[]::new);
+        List<NcclCommunicator> comms = Nccl.initAll(CommConfig.DEFAULT.name("all").minCtas(2), both);
+        assertThat(comms).extracting(Communicator::rank).containsExactly(0, 1);
+        assertThat(Simulation.get("configBytes")).isEqualTo(80);
+        DeviceArray x = floats(devices.get(0), 1);
+        DeviceArray y = floats(devices.get(1), 2);
+        Nccl.group(g -> {
+            g.on(comms.get(0), comms.get(0).own).allReduce(x, x, ReduceOp.SUM);
+            g.on(comms.get(1), comms.get(1).own).allReduce(y, y, ReduceOp.SUM);
+        });
+        comms.forEach(comm -> comm.synchronize(comm.own));
+        assertThat(values(y)).containsExactly(3);
+        assertThatThrownBy(() -> Nccl.initAll(CommConfig.DEFAULT.blocking(false), both))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("a thread for each");
+        assertThatThrownBy(() -> Nccl.initAll(CommConfig.DEFAULT.rmaSignals(2), both))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("2.31.2");
+        comms.forEach(Communicator::close);
+        x.close();
+        y.close();
+        devices.forEach(Device::close);
+    }
+
+    @Test
     void aGroupWhoseBodyThrowsStartsNothing() {
         ranks(2, comm -> {
             DeviceArray x = comm.allocate(DataType.INT32, 4);
