@@ -29,6 +29,7 @@ import org.comm4j.ffi.nccl.NcclCommProperties;
 import org.comm4j.ffi.nccl.NcclConfig;
 import org.comm4j.ffi.nccl.NcclDevCommRequirements;
 import org.comm4j.ffi.nccl.NcclDevCommRequirementsV2_28_9;
+import org.comm4j.ffi.nccl.NcclSimInfo;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -137,5 +138,26 @@ class SurfaceTest {
                 Map.entry("cftCountedSupport", "cftCounted"));
         assertThat(ours.keySet()).isEqualTo(fields(NcclCommProperties.class).keySet());
         assertThat(components).containsExactlyInAnyOrderElementsOf(ours.values());
+    }
+
+    @Test
+    void everyStatisticFlagAndModeHasAName() {
+        assertThat(constants("ncclStatGpuMem")).hasSize(MemoryStatistics.class.getRecordComponents().length);
+        assertThat(constants("NCCL_WIN_")).hasSize(Window.Flag.values().length + "DEFAULT ALIGNMENT".split(" ").length);
+        assertThat(constants("NCCL_CTA_POLICY_")).hasSize(CtaPolicy.values().length);
+        assertThat(constants("NCCL_SHRINK_")).hasSize(Shrink.values().length);
+        assertThat(constants("NCCL_CFT_TEAM_")).hasSize(CftTeam.values().length);
+    }
+
+    @Test
+    void allOfASimulationIsTold() throws Exception {
+        assertThat(fields(NcclSimInfo.class)).containsOnlyKeys("estimatedTime");
+    }
+
+    private static List<String> constants(String prefix) {
+        return Arrays.stream(LibNccl.class.getFields())
+                .map(field -> field.getName())
+                .filter(name -> name.startsWith(prefix))
+                .toList();
     }
 }
