@@ -27,9 +27,12 @@ public final class CommConfig {
     private static final Comparator<Field> BY_OFFSET = Comparator.comparingInt(Field::offset);
 
     private static final Field BLOCKING = Field.number("blocking", NcclConfig.blocking, 0);
-    private static final Field CGA_CLUSTER_SIZE = Field.number("cgaClusterSize", NcclConfig.cgaClusterSize, 0).to(8);
-    private static final Field MIN_CTAS = Field.number("minCTAs", NcclConfig.minCTAs, 0).from(1);
-    private static final Field MAX_CTAS = Field.number("maxCTAs", NcclConfig.maxCTAs, 0).from(1);
+    private static final Field CGA_CLUSTER_SIZE =
+            Field.number("cgaClusterSize", NcclConfig.cgaClusterSize, 0).to(8);
+    private static final Field MIN_CTAS =
+            Field.number("minCTAs", NcclConfig.minCTAs, 0).from(1);
+    private static final Field MAX_CTAS =
+            Field.number("maxCTAs", NcclConfig.maxCTAs, 0).from(1);
     private static final Field NET_NAME = Field.text("netName", NcclConfig.netName, 0);
     private static final Field SPLIT_SHARE = Field.number("splitShare", NcclConfig.splitShare, 0);
     private static final Field TRAFFIC_CLASS = Field.number("trafficClass", NcclConfig.trafficClass, 0);
@@ -37,21 +40,27 @@ public final class CommConfig {
     private static final Field COLLNET_ENABLE = Field.number("collnetEnable", NcclConfig.collnetEnable, 0);
     private static final Field CTA_POLICY = Field.number("CTAPolicy", NcclConfig.CTAPolicy, 0);
     private static final Field SHRINK_SHARE = Field.number("shrinkShare", NcclConfig.shrinkShare, 0);
-    private static final Field NVLS_CTAS = Field.number("nvlsCTAs", NcclConfig.nvlsCTAs, 0).from(1);
-    private static final Field CHANNELS_PER_NET_PEER =
-            Field.number("nChannelsPerNetPeer", NcclConfig.nChannelsPerNetPeer, 0).from(1);
+    private static final Field NVLS_CTAS =
+            Field.number("nvlsCTAs", NcclConfig.nvlsCTAs, 0).from(1);
+    private static final Field CHANNELS_PER_NET_PEER = Field.number(
+                    "nChannelsPerNetPeer", NcclConfig.nChannelsPerNetPeer, 0)
+            .from(1);
     private static final Field NVLINK_CENTRIC_SCHED =
             Field.number("nvlinkCentricSched", NcclConfig.nvlinkCentricSched, 0);
-    private static final Field GRAPH_USAGE_MODE = Field.number("graphUsageMode", NcclConfig.graphUsageMode, 22902).to(2);
+    private static final Field GRAPH_USAGE_MODE =
+            Field.number("graphUsageMode", NcclConfig.graphUsageMode, 22902).to(2);
     private static final Field NUM_RMA_CTX = Field.number("numRmaCtx", NcclConfig.numRmaCtx, 22902);
-    private static final Field MAX_P2P_PEERS = Field.number("maxP2pPeers", NcclConfig.maxP2pPeers, 23003).from(1);
+    private static final Field MAX_P2P_PEERS =
+            Field.number("maxP2pPeers", NcclConfig.maxP2pPeers, 23003).from(1);
     private static final Field GRAPH_STREAM_ORDERING =
             Field.number("graphStreamOrdering", NcclConfig.graphStreamOrdering, 23005);
     private static final Field LAUNCH_ORDER_IMPLICIT =
             Field.number("launchOrderImplicit", NcclConfig.launchOrderImplicit, 23102);
     private static final Field NUM_RMA_SIG = Field.number("numRmaSig", NcclConfig.numRmaSig, 23102);
     private static final Field RMA_EAGER_INIT = Field.number("rmaEagerInit", NcclConfig.rmaEagerInit, 23102);
-    private static final Field HOST_CFT_MODE = Field.number("hostCftMode", NcclConfig.hostCftMode, 23102).from(LibNccl.ncclHostCftEnable).to(LibNccl.ncclHostCftFallback);
+    private static final Field HOST_CFT_MODE = Field.number("hostCftMode", NcclConfig.hostCftMode, 23102)
+            .from(LibNccl.ncclHostCftEnable)
+            .to(LibNccl.ncclHostCftFallback);
     private static final Field NVLS_HOST_MODE = Field.number("nvlsHostMode", NcclConfig.nvlsHostMode, 23203);
 
     private static final String NAME = "CommConfig";

@@ -39,8 +39,8 @@ public final class ConfiguredOperations {
         this.handle = communicator.handle();
         this.launch = config.launch();
         if (launch != null && launch.device().ordinal() != communicator.device().ordinal()) {
-            throw new IllegalArgumentException("with(" + config + ") on " + communicator.where() + ": the event belongs to GPU "
-                    + launch.device().ordinal());
+            throw new IllegalArgumentException("with(" + config + ") on " + communicator.where()
+                    + ": the event belongs to GPU " + launch.device().ordinal());
         }
         this.config = config.write(Library.version(), Arena.ofAuto());
         this.call = new Call(communicator.rank(), communicator.size());

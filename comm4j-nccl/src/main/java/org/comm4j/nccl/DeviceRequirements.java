@@ -79,8 +79,10 @@ public final class DeviceRequirements {
             "ginSignalCount", NcclDevCommRequirements.ginSignalCount, NcclDevCommRequirementsV2_28_9.ginSignalCount);
     private static final Need GIN_COUNTERS = need(
             "ginCounterCount", NcclDevCommRequirements.ginCounterCount, NcclDevCommRequirementsV2_28_9.ginCounterCount);
-    private static final Need GIN_CONNECTION =
-            new Need(number("ginConnectionType", NcclDevCommRequirements.ginConnectionType, 22907).to(LibNccl.NCCL_GIN_CONNECTION_CUSTOM_STRIDE), null);
+    private static final Need GIN_CONNECTION = new Need(
+            number("ginConnectionType", NcclDevCommRequirements.ginConnectionType, 22907)
+                    .to(LibNccl.NCCL_GIN_CONNECTION_CUSTOM_STRIDE),
+            null);
     private static final Need GIN_EXCLUSIVE =
             new Need(Field.flag("ginExclusiveContexts", NcclDevCommRequirements.ginExclusiveContexts, 22907), null);
     private static final Need GIN_QUEUE_DEPTH =
@@ -99,13 +101,15 @@ public final class DeviceRequirements {
             null);
     private static final Need GIN_STRIDE = new Need(
             number("ginCustomStride", NcclDevCommRequirements.ginCustomStride, 23102)
-                    .from(1).unset(1),
+                    .from(1)
+                    .unset(1),
             null);
     private static final Need GIN_TYPE = new Need(number("ginType", NcclDevCommRequirements.ginType, 23102), null);
     private static final Need RUNTIME_VERSION =
             new Need(Field.flag("useRuntimeVersion", NcclDevCommRequirements.useRuntimeVersion, 23102), null);
-    private static final Need CFT_CAPABILITIES =
-            new Need(number("cftCaps", NcclDevCommRequirements.cftCaps, 23102).to(LibNccl.NCCL_CFT | LibNccl.NCCL_CFT_MULTIMEM), null);
+    private static final Need CFT_CAPABILITIES = new Need(
+            number("cftCaps", NcclDevCommRequirements.cftCaps, 23102).to(LibNccl.NCCL_CFT | LibNccl.NCCL_CFT_MULTIMEM),
+            null);
     private static final Need CFT_BARRIERS =
             new Need(number("cftBarrierCount", NcclDevCommRequirements.cftBarrierCount, 23102), null);
 
@@ -153,8 +157,7 @@ public final class DeviceRequirements {
     private final List<DeviceResource> resources;
     private final Map<RankTeam, Boolean> teams;
 
-    private DeviceRequirements(
-            Map<Need, Integer> needs, List<DeviceResource> resources, Map<RankTeam, Boolean> teams) {
+    private DeviceRequirements(Map<Need, Integer> needs, List<DeviceResource> resources, Map<RankTeam, Boolean> teams) {
         this.needs = needs;
         this.resources = resources;
         this.teams = teams;
@@ -292,7 +295,9 @@ public final class DeviceRequirements {
 
     /** What NCCL reads, and where it writes. */
     record Written(
-            MemorySegment struct, Map<DeviceResource, DeviceResource.Cells> resources, Map<RankTeam, MemorySegment> teams) {}
+            MemorySegment struct,
+            Map<DeviceResource, DeviceResource.Cells> resources,
+            Map<RankTeam, MemorySegment> teams) {}
 
     /** @param comm for which it is, NULL if no resource asks for it */
     Written write(int version, SegmentAllocator allocator, NcclComm comm) {
@@ -320,8 +325,7 @@ public final class DeviceRequirements {
 
     private static MemorySegment writeTeam(
             RankTeam team, boolean multimem, MemorySegment handle, MemorySegment next, SegmentAllocator allocator) {
-        MemorySegment struct =
-                allocator.allocate(NcclTeamRequirements.LAYOUT).fill((byte) 0);
+        MemorySegment struct = allocator.allocate(NcclTeamRequirements.LAYOUT).fill((byte) 0);
         struct.set(ADDRESS, NcclTeamRequirements.next, next);
         struct.asSlice(NcclTeamRequirements.team, NcclTeam.BYTES).copyFrom(team.write(allocator));
         struct.set(JAVA_BOOLEAN, NcclTeamRequirements.multimem, multimem);
@@ -345,8 +349,8 @@ public final class DeviceRequirements {
                 .append(need.now.name())
                 .append(' ')
                 .append(value));
-        resources.forEach(resource -> text.append(text.charAt(text.length() - 1) == '[' ? "" : ", ")
-                .append(resource));
+        resources.forEach(resource ->
+                text.append(text.charAt(text.length() - 1) == '[' ? "" : ", ").append(resource));
         teams.forEach((team, multimem) -> text.append(text.charAt(text.length() - 1) == '[' ? "" : ", ")
                 .append(team)
                 .append(multimem ? " at once" : ""));

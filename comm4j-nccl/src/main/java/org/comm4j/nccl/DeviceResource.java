@@ -128,13 +128,15 @@ public final class DeviceResource {
         }
 
         private int at(long pointer) {
-            return NativeMemory.at(struct.get(JAVA_LONG, pointer), Integer.BYTES).get(JAVA_INT, 0);
+            return NativeMemory.at(struct.get(JAVA_LONG, pointer), Integer.BYTES)
+                    .get(JAVA_INT, 0);
         }
     }
 
     /** The struct, before {@code next} in the list of all. */
     Cells write(NcclComm comm, MemorySegment next, SegmentAllocator allocator) {
-        MemorySegment struct = allocator.allocate(NcclDevResourceRequirements.LAYOUT).fill((byte) 0);
+        MemorySegment struct =
+                allocator.allocate(NcclDevResourceRequirements.LAYOUT).fill((byte) 0);
         MemorySegment handle = allocator.allocate(handleBytes, 8).fill((byte) 0);
         maker.make(comm, allocator, handle, struct);
         struct.set(ADDRESS, NcclDevResourceRequirements.next, next);

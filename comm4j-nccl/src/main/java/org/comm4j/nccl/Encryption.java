@@ -38,7 +38,8 @@ final class Encryption {
         }
         if (!LibNccl.has("ncclSetEncryption")) {
             throw new UnsupportedOperationException("encryption needs NCCL " + NcclVersion.of(MODE.since())
-                    + " or newer; loaded: " + LibNccl.library().version() + " (" + LibNccl.library().file() + ")");
+                    + " or newer; loaded: " + LibNccl.library().version() + " ("
+                    + LibNccl.library().file() + ")");
         }
         try (Arena arena = Arena.ofConfined()) {
             LibNccl.ncclSetEncryption(write(key, Library.version(), arena));
@@ -48,8 +49,7 @@ final class Encryption {
     }
 
     static MemorySegment write(@Nullable String key, int version, SegmentAllocator allocator) {
-        Map<Field, Object> values =
-                key == null ? Map.of() : Map.of(MODE, LibNccl.NCCL_ENCRYPTION_MODE_PSK, PSK, key);
+        Map<Field, Object> values = key == null ? Map.of() : Map.of(MODE, LibNccl.NCCL_ENCRYPTION_MODE_PSK, PSK, key);
         return STRUCT.write(values, version, allocator);
     }
 }

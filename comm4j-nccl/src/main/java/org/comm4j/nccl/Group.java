@@ -92,10 +92,8 @@ public final class Group {
         GroupPart part = part(communicator, stream);
         return new OneSided() {
             @Override
-            public void putSignal(
-                    DeviceArray source, int peer, Window window, long offset, int signal, int context) {
-                add(OneSidedCall.putSignal(
-                        communicator, source, peer, window, offset, signal, context, part.handle()));
+            public void putSignal(DeviceArray source, int peer, Window window, long offset, int signal, int context) {
+                add(OneSidedCall.putSignal(communicator, source, peer, window, offset, signal, context, part.handle()));
             }
 
             @Override

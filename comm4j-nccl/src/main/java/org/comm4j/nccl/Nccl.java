@@ -269,8 +269,7 @@ public final class Nccl {
     }
 
     /** Has {@code maker} write a handle into each of the cells. */
-    private static List<NcclCommunicator> initAll(
-            Device[] devices, BiConsumer<MemorySegment, Arena> maker) {
+    private static List<NcclCommunicator> initAll(Device[] devices, BiConsumer<MemorySegment, Arena> maker) {
         if (devices.length == 0) {
             return List.of();
         }

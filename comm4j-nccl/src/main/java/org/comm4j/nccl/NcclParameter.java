@@ -96,7 +96,8 @@ public final class NcclParameter {
                 throw new NcclException("parameter " + key, e);
             }
             throw new IllegalArgumentException(
-                    "NCCL " + Library.describe() + " has no parameter " + key + "; it publishes " + texts().keySet(), e);
+                    "NCCL " + Library.describe() + " has no parameter " + key + "; it publishes " + texts().keySet(),
+                    e);
         }
     }
 

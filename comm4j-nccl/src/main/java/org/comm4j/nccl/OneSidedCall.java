@@ -38,8 +38,8 @@ record OneSidedCall(String what, Runnable call) {
         }
         int bytes = source.type().bytes();
         if (offset < 0 || source.count() > window.memory().byteSize() / bytes - offset) {
-            throw new IndexOutOfBoundsException("putSignal on " + comm.where() + ": " + source.count()
-                    + " elements at " + offset + " leave " + window);
+            throw new IndexOutOfBoundsException("putSignal on " + comm.where() + ": " + source.count() + " elements at "
+                    + offset + " leave " + window);
         }
         NcclWindow target = window.handle();
         int type = Types.of(source.type());
@@ -77,7 +77,8 @@ record OneSidedCall(String what, Runnable call) {
             comm.checkPeer("waitSignals", wait.peer());
             checkSignal(comm, "waitSignals", wait.signal(), wait.context());
             if (wait.times() < 1) {
-                throw new IllegalArgumentException("waitSignals on " + comm.where() + ": " + wait + ": at least 1 time");
+                throw new IllegalArgumentException(
+                        "waitSignals on " + comm.where() + ": " + wait + ": at least 1 time");
             }
         }
         return new OneSidedCall("waitSignals(" + all + ")", () -> {

@@ -96,8 +96,7 @@ public final class Window implements AutoCloseable {
      * can load and store ({@code ncclGetLsaDevicePointer}; NCCL 2.29.2).
      */
     public long lsaAddress(int lsaRank, long offset) {
-        return number(
-                "lsaAddress", offset, cell -> LibNccl.ncclGetLsaDevicePointer(handle(), offset, lsaRank, cell));
+        return number("lsaAddress", offset, cell -> LibNccl.ncclGetLsaDevicePointer(handle(), offset, lsaRank, cell));
     }
 
     /**
@@ -115,9 +114,7 @@ public final class Window implements AutoCloseable {
      */
     public long multimemAddress(long offset) {
         return number(
-                "multimemAddress",
-                offset,
-                cell -> LibNccl.ncclGetLsaMultimemDevicePointer(handle(), offset, cell));
+                "multimemAddress", offset, cell -> LibNccl.ncclGetLsaMultimemDevicePointer(handle(), offset, cell));
     }
 
     /**

@@ -142,13 +142,12 @@ class ConfigTest {
     void everyFieldInEveryVersion(int version) {
         for (ConfigStruct struct : List.of(CommConfig.STRUCT, CollConfig.STRUCT, DeviceRequirements.NOW)) {
             for (Field field : struct.fields()) {
-                Object value =
-                        switch (field.kind()) {
-                            case INT, BOOL -> 1;
-                            case LONG -> 1L;
-                            case TEXT -> "text";
-                            case POINTER -> MemorySegment.ofAddress(4096);
-                        };
+                Object value = switch (field.kind()) {
+                    case INT, BOOL -> 1;
+                    case LONG -> 1L;
+                    case TEXT -> "text";
+                    case POINTER -> MemorySegment.ofAddress(4096);
+                };
                 if (field.since() > version) {
                     assertThatThrownBy(() -> struct.write(Map.of(field, value), version, Arena.ofAuto()))
                             .isInstanceOf(UnsupportedOperationException.class)
@@ -218,12 +217,11 @@ class ConfigTest {
             MemorySegment option = NativeMemory.at(at, NcclConfigExt.BYTES);
             int vendor = option.get(JAVA_INT, NcclConfigExt.key_vendorId);
             int number = option.get(JAVA_INT, NcclConfigExt.key_optionId);
-            String value =
-                    switch (10 * vendor + number) {
-                        case 71 -> "" + option.get(JAVA_INT, NcclConfigExt.val_i);
-                        case 72 -> NativeMemory.string(option.get(JAVA_LONG, NcclConfigExt.val_s));
-                        default -> option.get(JAVA_LONG, NcclConfigExt.val_raw) == raw.address() ? "raw" : "wrong";
-                    };
+            String value = switch (10 * vendor + number) {
+                case 71 -> "" + option.get(JAVA_INT, NcclConfigExt.val_i);
+                case 72 -> NativeMemory.string(option.get(JAVA_LONG, NcclConfigExt.val_s));
+                default -> option.get(JAVA_LONG, NcclConfigExt.val_raw) == raw.address() ? "raw" : "wrong";
+            };
             options.add(vendor + "/" + number + " " + value);
             at = option.get(JAVA_LONG, NcclConfigExt.next);
         }
@@ -281,18 +279,24 @@ class ConfigTest {
                 .multimem(true)
                 .barriers(3)
                 .network(5, 6, 7)
-                .write(version, Arena.ofAuto(), NcclComm.NULL).struct();
+                .write(version, Arena.ofAuto(), NcclComm.NULL)
+                .struct();
         assertThat(struct.byteSize()).isEqualTo(bytes);
         assertThat(struct.get(JAVA_BYTE, multimemAt)).isEqualTo((byte) 1);
         assertThat(struct.get(JAVA_INT, multimemAt + 4)).isEqualTo(3);
         assertThat(struct.get(JAVA_INT, multimemAt + 28)).isEqualTo(5);
-        MemorySegment nothing = DeviceRequirements.NONE.write(version, Arena.ofAuto(), NcclComm.NULL).struct();
+        MemorySegment nothing = DeviceRequirements.NONE
+                .write(version, Arena.ofAuto(), NcclComm.NULL)
+                .struct();
         assertThat(nothing.get(JAVA_INT, multimemAt + 28)).as("contexts").isEqualTo(4);
         if (version >= 23007) {
             assertThat(nothing.get(JAVA_INT, 84)).as("traffic class").isEqualTo(Integer.MIN_VALUE);
             assertThat(nothing.get(JAVA_INT, 92)).as("signals").isEqualTo(0x0101);
         } else {
-            assertThatThrownBy(() -> DeviceRequirements.NONE.queueDepth(1).write(version, Arena.ofAuto(), NcclComm.NULL).struct())
+            assertThatThrownBy(() -> DeviceRequirements.NONE
+                            .queueDepth(1)
+                            .write(version, Arena.ofAuto(), NcclComm.NULL)
+                            .struct())
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContaining("2.29.7");
         }

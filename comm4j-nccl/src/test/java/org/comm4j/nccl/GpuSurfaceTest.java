@@ -83,7 +83,8 @@ class GpuSurfaceTest {
         needs("ncclAllReduceConfig");
         ranks(CommConfig.DEFAULT, comm -> {
             int n = comm.size();
-            CollConfig base = CollConfig.DEFAULT.minCtas(1).maxCtas(4).profilerTag(7).vendorOption(77, 1, "ignored");
+            CollConfig base =
+                    CollConfig.DEFAULT.minCtas(1).maxCtas(4).profilerTag(7).vendorOption(77, 1, "ignored");
             ConfiguredOperations ring = comm.with(base.algorithms("ring"));
             ConfiguredOperations plain = comm.with(base);
             DeviceArray x = comm.allocate(DataType.FLOAT32, 1 << 16);
@@ -136,7 +137,8 @@ class GpuSurfaceTest {
     void oneThread() {
         int n = Gpu.count();
         Device[] devices = IntStream.range(0, n).mapToObj(Device::of).toArray(Device[]::new);
-        List<NcclCommunicator> comms = Nccl.initAll(CommConfig.DEFAULT.name("one thread").maxCtas(8), devices);
+        List<NcclCommunicator> comms =
+                Nccl.initAll(CommConfig.DEFAULT.name("one thread").maxCtas(8), devices);
         List<DeviceArray> data = new ArrayList<>();
         for (NcclCommunicator comm : comms) {
             data.add(comm.allocate(DataType.FLOAT32, 4096));
@@ -227,8 +229,7 @@ class GpuSurfaceTest {
             assertThat(comm.lsaRankOf(comm.worldTeam(), comm.rank())).isEqualTo(lsa.rank());
             DeviceResource memory = DeviceResource.of(1 << 20, 128, 0, 0);
             DeviceResource barriers = DeviceResource.lsaBarriers(lsa, 16);
-            DeviceResource exchange =
-                    DeviceResource.lowLatencyAllToAll(2, DeviceResource.lowLatencySlots(128, 8));
+            DeviceResource exchange = DeviceResource.lowLatencyAllToAll(2, DeviceResource.lowLatencySlots(128, 8));
             DeviceRequirements requirements = DeviceRequirements.NONE
                     .lsaBarriers(2)
                     .resource(memory)
@@ -242,12 +243,11 @@ class GpuSurfaceTest {
                                 kernels.allocation(exchange).buffer()))
                         .doesNotHaveDuplicates();
                 DeviceAllocation allocation = kernels.allocation(barriers);
-                assertThat(allocation.handle().toArray(ValueLayout.JAVA_INT))
-                        .containsExactly(allocation.buffer(), 16);
+                assertThat(allocation.handle().toArray(ValueLayout.JAVA_INT)).containsExactly(allocation.buffer(), 16);
             }
             if (LibNccl.has("ncclAllReduceConfig")) {
-                try (DeviceCommunicator kernels =
-                        comm.deviceCommunicator(DeviceRequirements.NONE.lsaBarriers(1).runtimeVersion(true))) {
+                try (DeviceCommunicator kernels = comm.deviceCommunicator(
+                        DeviceRequirements.NONE.lsaBarriers(1).runtimeVersion(true))) {
                     assertThat(kernels.struct().byteSize())
                             .isEqualTo(comm.properties().deviceCommunicatorBytes());
                 }

@@ -73,7 +73,10 @@ class InitializersTest {
         try (Arena arena = Arena.ofConfined()) {
             assertThat(hex(CommConfig.DEFAULT.write(version, arena))).isEqualTo(expected.get(0));
             if (version >= 23000) {
-                assertThat(hex(DeviceRequirements.NONE.write(version, arena, NcclComm.NULL).struct())).isEqualTo(expected.get(1));
+                assertThat(hex(DeviceRequirements.NONE
+                                .write(version, arena, NcclComm.NULL)
+                                .struct()))
+                        .isEqualTo(expected.get(1));
             }
             if (version >= 23100) {
                 assertThat(hex(CollConfig.DEFAULT.write(version, arena))).isEqualTo(expected.get(2));

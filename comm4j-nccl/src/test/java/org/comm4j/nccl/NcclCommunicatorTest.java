@@ -132,7 +132,8 @@ class NcclCommunicatorTest {
     void oneThreadWithAConfiguration() {
         List<Device> devices = devices(2);
         Device[] both = devices.toArray(Device[]::new);
-        List<NcclCommunicator> comms = Nccl.initAll(CommConfig.DEFAULT.name("all").minCtas(2), both);
+        List<NcclCommunicator> comms =
+                Nccl.initAll(CommConfig.DEFAULT.name("all").minCtas(2), both);
         assertThat(comms).extracting(Communicator::rank).containsExactly(0, 1);
         assertThat(Simulation.get("configBytes")).isEqualTo(80);
         DeviceArray x = floats(devices.get(0), 1);
@@ -276,15 +277,24 @@ class NcclCommunicatorTest {
             assertThatThrownBy(() -> comm.putSignal(x, 1, window, 0, 0, comm.own))
                     .hasMessageContaining("peer 1");
             Map<ThrowingCallable, String> newer = Map.of(
-                    window::userAddress, "2.29.2",
-                    () -> window.peerAddress(0, 0), "2.29.2",
-                    () -> window.lsaAddress(0, 0), "2.29.2",
-                    () -> window.cftAddress(0, 0), "2.31.2",
-                    () -> comm.cftTeam(CftTeam.FLAT), "2.31.2",
-                    () -> comm.waitSignals(List.of(new SignalWait(0)), comm.own), "2.29.2",
-                    () -> comm.deviceCommunicator(DeviceRequirements.NONE.worldBarriers(1)), "2.30.3",
-                    () -> Nccl.parameter("NCCL_DEBUG"), "2.30.4",
-                    () -> Nccl.encryption("x".repeat(32)), "2.32.3");
+                    window::userAddress,
+                    "2.29.2",
+                    () -> window.peerAddress(0, 0),
+                    "2.29.2",
+                    () -> window.lsaAddress(0, 0),
+                    "2.29.2",
+                    () -> window.cftAddress(0, 0),
+                    "2.31.2",
+                    () -> comm.cftTeam(CftTeam.FLAT),
+                    "2.31.2",
+                    () -> comm.waitSignals(List.of(new SignalWait(0)), comm.own),
+                    "2.29.2",
+                    () -> comm.deviceCommunicator(DeviceRequirements.NONE.worldBarriers(1)),
+                    "2.30.3",
+                    () -> Nccl.parameter("NCCL_DEBUG"),
+                    "2.30.4",
+                    () -> Nccl.encryption("x".repeat(32)),
+                    "2.32.3");
             newer.forEach((call, version) -> assertThatThrownBy(call)
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContaining("needs NCCL " + version + " or newer; loaded: 2.28.9"));
@@ -300,8 +310,11 @@ class NcclCommunicatorTest {
             RankTeam all = comm.worldTeam();
             DeviceResource memory = DeviceResource.of(10, 8, 1, 2);
             DeviceResource barriers = DeviceResource.lsaBarriers(all, 3);
-            DeviceRequirements requirements =
-                    DeviceRequirements.NONE.network(4, 6, 7).resource(memory).resource(barriers).team(all, false);
+            DeviceRequirements requirements = DeviceRequirements.NONE
+                    .network(4, 6, 7)
+                    .resource(memory)
+                    .resource(barriers)
+                    .team(all, false);
             try (DeviceCommunicator kernels = comm.deviceCommunicator(requirements)) {
                 assertThat(kernels.struct().byteSize()).isEqualTo(200);
                 assertThat(kernels.struct().get(ValueLayout.JAVA_INT, 4)).isEqualTo(2);

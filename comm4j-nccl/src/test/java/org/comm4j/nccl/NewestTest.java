@@ -147,8 +147,9 @@ class NewestTest {
         List<DeviceArray> data =
                 comms.stream().map(c -> c.allocate(DataType.FLOAT32, 2)).toList();
         List<Window> windows = Nccl.registerWindows(comms, data, Window.Flag.SYMMETRIC);
-        List<ConfiguredOperations> configured =
-                comms.stream().map(c -> c.with(CollConfig.DEFAULT.profilerTag(5))).toList();
+        List<ConfiguredOperations> configured = comms.stream()
+                .map(c -> c.with(CollConfig.DEFAULT.profilerTag(5)))
+                .toList();
         List<CustomReductions> sums = comms.stream()
                 .map(c -> c.with(c.preMulSum(DataType.FLOAT32, c.rank() + 1)))
                 .toList();
@@ -189,18 +190,18 @@ class NewestTest {
         }
         Stream stream = streams.getFirst();
         DeviceArray x = data.getFirst();
-        assertThatThrownBy(() -> Nccl.group(g -> g.on(configured.getFirst(), stream).send(x, 1)))
+        assertThatThrownBy(() ->
+                        Nccl.group(g -> g.on(configured.getFirst(), stream).send(x, 1)))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("send");
         assertThatThrownBy(() -> Nccl.group(g -> g.on(sums.getFirst(), stream).allReduce(x, x, ReduceOp.MAX)))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("SUM");
-        assertThatThrownBy(() ->
-                        Nccl.group(g -> g.on(sums.getFirst(), stream).broadcast(x, 0)))
+        assertThatThrownBy(() -> Nccl.group(g -> g.on(sums.getFirst(), stream).broadcast(x, 0)))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("broadcast");
-        assertThatThrownBy(() -> Nccl.group(
-                        g -> g.oneSided(comms.getFirst(), stream).putSignal(x, 1, windows.get(1), 0, 0, 0)))
+        assertThatThrownBy(() ->
+                        Nccl.group(g -> g.oneSided(comms.getFirst(), stream).putSignal(x, 1, windows.get(1), 0, 0, 0)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("another communicator");
         Simulation.fail("ncclSignal", LibNccl.ncclInvalidArgument, 1);
@@ -419,8 +420,7 @@ class NewestTest {
             assertThatThrownBy(() -> Nccl.adopt(handle, other, true))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("GPU 2, not on 3");
-            assertThatThrownBy(() -> Nccl.adopt(NcclComm.NULL, device, true))
-                    .hasMessageContaining("NULL");
+            assertThatThrownBy(() -> Nccl.adopt(NcclComm.NULL, device, true)).hasMessageContaining("NULL");
             try (NcclCommunicator comm = Nccl.adopt(handle, device, true)) {
                 DeviceArray x = comm.allocate(DataType.FLOAT32, 3);
                 x.fill(4);

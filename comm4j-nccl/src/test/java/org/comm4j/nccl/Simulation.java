@@ -46,9 +46,7 @@ final class Simulation {
             if (NEWEST) {
                 command.add("-DNEWEST");
             }
-            Process gcc = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .start();
+            Process gcc = new ProcessBuilder(command).redirectErrorStream(true).start();
             String said = new String(gcc.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (gcc.waitFor() != 0) {
                 throw new IllegalStateException("gcc: " + said);

@@ -42,7 +42,8 @@ class SurfaceTest {
             "ncclCommInitRankConfig", "ncclCommInitRankScalable with one id does the same",
             "ncclGetErrorString", "LibNccl calls it for the message of every failure",
             "ncclResetDebugInit", "deprecated by NCCL, where it does nothing any more",
-            "ncclGinOutboxCreateRequirement", "its header is for Windows; nothing for kernels on Linux takes the handle",
+            "ncclGinOutboxCreateRequirement",
+                    "its header is for Windows; nothing for kernels on Linux takes the handle",
             "ncclGinInboxA2ACreateRequirement", "as the outbox");
 
     private static final Set<String> HEADER = Set.of("BYTES", "size", "magic", "version");

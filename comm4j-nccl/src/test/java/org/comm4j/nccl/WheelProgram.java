@@ -78,7 +78,8 @@ final class WheelProgram {
         switch (parameter.type()) {
             case TEXT -> {
                 String value = parameter.stringValue();
-                assertThat(new String(parameter.bytes(), StandardCharsets.UTF_8)).isEqualTo(value + '\0');
+                assertThat(new String(parameter.bytes(), StandardCharsets.UTF_8))
+                        .isEqualTo(value + '\0');
                 assertThatThrownBy(parameter::longValue).isInstanceOf(IllegalStateException.class);
             }
             case OTHER -> {
@@ -87,7 +88,9 @@ final class WheelProgram {
                 assertThatThrownBy(parameter::stringValue).hasMessageContaining("no text");
             }
             default -> {
-                int bytes = Integer.parseInt(parameter.type().name().toLowerCase(Locale.ROOT).replaceAll("\\D", "")) / 8;
+                int bytes = Integer.parseInt(
+                                parameter.type().name().toLowerCase(Locale.ROOT).replaceAll("\\D", ""))
+                        / 8;
                 assertThat(parameter.bytes()).hasSize(bytes);
                 long value = parameter.longValue();
                 for (int i = 0; i < bytes; i++) {
@@ -140,30 +143,38 @@ final class WheelProgram {
             MemorySegment second = at(first, NcclDevResourceRequirements.next, NcclDevResourceRequirements.BYTES);
             MemorySegment third = at(second, NcclDevResourceRequirements.next, NcclDevResourceRequirements.BYTES);
             MemorySegment fourth = at(third, NcclDevResourceRequirements.next, NcclDevResourceRequirements.BYTES);
-            assertThat(first.get(JAVA_LONG, NcclDevResourceRequirements.bufferSize)).isEqualTo(1000);
-            assertThat(first.get(JAVA_INT, NcclDevResourceRequirements.ginCounterCount)).isEqualTo(5);
-            assertThat(second.get(JAVA_LONG, NcclDevResourceRequirements.bufferSize)).isEqualTo((3 * 2 + 2 * 4) * 4);
+            assertThat(first.get(JAVA_LONG, NcclDevResourceRequirements.bufferSize))
+                    .isEqualTo(1000);
+            assertThat(first.get(JAVA_INT, NcclDevResourceRequirements.ginCounterCount))
+                    .isEqualTo(5);
+            assertThat(second.get(JAVA_LONG, NcclDevResourceRequirements.bufferSize))
+                    .isEqualTo((3 * 2 + 2 * 4) * 4);
             assertThat(third.get(JAVA_INT, NcclDevResourceRequirements.ginSignalCount))
                     .isEqualTo(old ? 7 : 7 * 4);
-            assertThat(fourth.get(JAVA_LONG, NcclDevResourceRequirements.bufferSize)).isEqualTo(6 * (1 + 2 * 20) * 16);
+            assertThat(fourth.get(JAVA_LONG, NcclDevResourceRequirements.bufferSize))
+                    .isEqualTo(6 * (1 + 2 * 20) * 16);
             assertThat(fourth.get(JAVA_LONG, NcclDevResourceRequirements.next)).isZero();
             // As NCCL would when it makes the communicator for kernels.
             at(second, NcclDevResourceRequirements.outBufferHandle, 4).set(JAVA_INT, 0, 77);
             at(third, NcclDevResourceRequirements.outGinSignalStart, 4).set(JAVA_INT, 0, 78);
             at(first, NcclDevResourceRequirements.outGinCounterStart, 4).set(JAVA_INT, 0, 79);
             assertThat(written.resources().get(barriers).read().buffer()).isEqualTo(77);
-            assertThat(written.resources().get(barriers).read().handle().toArray(JAVA_INT)).containsExactly(77, 2);
+            assertThat(written.resources().get(barriers).read().handle().toArray(JAVA_INT))
+                    .containsExactly(77, 2);
             assertThat(written.resources().get(network).read().firstSignal()).isEqualTo(78);
             assertThat(written.resources().get(memory).read().firstCounter()).isEqualTo(79);
-            assertThat(written.resources().get(memory).read().handle().byteSize()).isZero();
+            assertThat(written.resources().get(memory).read().handle().byteSize())
+                    .isZero();
             MemorySegment team = at(
                     written.struct(),
                     old
                             ? NcclDevCommRequirementsV2_28_9.teamRequirementsList
                             : NcclDevCommRequirements.teamRequirementsList,
                     NcclTeamRequirements.BYTES);
-            assertThat(team.get(JAVA_INT, NcclTeamRequirements.team + NcclTeam.nRanks)).isEqualTo(4);
-            assertThat(team.get(JAVA_INT, NcclTeamRequirements.team + NcclTeam.rank)).isEqualTo(1);
+            assertThat(team.get(JAVA_INT, NcclTeamRequirements.team + NcclTeam.nRanks))
+                    .isEqualTo(4);
+            assertThat(team.get(JAVA_INT, NcclTeamRequirements.team + NcclTeam.rank))
+                    .isEqualTo(1);
             assertThat(team.get(JAVA_INT, NcclTeamRequirements.multimem) & 0xff).isEqualTo(1);
         }
     }

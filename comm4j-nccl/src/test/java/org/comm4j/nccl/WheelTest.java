@@ -39,6 +39,8 @@ class WheelTest {
         String text = output.toString(StandardCharsets.UTF_8);
         assertThat(status).as(text).isZero();
         Stream<String> lines = text.lines();
-        assertThat(lines.filter(line -> line.endsWith("all well with " + version))).as(text).hasSize(1);
+        assertThat(lines.filter(line -> line.endsWith("all well with " + version)))
+                .as(text)
+                .hasSize(1);
     }
 }
