@@ -5,6 +5,7 @@ package org.comm4j.nccl;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Operations;
 import org.comm4j.core.ReduceOp;
@@ -43,7 +44,7 @@ final class GroupPart implements Operations {
     }
 
     boolean is(NcclOperations communicator, Stream stream, @Nullable Way way) {
-        return this.communicator == communicator && this.stream == stream && this.way == way;
+        return this.communicator == communicator && this.stream == stream && Objects.equals(this.way, way);
     }
 
     CUstream handle() {

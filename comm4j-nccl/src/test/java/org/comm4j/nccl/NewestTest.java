@@ -109,8 +109,8 @@ class NewestTest {
     void launchEvents() {
         ranks(2, comm -> {
             DeviceArray x = comm.allocate(DataType.FLOAT32, 2);
-            try (Event event = comm.device().newEvent();
-                    Event timing = comm.device().newTimingEvent();
+            Event event = comm.device().newEvent();
+            try (Event timing = comm.device().newTimingEvent();
                     Stream after = comm.device().newStream()) {
                 ConfiguredOperations configured = comm.with(CollConfig.DEFAULT.launchEvent(event));
                 configured.allReduce(x, x, ReduceOp.SUM, comm.own);
@@ -120,13 +120,14 @@ class NewestTest {
                 assertThatThrownBy(() -> CollConfig.DEFAULT.launchEvent(timing))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("measures time");
-                event.close();
-                assertThatThrownBy(() -> configured.allReduce(x, x, ReduceOp.SUM, comm.own))
-                        .isInstanceOf(IllegalStateException.class);
             }
+            ConfiguredOperations late = comm.with(CollConfig.DEFAULT.launchEvent(event));
+            event.close();
+            assertThatThrownBy(() -> late.allReduce(x, x, ReduceOp.SUM, comm.own))
+                    .isInstanceOf(IllegalStateException.class);
             try (Device elsewhere = Device.of(5);
-                    Event event = elsewhere.newEvent()) {
-                assertThatThrownBy(() -> comm.with(CollConfig.DEFAULT.launchEvent(event)))
+                    Event there = elsewhere.newEvent()) {
+                assertThatThrownBy(() -> comm.with(CollConfig.DEFAULT.launchEvent(there)))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("GPU 5");
             }
