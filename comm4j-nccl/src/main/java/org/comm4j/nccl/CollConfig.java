@@ -188,6 +188,20 @@ public final class CollConfig {
         return launch;
     }
 
+    /** What NCCL cannot do in one group: two launch events of a communicator, two sizes of clusters. */
+    void checkTogether(CollConfig other, boolean sameCommunicator) {
+        if (sameCommunicator && launch != null && other.launch != null && launch != other.launch) {
+            throw new IllegalArgumentException("group: " + this + " and " + other
+                    + " have different launch events; NCCL records one for each communicator");
+        }
+        Object cluster = values.get(CGA_CLUSTER_SIZE);
+        Object otherCluster = other.values.get(CGA_CLUSTER_SIZE);
+        if (cluster != null && otherCluster != null && !cluster.equals(otherCluster)) {
+            throw new IllegalArgumentException(
+                    "group: " + this + " and " + other + " have different cluster sizes, which NCCL leaves undefined");
+        }
+    }
+
     MemorySegment write(int version, SegmentAllocator allocator) {
         ConfigStruct.checkOrder(NAME, MIN_CTAS, MAX_CTAS, values);
         Map<Field, Object> all = new HashMap<>(values);

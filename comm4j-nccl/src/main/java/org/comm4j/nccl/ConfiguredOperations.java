@@ -28,7 +28,7 @@ public final class ConfiguredOperations {
     private final MemorySegment config;
     private final @Nullable Event launch;
     private final Call call;
-    private final Way way = new Way(this::check, this::enqueue);
+    private final Way way;
 
     ConfiguredOperations(NcclCommunicator communicator, CollConfig config) {
         if (!LibNccl.has("ncclAllReduceConfig")) {
@@ -44,6 +44,7 @@ public final class ConfiguredOperations {
         }
         this.config = config.write(Library.version(), Arena.ofAuto());
         this.call = new Call(communicator.rank(), communicator.size());
+        this.way = new Way(this::check, this::enqueue, config);
     }
 
     NcclCommunicator communicator() {

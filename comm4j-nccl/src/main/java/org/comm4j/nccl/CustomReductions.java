@@ -19,7 +19,7 @@ public final class CustomReductions {
     private final NcclCommunicator communicator;
     private final PreMulSum sum;
     private final Call call;
-    private final Way way = new Way(this::check, this::enqueue);
+    private final Way way = new Way(this::check, this::enqueue, null);
 
     CustomReductions(NcclCommunicator communicator, PreMulSum sum) {
         if (sum.communicator() != communicator) {

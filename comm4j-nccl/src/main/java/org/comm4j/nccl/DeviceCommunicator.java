@@ -17,6 +17,9 @@ public final class DeviceCommunicator implements AutoCloseable {
     /** Room for the structs of all versions, those to come included. */
     static final long ROOM = 4096;
 
+    /** In 2.29.7, of whose fields the bindings know nothing. */
+    private static final long BYTES_IN_229 = 224;
+
     private final NcclHoldings communicator;
     private final DeviceRequirements.Written requirements;
     private final MemorySegment struct;
@@ -31,25 +34,25 @@ public final class DeviceCommunicator implements AutoCloseable {
         this.bytes = bytes;
     }
 
-    /**
-     * The version whose layout is asked for: NCCL makes none newer than itself, and we know none newer than our own.
-     *
-     * @throws UnsupportedOperationException for the versions between, whose layout is not known here
-     */
+    /** The version whose layout is asked for: NCCL makes none newer than itself, and we know none newer than our own. */
     static int version(int loaded) {
-        if (loaded >= 22900 && loaded < 23007) {
-            throw new UnsupportedOperationException(
-                    "a device communicator needs NCCL 2.28, or 2.30.7 or newer; loaded: " + Library.describe());
-        }
         return Math.min(loaded, LibNccl.NCCL_VERSION_CODE);
     }
 
     /** The size of the struct in a version. */
     static long bytes(int version) {
-        if (version < 22900) {
+        if (version < 22907) {
             return NcclDevCommV2_28_9.BYTES;
         }
+        if (version < 23003) {
+            return BYTES_IN_229;
+        }
         return version < 23102 ? NcclDevCommV2_30_7.BYTES : NcclDevComm.BYTES;
+    }
+
+    /** Has NCCL fill it in, which waits for the other ranks. */
+    void make() {
+        LibNccl.ncclDevCommCreate(communicator.handle, requirements.struct(), struct);
     }
 
     /** The struct, in host memory: a kernel takes its bytes as an argument. Its layout is that of the NCCL that was asked for. */

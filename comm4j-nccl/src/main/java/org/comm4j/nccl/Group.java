@@ -47,6 +47,9 @@ public final class Group {
     private boolean busy;
     private boolean open;
 
+    /** Whether there are calls that do not go the usual way. */
+    private boolean configured;
+
     private Group() {}
 
     static Group begin() {
@@ -127,6 +130,7 @@ public final class Group {
             }
         }
         GroupPart part = communicator.takePart();
+        configured |= way != null;
         part.begin(this, stream, handle, way);
         int at = parts.size();
         while (at > 0 && parts.get(at - 1).communicator.serial > communicator.serial) {
@@ -152,6 +156,9 @@ public final class Group {
         open = false;
         for (int i = 0; i < parts.size(); i++) {
             parts.get(i).checkSelfMessages();
+            for (int j = 0; configured && j < i; j++) {
+                parts.get(i).checkTogether(parts.get(j));
+            }
         }
     }
 
@@ -268,6 +275,7 @@ public final class Group {
         calls.clear();
         owners.clear();
         puts.clear();
+        configured = false;
         busy = false;
     }
 

@@ -47,6 +47,13 @@ final class GroupPart implements Operations {
         return this.communicator == communicator && this.stream == stream && Objects.equals(this.way, way);
     }
 
+    /** That NCCL takes both parts in one group. */
+    void checkTogether(GroupPart other) {
+        if (used > 0 && other.used > 0) {
+            Way.checkTogether(way, other.way, communicator == other.communicator);
+        }
+    }
+
     CUstream handle() {
         return handle;
     }

@@ -432,6 +432,42 @@ public final class Nccl {
         return made;
     }
 
+    /**
+     * {@link NcclCommunicator#deviceCommunicator} for several communicators that one thread drives: the i-th of {@code requirements} for the
+     * i-th of {@code communicators}.
+     */
+    public static List<DeviceCommunicator> deviceCommunicators(
+            List<NcclCommunicator> communicators, List<DeviceRequirements> requirements) {
+        if (communicators.size() != requirements.size()) {
+            throw new IllegalArgumentException("deviceCommunicators: " + requirements.size() + " requirements for "
+                    + communicators.size() + " communicators");
+        }
+        List<DeviceCommunicator> made = new ArrayList<>();
+        try {
+            for (int i = 0; i < communicators.size(); i++) {
+                communicators.get(i).health.check("deviceCommunicators");
+                made.add(communicators.get(i).prepare(requirements.get(i)));
+            }
+            LibNccl.ncclGroupStart();
+            try {
+                for (int i = 0; i < communicators.size(); i++) {
+                    communicators.get(i).enter();
+                    made.get(i).make();
+                }
+            } catch (RuntimeException e) {
+                throw Submission.endAfter(e);
+            }
+            LibNccl.ncclGroupEnd();
+        } catch (NativeCallException e) {
+            throw new NcclException("deviceCommunicators", e);
+        }
+        for (int i = 0; i < communicators.size(); i++) {
+            communicators.get(i).settle("deviceCommunicators");
+            communicators.get(i).adopt(made.get(i));
+        }
+        return List.copyOf(made);
+    }
+
     // ---- memory ----
 
     /**

@@ -283,28 +283,44 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     // ---- for kernels ----
 
     /**
-     * Collective: what kernels need to communicate by themselves ({@code ncclDevCommCreate}).
+     * Collective: what kernels need to communicate by themselves ({@code ncclDevCommCreate}). Its layout is that of the loaded NCCL, or of
+     * 2.32.3 if that is newer, unless {@link DeviceRequirements#runtimeVersion} says otherwise.
      *
-     * @throws UnsupportedOperationException if the loaded NCCL is one whose layout is not known, or lacks what is required
+     * @throws UnsupportedOperationException if the loaded NCCL lacks what is required
      */
     public final DeviceCommunicator deviceCommunicator(DeviceRequirements requirements) {
         String what = "deviceCommunicator(" + requirements + ")";
-        int version = DeviceCommunicator.version(Library.version());
         lock.lock();
         try {
             health.check("deviceCommunicator");
-            Arena arena = Arena.ofAuto();
-            DeviceRequirements.Written needs = requirements.write(version, arena, handle);
-            long bytes = requirements.asksForRuntimeVersion()
-                    ? CommProperties.of(handle).deviceCommunicatorBytes()
-                    : DeviceCommunicator.bytes(version);
-            MemorySegment struct = arena.allocate(Math.max(bytes, DeviceCommunicator.ROOM), 16);
-            hostCall(what, () -> LibNccl.ncclDevCommCreate(handle, needs.struct(), struct));
-            DeviceCommunicator made = new DeviceCommunicator(this, needs, struct, bytes);
+            DeviceCommunicator made = prepare(requirements);
+            hostCall(what, made::make);
             owned.add(made);
             return made;
         } catch (NativeCallException e) {
             throw watch.failed(what, e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What {@link DeviceCommunicator#make} fills. */
+    DeviceCommunicator prepare(DeviceRequirements requirements) {
+        int version = DeviceCommunicator.version(Library.version());
+        Arena arena = Arena.ofAuto();
+        DeviceRequirements.Written needs = requirements.write(version, arena, handle);
+        long bytes = requirements.asksForRuntimeVersion()
+                ? CommProperties.of(handle).deviceCommunicatorBytes()
+                : DeviceCommunicator.bytes(version);
+        MemorySegment struct = arena.allocate(Math.max(bytes, DeviceCommunicator.ROOM), 16);
+        return new DeviceCommunicator(this, needs, struct, bytes);
+    }
+
+    /** Will close it. */
+    void adopt(DeviceCommunicator made) {
+        lock.lock();
+        try {
+            owned.add(made);
         } finally {
             lock.unlock();
         }

@@ -273,7 +273,16 @@ class ConfigTest {
 
     /** What kernels need: the struct without a header of 2.28, and the later ones. */
     @ParameterizedTest
-    @CsvSource({"22809, 56, 16", "23007, 96, 32", "23102, 120, 32", "23203, 120, 32", "24000, 120, 32"})
+    @CsvSource({
+        "22809, 56, 16",
+        "22902, 72, 32",
+        "22907, 88, 32",
+        "23003, 96, 32",
+        "23007, 96, 32",
+        "23102, 120, 32",
+        "23203, 120, 32",
+        "24000, 120, 32"
+    })
     void requirementsOfKernels(int version, int bytes, int multimemAt) {
         MemorySegment struct = DeviceRequirements.NONE
                 .multimem(true)
@@ -292,7 +301,7 @@ class ConfigTest {
         if (version >= 23007) {
             assertThat(nothing.get(JAVA_INT, 84)).as("traffic class").isEqualTo(Integer.MIN_VALUE);
             assertThat(nothing.get(JAVA_INT, 92)).as("signals").isEqualTo(0x0101);
-        } else {
+        } else if (version < 22907) {
             assertThatThrownBy(() -> DeviceRequirements.NONE
                             .queueDepth(1)
                             .write(version, Arena.ofAuto(), NcclComm.NULL)
@@ -300,9 +309,9 @@ class ConfigTest {
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContaining("2.29.7");
         }
+        // As the headers of these versions have it.
         assertThat(DeviceCommunicator.bytes(DeviceCommunicator.version(version)))
-                .isEqualTo(version < 22900 ? 200 : version < 23102 ? 240 : 248);
-        assertThatThrownBy(() -> DeviceCommunicator.version(22902)).isInstanceOf(UnsupportedOperationException.class);
+                .isEqualTo(version < 22907 ? 200 : version < 23003 ? 224 : version < 23102 ? 240 : 248);
     }
 
     @ParameterizedTest

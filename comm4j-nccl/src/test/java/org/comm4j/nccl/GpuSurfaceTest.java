@@ -168,6 +168,10 @@ class GpuSurfaceTest {
             comms.get(i).synchronize(comms.get(i).own, LIMIT);
             assertThat(values(data.get(i))).containsOnly(expected);
         }
+        List<DeviceRequirements> needs = comms.stream()
+                .map(comm -> DeviceRequirements.NONE.resource(DeviceResource.lsaBarriers(comm.lsaTeam(), 4)))
+                .toList();
+        assertThat(Nccl.deviceCommunicators(comms, needs)).hasSize(n);
         comms.forEach(Communicator::close);
         for (Device device : devices) {
             device.close();

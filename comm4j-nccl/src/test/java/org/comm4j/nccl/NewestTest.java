@@ -189,8 +189,36 @@ class NewestTest {
             comms.get(i).synchronize(streams.get(i));
             assertThat(values(data.get(i))).containsExactly(i, (i + n - 1) % n);
         }
+        List<DeviceCommunicator> kernels = Nccl.deviceCommunicators(
+                comms,
+                comms.stream()
+                        .map(c -> DeviceRequirements.NONE.resource(DeviceResource.lsaBarriers(c.lsaTeam(), 1)))
+                        .toList());
+        assertThat(kernels).hasSize(n);
+        assertThat(kernels.get(2).struct().get(ValueLayout.JAVA_INT, 8)).isEqualTo(2);
+        assertThatThrownBy(() -> Nccl.deviceCommunicators(comms, List.of(DeviceRequirements.NONE)))
+                .hasMessageContaining("1 requirements for 3");
         Stream stream = streams.getFirst();
         DeviceArray x = data.getFirst();
+        NcclCommunicator comm = comms.getFirst();
+        try (Event event = devices.getFirst().newEvent();
+                Event another = devices.getFirst().newEvent()) {
+            ConfiguredOperations a = comm.with(CollConfig.DEFAULT.launchEvent(event).cgaClusterSize(2));
+            ConfiguredOperations b = comm.with(CollConfig.DEFAULT.launchEvent(another));
+            ConfiguredOperations c = comm.with(CollConfig.DEFAULT.cgaClusterSize(4));
+            assertThatThrownBy(() -> Nccl.group(g -> {
+                        g.on(a, stream).broadcast(x, 0);
+                        g.on(b, stream).broadcast(x, 0);
+                    }))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("launch events");
+            assertThatThrownBy(() -> Nccl.group(g -> {
+                        g.on(a, stream).broadcast(x, 0);
+                        g.on(c, stream).broadcast(x, 0);
+                    }))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("cluster sizes");
+        }
         assertThatThrownBy(() ->
                         Nccl.group(g -> g.on(configured.getFirst(), stream).send(x, 1)))
                 .isInstanceOf(UnsupportedOperationException.class)
