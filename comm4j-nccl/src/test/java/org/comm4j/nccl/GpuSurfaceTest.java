@@ -288,6 +288,23 @@ class GpuSurfaceTest {
         });
     }
 
+    /** NCCL's own service accepts to be watched. */
+    @Test
+    void monitor() {
+        needs("ncclPutSignal"); // of the same version
+        ranks(CommConfig.DEFAULT, comm -> {
+            comm.barrier();
+            if (comm.rank() == 0) {
+                try (Ras.Monitor monitor = Ras.local(Duration.ofSeconds(5)).monitor("all", true, System.out::println)) {
+                    assertThat(monitor.isRunning()).isTrue();
+                }
+                assertThatThrownBy(() -> Ras.local(Duration.ofSeconds(5)).ask("NO SUCH COMMAND", false))
+                        .hasMessageContaining("ERROR");
+            }
+            comm.barrier();
+        });
+    }
+
     /** A communicator that C code made. */
     @Test
     void adopted() {
