@@ -30,14 +30,17 @@ public final class CustomReductions {
         this.call = new Call(communicator.rank(), communicator.size());
     }
 
+    /** {@code ncclAllReduce} with the sum. */
     public void allReduce(Buffer send, Buffer recv, Stream stream) {
         run(call.allReduce(send, recv, ReduceOp.SUM), stream);
     }
 
+    /** {@code ncclReduce} with the sum. */
     public void reduce(Buffer send, @Nullable Buffer recv, int root, Stream stream) {
         run(call.reduce(send, recv, ReduceOp.SUM, root), stream);
     }
 
+    /** {@code ncclReduceScatter} with the sum. */
     public void reduceScatter(Buffer send, Buffer recv, Stream stream) {
         run(call.reduceScatter(send, recv, ReduceOp.SUM), stream);
     }

@@ -174,37 +174,37 @@ public final class DeviceRequirements {
         return with(need, value ? 1 : 0);
     }
 
-    /** NVLink SHARP addresses of windows. */
+    /** NVLink SHARP addresses of windows, for the ranks that can load and store each other's memory ({@code lsaMultimem}). */
     public DeviceRequirements multimem(boolean value) {
         return with(LSA_MULTIMEM, value);
     }
 
-    /** Barriers of all ranks that combine memory and network. */
+    /** Barriers of all ranks that combine memory and network ({@code barrierCount}). */
     public DeviceRequirements barriers(int count) {
         return with(BARRIERS, count);
     }
 
-    /** Barriers of ranks that can load and store each other's memory. */
+    /** Barriers of ranks that can load and store each other's memory ({@code lsaBarrierCount}). */
     public DeviceRequirements lsaBarriers(int count) {
         return with(LSA_BARRIERS, count);
     }
 
-    /** Barriers over the network of the same GPU of other machines. */
+    /** Barriers over the network of the same GPU of other machines ({@code railGinBarrierCount}). */
     public DeviceRequirements railBarriers(int count) {
         return with(RAIL_BARRIERS, count);
     }
 
-    /** Barriers over the network of all ranks (NCCL 2.30.3). */
+    /** Barriers over the network of all ranks ({@code worldGinBarrierCount}; NCCL 2.30.3). */
     public DeviceRequirements worldBarriers(int count) {
         return with(WORLD_BARRIERS, count);
     }
 
-    /** Low-latency exchange of all with all: blocks, and slots of each. */
+    /** Low-latency exchange of all with all: blocks, and {@linkplain DeviceResource#lowLatencySlots slots} of each ({@code lsaLLA2ABlockCount}, {@code lsaLLA2ASlotCount}). */
     public DeviceRequirements lowLatencyAllToAll(int blocks, int slots) {
         return with(LL_A2A_BLOCKS, blocks).with(LL_A2A_SLOTS, slots);
     }
 
-    /** Communication over the network from kernels, even where it is not needed to reach a rank. */
+    /** Communication over the network from kernels, even where it is not needed to reach a rank ({@code ginForceEnable}). */
     public DeviceRequirements forceNetwork(boolean value) {
         return with(GIN_FORCE, value);
     }
@@ -222,27 +222,30 @@ public final class DeviceRequirements {
         return with(GIN_CONNECTION, type);
     }
 
-    /** Contexts that no other device communicator uses (NCCL 2.29.7). */
+    /** Contexts that no other device communicator uses ({@code ginExclusiveContexts}; NCCL 2.29.7). */
     public DeviceRequirements exclusiveContexts(boolean value) {
         return with(GIN_EXCLUSIVE, value);
     }
 
-    /** Requests that a network queue holds (NCCL 2.29.7). */
+    /** Requests that a network queue holds; 0 for as many as NCCL likes ({@code ginQueueDepth}; NCCL 2.29.7). */
     public DeviceRequirements queueDepth(int depth) {
         return with(GIN_QUEUE_DEPTH, depth);
     }
 
-    /** Traffic class of packets (NCCL 2.30.3). */
+    /** Traffic class of packets ({@code ginTrafficClass}; NCCL 2.30.3). */
     public DeviceRequirements trafficClass(int value) {
         return with(GIN_TRAFFIC_CLASS, value);
     }
 
-    /** Whether kernels use strong signals, and signals at any address; both true unless set (NCCL 2.30.7). */
+    /**
+     * Whether kernels use strong signals, and signals at any address; both true unless set ({@code ginStrongSignalsRequired},
+     * {@code ginVaSignalsRequired}; NCCL 2.30.7). Kernels that use what is not required do what nobody knows.
+     */
     public DeviceRequirements signals(boolean strong, boolean anywhere) {
         return with(GIN_STRONG_SIGNALS, strong).with(GIN_VA_SIGNALS, anywhere);
     }
 
-    /** Every n-th rank, for {@link #networkConnection} 3 (NCCL 2.31.2). */
+    /** Every n-th rank, for {@link #networkConnection} 3 ({@code ginCustomStride}; NCCL 2.31.2). */
     public DeviceRequirements networkStride(int stride) {
         return with(GIN_STRIDE, stride);
     }
@@ -252,7 +255,7 @@ public final class DeviceRequirements {
         return with(GIN_TYPE, type);
     }
 
-    /** The layout of the loaded NCCL for kernels that are compiled with its headers (NCCL 2.31.2). */
+    /** The layout of the loaded NCCL, for kernels that are compiled with its headers ({@code useRuntimeVersion}; NCCL 2.31.2). */
     public DeviceRequirements runtimeVersion(boolean value) {
         return with(RUNTIME_VERSION, value);
     }

@@ -151,7 +151,8 @@ public final class Ras {
                 throw e;
             }
         } catch (IOException e) {
-            throw new CommException("RAS at " + address + " does not answer " + command + " (" + e.getMessage() + ")", e);
+            throw new CommException(
+                    "RAS at " + address + " does not answer " + command + " (" + e.getMessage() + ")", e);
         }
     }
 

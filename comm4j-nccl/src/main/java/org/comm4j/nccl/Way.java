@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param submitter has NCCL enqueue a call that was checked
  * @param config with which calls go, if there is one
  */
-record Way(Consumer<Call> checker, BiConsumer<Call, CUstream> submitter, @Nullable CollConfig config) {
+record Way(
+        Consumer<Call> checker,
+        BiConsumer<Call, CUstream> submitter,
+        @Nullable CollConfig config) {
     void check(Call call) {
         checker.accept(call);
     }

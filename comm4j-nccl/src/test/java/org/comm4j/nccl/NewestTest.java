@@ -203,7 +203,8 @@ class NewestTest {
         NcclCommunicator comm = comms.getFirst();
         try (Event event = devices.getFirst().newEvent();
                 Event another = devices.getFirst().newEvent()) {
-            ConfiguredOperations a = comm.with(CollConfig.DEFAULT.launchEvent(event).cgaClusterSize(2));
+            ConfiguredOperations a =
+                    comm.with(CollConfig.DEFAULT.launchEvent(event).cgaClusterSize(2));
             ConfiguredOperations b = comm.with(CollConfig.DEFAULT.launchEvent(another));
             ConfiguredOperations c = comm.with(CollConfig.DEFAULT.cgaClusterSize(4));
             assertThatThrownBy(() -> Nccl.group(g -> {
