@@ -438,12 +438,20 @@ int ncclGetUniqueId(char* id) {
     return 0;
 }
 static __thread int depth;
-static __thread Comm* grouped[RANKS]; /* made when the group ends */
+/* What waits for other ranks begins when the group ends. */
+typedef struct { int (*run)(Comm*, int, int, void**, const int*); Comm* comm; int a, b; void** cell; const int* config; } Later;
+static __thread Later grouped[RANKS];
 static __thread int groupedCount;
+static void* runLater(void* arg) {
+    Later* l = arg;
+    l->run(l->comm, l->a, l->b, l->cell, l->config);
+    return 0;
+}
+static int enterLater(Comm* comm, int a, int b, void** cell, const int* config) { return enter(comm); }
 int ncclCommInitRankScalable(void** cell, int size, int rank, int ids, const char* id, const int* config) {
     CALL();
     if (depth) {
-        grouped[groupedCount++] = newComm(rank, size, blockingOf(config, 1), cell, id);
+        grouped[groupedCount++] = (Later){enterLater, newComm(rank, size, blockingOf(config, 1), cell, id)};
         return 0;
     }
     return start(newComm(rank, size, blockingOf(config, 1), cell, id), 1);
@@ -534,9 +542,7 @@ static void leave(Comm* comm, Meeting* m) {
 static void childKey(Comm* comm, char* key, const char* how, int n) {
     snprintf(key, 256, "%.180s/%d %s %d", comm->clique->key, comm->children, how, n);
 }
-int ncclCommSplit(Comm* comm, int color, int key, void** cell, const int* config) {
-    CALL();
-    *cell = 0;
+static int split(Comm* comm, int color, int key, void** cell, const int* config) {
     int mine[2] = {color, key}, rank = 0, size = 0;
     lock();
     Meeting* m = meet(comm, LONG_MIN + ++comm->children, mine);
@@ -558,6 +564,15 @@ int ncclCommSplit(Comm* comm, int color, int key, void** cell, const int* config
     if (color < 0) return 0;
     current = comm->device;
     return start(newComm(rank, size, blockingOf(config, comm->blocking), cell, name), 1);
+}
+int ncclCommSplit(Comm* comm, int color, int key, void** cell, const int* config) {
+    CALL();
+    *cell = 0;
+    if (depth) {
+        grouped[groupedCount++] = (Later){split, comm, color, key, cell, config};
+        return 0;
+    }
+    return split(comm, color, key, cell, config);
 }
 int ncclCommShrink(Comm* comm, int* excluded, int n, void** cell, const int* config, int flags) {
     CALL();
@@ -763,7 +778,7 @@ int ncclGroupEnd(void) {
     pthread_t starters[RANKS];
     int count = groupedCount;
     groupedCount = 0;
-    for (int i = 0; i < count; i++) pthread_create(starters + i, 0, enterThread, grouped[i]);
+    for (int i = 0; i < count; i++) pthread_create(starters + i, 0, runLater, grouped + i);
     for (int i = 0; i < count; i++) pthread_join(starters[i], 0);
     if (failed || simulated) {
         for (Op* next; firstOp; firstOp = next) { next = firstOp->next; free(firstOp); }

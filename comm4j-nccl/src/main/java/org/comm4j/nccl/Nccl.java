@@ -219,7 +219,8 @@ public final class Nccl {
     /**
      * A communicator for each of {@code devices}, rank r for the r-th, all driven by this process, usually by one thread
      * ({@code ncclCommInitAll}). Their collectives are called in a {@link #group}, because each waits for the others; for the
-     * same reason what waits for other ranks, split and the methods without a stream, needs a thread for each of them.
+     * same reason the methods without a stream, which wait for other ranks, need a thread for each of them, and there are
+     * {@link #split}, {@link #registerWindows} and {@link #deviceCommunicators} for all at once.
      */
     public static List<NcclCommunicator> initAll(Device... devices) {
         int[] ordinals = ordinals(devices);
@@ -317,6 +318,89 @@ public final class Nccl {
     static @Nullable NcclCommunicator grown(Startup startup, NcclComm comm, int size, @Nullable UniqueId id, int rank) {
         MemorySegment key = id == null ? MemorySegment.NULL : UniqueId.write(List.of(id), Arena.ofAuto());
         return startup.run((cell, c) -> LibNccl.ncclCommGrow(comm, size, key, rank, cell, c));
+    }
+
+    /**
+     * {@link NcclCommunicator#split(int, int, CommConfig)} for several communicators that one thread drives: the i-th of {@code colors} and of
+     * {@code keys} for the i-th of {@code communicators} ({@code ncclCommSplit} for each, grouped). Blocking communicators only; without a
+     * limit.
+     *
+     * @param config null for the ones of these communicators
+     * @return null where the color was -1
+     */
+    public static List<@Nullable NcclCommunicator> split(
+            List<NcclCommunicator> communicators, int[] colors, int[] keys, @Nullable CommConfig config) {
+        int n = communicators.size();
+        if (n == 0 || colors.length != n || keys.length != n) {
+            throw new IllegalArgumentException(
+                    "split: " + colors.length + " colors and " + keys.length + " keys for " + n + " communicators");
+        }
+        for (int i = 0; i < n; i++) {
+            communicators.get(i).health.check("split");
+            if (colors[i] < -1) {
+                throw new IllegalArgumentException(
+                        "split: color " + colors[i] + " is not allowed; a color is at least 0, or -1 to take no part");
+            }
+            if (!(config == null ? communicators.get(i).isBlocking() : config.isBlocking())) {
+                throw new IllegalArgumentException("split: communicators that do not block need a thread for each");
+            }
+        }
+        NcclCommunicator first = communicators.getFirst();
+        Arena arena = Arena.ofAuto();
+        MemorySegment cells = arena.allocate(ValueLayout.JAVA_LONG, n);
+        MemorySegment settings = config == null ? MemorySegment.NULL : config.write(Library.version(), arena);
+        String what = "split of " + n + " communicators";
+        try {
+            HostCall.run(
+                    what,
+                    first.device(),
+                    Peers.UNKNOWN,
+                    0,
+                    () -> splitAll(communicators, colors, keys, cells, settings),
+                    () -> {});
+        } catch (NativeCallException e) {
+            throw new NcclException(what, e);
+        }
+        List<@Nullable NcclCommunicator> made = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            NcclCommunicator parent = communicators.get(i);
+            NcclComm handle = new NcclComm(cells.getAtIndex(ValueLayout.JAVA_LONG, i));
+            String name = parent.branch("color " + colors[i]);
+            made.add(
+                    handle.isNull()
+                            ? null
+                            : Startup.adopt(
+                                    handle,
+                                    parent.device(),
+                                    true,
+                                    Peers.UNKNOWN,
+                                    name,
+                                    List.of(cells, parent.memory())));
+        }
+        return made;
+    }
+
+    private static void splitAll(
+            List<NcclCommunicator> communicators,
+            int[] colors,
+            int[] keys,
+            MemorySegment cells,
+            MemorySegment settings) {
+        LibNccl.ncclGroupStart();
+        try {
+            for (int i = 0; i < communicators.size(); i++) {
+                communicators.get(i).enter();
+                LibNccl.ncclCommSplit(
+                        communicators.get(i).handle,
+                        colors[i] < 0 ? LibNccl.NCCL_SPLIT_NOCOLOR : colors[i],
+                        keys[i],
+                        cells.asSlice(8L * i, 8),
+                        settings);
+            }
+        } catch (RuntimeException e) {
+            throw Submission.endAfter(e);
+        }
+        LibNccl.ncclGroupEnd();
     }
 
     /**

@@ -284,7 +284,7 @@ public final class NcclCommunicator extends NcclHoldings {
     }
 
     /** The name of a communicator made from this one: all ranks make the same ones in the same order. */
-    private String branch(String what) {
+    String branch(String what) {
         return neighbours.name() + "/" + branches++ + " " + what;
     }
 

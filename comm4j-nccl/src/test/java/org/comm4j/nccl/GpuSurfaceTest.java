@@ -13,6 +13,7 @@ import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
@@ -168,6 +169,23 @@ class GpuSurfaceTest {
             comms.get(i).synchronize(comms.get(i).own, LIMIT);
             assertThat(values(data.get(i))).containsOnly(expected);
         }
+        // Each GPU for itself, the ranks backwards.
+        List<NcclCommunicator> alone = Nccl.split(comms, IntStream.range(0, n).toArray(), new int[n], null);
+        List<NcclCommunicator> backwards = Nccl.split(
+                comms, new int[n], IntStream.range(0, n).map(i -> -i).toArray(), CommConfig.DEFAULT.name("back"));
+        Nccl.group(g -> {
+            for (int i = 0; i < n; i++) {
+                NcclCommunicator back = backwards.get(i);
+                g.on(back, back.own).broadcast(data.get(i), n - 1);
+            }
+        });
+        for (int i = 0; i < n; i++) {
+            assertThat(alone.get(i).size()).isEqualTo(1);
+            assertThat(backwards.get(i).rank()).isEqualTo(n - 1 - i);
+            backwards.get(i).synchronize(backwards.get(i).own, LIMIT);
+        }
+        alone.forEach(Communicator::close);
+        backwards.forEach(Communicator::close);
         List<DeviceRequirements> needs = comms.stream()
                 .map(comm -> DeviceRequirements.NONE.resource(DeviceResource.lsaBarriers(comm.lsaTeam(), 4)))
                 .toList();
@@ -295,7 +313,8 @@ class GpuSurfaceTest {
         ranks(CommConfig.DEFAULT, comm -> {
             comm.barrier();
             if (comm.rank() == 0) {
-                try (Ras.Monitor monitor = Ras.local(Duration.ofSeconds(5)).monitor("all", true, System.out::println)) {
+                List<String> heard = new CopyOnWriteArrayList<>();
+                try (Ras.Monitor monitor = Ras.local(Duration.ofSeconds(5)).monitor("all", true, heard::add)) {
                     assertThat(monitor.isRunning()).isTrue();
                 }
                 assertThatThrownBy(() -> Ras.local(Duration.ofSeconds(5)).ask("NO SUCH COMMAND", false))

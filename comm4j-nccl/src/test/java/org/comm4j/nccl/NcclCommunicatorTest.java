@@ -144,6 +144,25 @@ class NcclCommunicatorTest {
         });
         comms.forEach(comm -> comm.synchronize(comm.own));
         assertThat(values(y)).containsExactly(3);
+        List<NcclCommunicator> parts = Nccl.split(comms, new int[] {3, -1}, new int[2], null);
+        assertThat(parts.get(0).size()).isEqualTo(1);
+        assertThat(parts.get(1)).isNull();
+        List<NcclCommunicator> swapped =
+                Nccl.split(comms, new int[2], new int[] {1, 0}, CommConfig.DEFAULT.name("swapped"));
+        assertThat(swapped).extracting(Communicator::rank).containsExactly(1, 0);
+        Nccl.group(g -> {
+            g.on(swapped.get(0), swapped.get(0).own).broadcast(x, 1);
+            g.on(swapped.get(1), swapped.get(1).own).broadcast(y, 1);
+        });
+        swapped.forEach(comm -> comm.synchronize(comm.own));
+        assertThatThrownBy(() -> Nccl.split(comms, new int[1], new int[2], null))
+                .hasMessageContaining("1 colors and 2 keys for 2");
+        assertThatThrownBy(() -> Nccl.split(comms, new int[] {-2, 0}, new int[2], null))
+                .hasMessageContaining("color -2");
+        assertThatThrownBy(() -> Nccl.split(comms, new int[2], new int[2], CommConfig.DEFAULT.blocking(false)))
+                .hasMessageContaining("a thread for each");
+        parts.getFirst().close();
+        swapped.forEach(Communicator::close);
         assertThatThrownBy(() -> Nccl.initAll(CommConfig.DEFAULT.blocking(false), both))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("a thread for each");
