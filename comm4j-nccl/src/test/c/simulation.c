@@ -358,11 +358,11 @@ typedef struct Meeting { long seq; int arrived, left, wrote; const void* args[RA
 typedef struct Message { int from, to, consumed; size_t bytes; char* data; struct Message* next; } Message;
 /* What the ranks of a communicator share. */
 typedef struct Clique {
-    char key[256]; int size, joined; Meeting* meetings; Message* messages; struct Clique* next;
+    char key[256]; int size, joined, connecting; Meeting* meetings; Message* messages; struct Clique* next;
     struct Comm* members[RANKS]; short signals[16][16][SIGNALS][SIGNALS]; /* from, to, signal, context */
 } Clique;
 typedef struct Comm {
-    Clique* clique; int rank, size, device, blocking, state, abort, running, children, revoked;
+    Clique* clique; int rank, size, device, blocking, state, abort, running, children, revoked, connected;
     long seq; int customs; double factors[16]; void** cell; char want[256];
     int windowCount; struct Window* windows;
 } Comm;
@@ -747,8 +747,27 @@ static int execute(void* arg) {
     return 0;
 }
 int ncclGroupStart(void) { CALL(); depth++; return 0; }
+/* Ranks connect in their first collective: for those that do not block it is under way until all have come. */
+typedef struct Connecting { Comm* comm; void* stream; Op* ops; } Connecting;
+static void* connectThread(void* arg) {
+    Connecting* c = arg;
+    Comm* comm = c->comm;
+    lock();
+    comm->clique->connecting++;
+    changed();
+    while (comm->clique->connecting < comm->size && !comm->abort) await();
+    unlock();
+    put(c->stream, execute, c->ops);
+    lock();
+    comm->state = comm->abort ? INTERNAL : SUCCESS;
+    changed();
+    unlock();
+    free(c);
+    return 0;
+}
 static int end(void) {
     Op *rest = firstOp, *o;
+    int result = 0;
     firstOp = lastOp = 0;
     while (rest) {
         Op *mine = 0, *lastMine = 0, *others = 0, *lastOthers = 0, *next;
@@ -765,11 +784,24 @@ static int end(void) {
         lock();
         comm->running++;
         for (o = mine; o; o = o->next) if (o->kind < SEND) o->seq = ++comm->seq;
+        int connects = !comm->blocking && !comm->connected && mine->kind < SEND;
+        if (connects) {
+            comm->connected = 1;
+            comm->state = result = IN_PROGRESS;
+        }
         unlock();
-        put(stream, execute, mine);
+        if (connects) {
+            Connecting* c = malloc(sizeof *c);
+            *c = (Connecting){comm, stream, mine};
+            pthread_t thread;
+            pthread_create(&thread, 0, connectThread, c);
+            pthread_detach(thread);
+        } else {
+            put(stream, execute, mine);
+        }
         rest = others;
     }
-    return 0;
+    return result;
 }
 int ncclGroupEnd(void) {
     int failed = called(__func__);
@@ -790,7 +822,7 @@ int ncclGroupEnd(void) {
 }
 int ncclGroupSimulateEnd(char* info) { *(float*)(info + 16) = 12.5f; simulated = 1; return ncclGroupEnd(); }
 static int append(Op op) {
-    if (op.comm->rank < 0 || op.comm->revoked) return INVALID_ARGUMENT;
+    if (op.comm->rank < 0 || op.comm->revoked || op.comm->state == IN_PROGRESS) return INVALID_ARGUMENT;
     Op* o = malloc(sizeof *o);
     *o = op;
     if (firstOp) lastOp->next = o; else firstOp = o;

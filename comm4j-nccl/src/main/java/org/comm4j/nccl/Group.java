@@ -14,7 +14,6 @@ import org.comm4j.core.spi.Call;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
-import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.jspecify.annotations.Nullable;
 
@@ -92,21 +91,21 @@ public final class Group {
 
     /** Puts, signals and waits of {@code communicator} in this group, ordered on {@code stream}; they start after the collectives. */
     public OneSided oneSided(NcclCommunicator communicator, Stream stream) {
-        GroupPart part = part(communicator, stream);
+        part(communicator, stream);
         return new OneSided() {
             @Override
             public void putSignal(DeviceArray source, int peer, Window window, long offset, int signal, int context) {
-                add(OneSidedCall.putSignal(communicator, source, peer, window, offset, signal, context, part.handle()));
+                add(OneSidedCall.putSignal(communicator, source, peer, window, offset, signal, context, stream));
             }
 
             @Override
             public void signal(int peer, int signal, int context) {
-                add(OneSidedCall.signal(communicator, peer, signal, context, part.handle()));
+                add(OneSidedCall.signal(communicator, peer, signal, context, stream));
             }
 
             @Override
             public void waitSignals(List<SignalWait> waits) {
-                add(OneSidedCall.waitSignals(communicator, waits, part.handle()));
+                add(OneSidedCall.waitSignals(communicator, waits, stream));
             }
 
             private void add(OneSidedCall call) {
@@ -123,7 +122,7 @@ public final class Group {
     private GroupPart part(NcclOperations communicator, Stream stream, @Nullable Way way) {
         checkOpen();
         communicator.health.check("group");
-        CUstream handle = communicator.checked("group", stream);
+        communicator.checkStream("group", stream);
         for (int i = 0; i < parts.size(); i++) {
             if (parts.get(i).is(communicator, stream, way)) {
                 return parts.get(i);
@@ -131,7 +130,7 @@ public final class Group {
         }
         GroupPart part = communicator.takePart();
         configured |= way != null;
-        part.begin(this, stream, handle, way);
+        part.begin(this, stream, way);
         int at = parts.size();
         while (at > 0 && parts.get(at - 1).communicator.serial > communicator.serial) {
             at--;
@@ -168,6 +167,15 @@ public final class Group {
 
     /** Enqueues everything. */
     void submit() {
+        run(true);
+    }
+
+    /** Enqueues everything, in communicators that do not block perhaps only soon. */
+    void start() {
+        run(false);
+    }
+
+    private void run(boolean settles) {
         if (isEmpty()) {
             return;
         }
@@ -180,7 +188,7 @@ public final class Group {
                 LibNccl.ncclGroupStart();
                 try {
                     for (; at < calls.size(); at++) {
-                        owners.get(at).enqueue(calls.get(at));
+                        owners.get(at).enqueue(calls.get(at), true);
                     }
                     enqueuePuts();
                 } catch (RuntimeException e) {
@@ -188,7 +196,7 @@ public final class Group {
                 }
                 at = 0;
                 LibNccl.ncclGroupEnd();
-                for (int i = 0; i < parts.size(); i++) {
+                for (int i = 0; settles && i < parts.size(); i++) {
                     parts.get(i).communicator.settle(this);
                 }
             } catch (NativeCallException e) {
@@ -215,7 +223,7 @@ public final class Group {
             LibNccl.ncclGroupStart();
             try {
                 for (int i = 0; i < calls.size(); i++) {
-                    owners.get(i).enqueue(calls.get(i));
+                    owners.get(i).enqueue(calls.get(i), false);
                 }
                 enqueuePuts();
             } catch (RuntimeException e) {
@@ -242,7 +250,7 @@ public final class Group {
         }
         try {
             for (int i = 0; i < parts.size(); i++) {
-                parts.get(i).communicator.health.check("group");
+                parts.get(i).communicator.checkReady("group");
             }
         } catch (RuntimeException e) {
             unlockAll();

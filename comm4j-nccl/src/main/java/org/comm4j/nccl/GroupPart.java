@@ -11,7 +11,6 @@ import org.comm4j.core.Operations;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.spi.Call;
 import org.comm4j.cuda.Stream;
-import org.comm4j.ffi.cuda.CUstream;
 import org.jspecify.annotations.Nullable;
 
 /** What the body of a group sees of one communicator and stream: checks, and remembers. Call objects are used again. */
@@ -23,17 +22,15 @@ final class GroupPart implements Operations {
     private @Nullable Group group;
     private @Nullable Stream stream;
     private @Nullable Way way;
-    private CUstream handle = CUstream.NULL;
 
     GroupPart(NcclOperations communicator) {
         this.communicator = communicator;
     }
 
-    void begin(Group group, Stream stream, CUstream handle, @Nullable Way way) {
+    void begin(Group group, Stream stream, @Nullable Way way) {
         this.group = group;
         this.stream = stream;
         this.way = way;
-        this.handle = handle;
         used = 0;
     }
 
@@ -54,15 +51,15 @@ final class GroupPart implements Operations {
         }
     }
 
-    CUstream handle() {
-        return handle;
-    }
-
-    void enqueue(Call call) {
+    void enqueue(Call call, boolean forReal) {
+        Stream target = Objects.requireNonNull(stream);
+        if (forReal) {
+            NcclOperations.use(call, target);
+        }
         if (way == null) {
-            communicator.submission.enqueue(call, handle);
+            communicator.submission.enqueue(call, target.handle());
         } else {
-            way.enqueue(call, handle);
+            way.enqueue(call, target.handle());
         }
     }
 

@@ -18,7 +18,6 @@ import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
-import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclComm;
 import org.comm4j.ffi.nccl.NcclWindow;
@@ -96,7 +95,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         checkMemory("register", memory);
         lock.lock();
         try (Arena arena = Arena.ofConfined()) {
-            health.check("register");
+            checkReady("register");
             enter();
             MemorySegment cell = arena.allocate(ValueLayout.JAVA_LONG);
             LibNccl.ncclCommRegister(handle, memory.address(), memory.byteSize(), cell);
@@ -121,7 +120,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         int bits = checkWindow(memory, flags);
         lock.lock();
         try {
-            health.check("registerWindow");
+            checkReady("registerWindow");
             MemorySegment cell = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
             long address = memory.address();
             long bytes = memory.byteSize();
@@ -209,7 +208,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         }
         lock.lock();
         try (Arena arena = Arena.ofConfined()) {
-            health.check("preMulSum");
+            checkReady("preMulSum");
             MemorySegment cell = arena.allocate(ValueLayout.JAVA_INT);
             HostArray immediate = HostArray.allocate(arena, part, 1);
             immediate.fill(factor);
@@ -246,8 +245,8 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
      */
     public final void putSignal(
             DeviceArray source, int peer, Window window, long offset, int signal, int context, Stream stream) {
-        CUstream queue = checked("putSignal", stream);
-        locked(OneSidedCall.putSignal(this, source, peer, window, offset, signal, context, queue));
+        checkStream("putSignal", stream);
+        locked(OneSidedCall.putSignal(this, source, peer, window, offset, signal, context, stream));
     }
 
     /** {@link #signal(int, int, int, Stream)} in context 0. */
@@ -257,7 +256,8 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
 
     /** Raises a signal of {@code peer} ({@code ncclSignal}; NCCL 2.29.2). Stream-ordered. */
     public final void signal(int peer, int signal, int context, Stream stream) {
-        locked(OneSidedCall.signal(this, peer, signal, context, checked("signal", stream)));
+        checkStream("signal", stream);
+        locked(OneSidedCall.signal(this, peer, signal, context, stream));
     }
 
     /** {@link #waitSignals} for one signal of context 0, raised {@code times} more times. */
@@ -270,7 +270,17 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
      * NCCL 2.29.2).
      */
     public final void waitSignals(List<SignalWait> waits, Stream stream) {
-        locked(OneSidedCall.waitSignals(this, waits, checked("waitSignals", stream)));
+        checkStream("waitSignals", stream);
+        locked(OneSidedCall.waitSignals(this, waits, stream));
+    }
+
+    /** What peers put is in one of the windows; with the lock held. */
+    final void useWindows(Stream stream) {
+        for (AutoCloseable each : owned) {
+            if (each instanceof Window window) {
+                window.memory().usedIn(stream);
+            }
+        }
     }
 
     final void checkPeer(String what, int peer) {
@@ -292,7 +302,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         String what = "deviceCommunicator(" + requirements + ")";
         lock.lock();
         try {
-            health.check("deviceCommunicator");
+            checkReady("deviceCommunicator");
             DeviceCommunicator made = prepare(requirements);
             hostCall(what, made::make);
             owned.add(made);
@@ -435,7 +445,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     private void locked(OneSidedCall call) {
         lock.lock();
         try {
-            health.check(call.what());
+            checkReady(call.what());
             enter();
             call.call().run();
             settle(call);

@@ -7,7 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.comm4j.cuda.DeviceArray;
-import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclWaitSignalDesc;
 import org.comm4j.ffi.nccl.NcclWindow;
@@ -16,7 +16,7 @@ import org.comm4j.ffi.nccl.NcclWindow;
  * A checked put, signal or wait.
  *
  * @param what it is, for messages
- * @param call has NCCL enqueue it
+ * @param call has NCCL enqueue it; with the lock of the communicator held
  */
 record OneSidedCall(String what, Runnable call) {
 
@@ -28,7 +28,7 @@ record OneSidedCall(String what, Runnable call) {
             long offset,
             int signal,
             int context,
-            CUstream queue) {
+            Stream stream) {
         comm.checkPeer("putSignal", peer);
         comm.checkMemory("putSignal", source);
         checkSignal(comm, "putSignal", signal, context);
@@ -44,31 +44,32 @@ record OneSidedCall(String what, Runnable call) {
         NcclWindow target = window.handle();
         int type = Types.of(source.type());
         long count = source.count() * Types.units(source.type());
-        return new OneSidedCall(
-                "putSignal(" + source + ", " + peer + ")",
-                () -> LibNccl.ncclPutSignal(
-                        source.address(),
-                        count,
-                        type,
-                        peer,
-                        target,
-                        offset * bytes,
-                        signal,
-                        context,
-                        0,
-                        comm.handle,
-                        queue));
+        return new OneSidedCall("putSignal(" + source + ", " + peer + ")", () -> {
+            source.usedIn(stream);
+            LibNccl.ncclPutSignal(
+                    source.address(),
+                    count,
+                    type,
+                    peer,
+                    target,
+                    offset * bytes,
+                    signal,
+                    context,
+                    0,
+                    comm.handle,
+                    stream.handle());
+        });
     }
 
-    static OneSidedCall signal(NcclHoldings comm, int peer, int signal, int context, CUstream queue) {
+    static OneSidedCall signal(NcclHoldings comm, int peer, int signal, int context, Stream stream) {
         comm.checkPeer("signal", peer);
         checkSignal(comm, "signal", signal, context);
         return new OneSidedCall(
                 "signal(" + peer + ", " + signal + ")",
-                () -> LibNccl.ncclSignal(peer, signal, context, 0, comm.handle, queue));
+                () -> LibNccl.ncclSignal(peer, signal, context, 0, comm.handle, stream.handle()));
     }
 
-    static OneSidedCall waitSignals(NcclHoldings comm, List<SignalWait> waits, CUstream queue) {
+    static OneSidedCall waitSignals(NcclHoldings comm, List<SignalWait> waits, Stream stream) {
         List<SignalWait> all = List.copyOf(waits);
         if (all.isEmpty()) {
             throw new IllegalArgumentException("waitSignals on " + comm.where() + ": nothing to wait for");
@@ -82,12 +83,13 @@ record OneSidedCall(String what, Runnable call) {
             }
         }
         return new OneSidedCall("waitSignals(" + all + ")", () -> {
+            comm.useWindows(stream);
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment descriptors = arena.allocate(NcclWaitSignalDesc.LAYOUT, all.size());
                 for (int i = 0; i < all.size(); i++) {
                     all.get(i).write(descriptors.asSlice(i * NcclWaitSignalDesc.BYTES));
                 }
-                LibNccl.ncclWaitSignal(all.size(), descriptors, comm.handle, queue);
+                LibNccl.ncclWaitSignal(all.size(), descriptors, comm.handle, stream.handle());
             }
         });
     }
