@@ -1,7 +1,7 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// A grid's rows are `pitch` floats apart, of which `nx` belong to it; `pitch` is a multiple of 32. Row 0 and the last one hold
+// A grid's rows are `pitch` floats apart, of which `nx` belong to it; `pitch` is a multiple of 32. The first and the last rows hold
 // what the neighbours compute.
 
 // Writes the fixed values of all rows into their first and last column.
@@ -81,7 +81,7 @@ extern "C" __global__ void __launch_bounds__(128) relax(
     }
     __syncthreads();
     if (threadIdx.x == 0) {
-        for (int warp = 1; warp < blockDim.x / 32; warp++) {
+        for (unsigned warp = 1; warp < blockDim.x / 32; warp++) {
             sum += warps[warp];
         }
         atomicAdd(squares, sum);
@@ -261,7 +261,7 @@ __device__ __forceinline__ void sweep(
     __syncthreads();
     if (threadIdx.x < T) {
         double sum = 0;
-        for (int warp = 0; warp < blockDim.x / 32; warp++) {
+        for (unsigned warp = 0; warp < blockDim.x / 32; warp++) {
             sum += warps[warp][threadIdx.x];
         }
         atomicAdd(squares + threadIdx.x, sum);
@@ -275,9 +275,16 @@ __device__ __forceinline__ void sweep(
         sweep<T>(in, out, squares, nx, pitch, first, step, rows, last);                                       \
     }
 
+// Only what is asked for: each takes seconds to compile.
+#if DEPTH == 2 || !defined(DEPTH)
 SWEEP(2, 6)
+#endif
+#if DEPTH == 4 || !defined(DEPTH)
 SWEEP(4, 4)
+#endif
+#if DEPTH == 8 || !defined(DEPTH)
 SWEEP(8, 3)
+#endif
 
 // The sums of a graph's iterations go to where they belong, and the graph's own places are empty again.
 extern "C" __global__ void collect(double* sums, double* history, long long* position, int count) {
