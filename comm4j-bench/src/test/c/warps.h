@@ -13,7 +13,6 @@
 #include <cstring>
 #include <functional>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #define __global__
@@ -119,17 +118,6 @@ static void run(Index grid, Index block, const std::function<void()>& kernel) {
             }
         }
     }
-}
-
-template <class... A, size_t... I>
-static void call(void (*kernel)(A...), void** arguments, std::index_sequence<I...>) {
-    kernel(*(A*) arguments[I]...);
-}
-
-// As a driver launches: with the addresses of the arguments.
-template <class... A>
-static void launch(void (*kernel)(A...), Index grid, Index block, void** arguments) {
-    run(grid, block, [=] { call(kernel, arguments, std::index_sequence_for<A...>()); });
 }
 
 } // namespace warps

@@ -253,14 +253,7 @@ public final class GpuSlab implements AutoCloseable {
     }
 
     private PreparedLaunch prepared(
-            int iterations,
-            int from,
-            DeviceArray squares,
-            int first,
-            int step,
-            int each,
-            int last,
-            int blocksBelow) {
+            int iterations, int from, DeviceArray squares, int first, int step, int each, int last, int blocksBelow) {
         return module(iterations)
                 .kernel(iterations == 1 ? "relax" : "relax" + iterations)
                 .prepare(

@@ -1,0 +1,95 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// What the simulated GPUs of comm4j-nccl/src/test/c/simulation.c lack for a solver: modules whose kernels are those of jacobi.cu,
+// compiled for the host, and graphs. A graph is a list of calls, which a launch makes again. To be recorded, calls are found here
+// first: simulation.c is compiled with its own ones renamed, cuEventRecord to simulated_cuEventRecord and so on (see CALLS).
+
+#include "warps.h"
+#include JACOBI
+#include <string>
+
+#define CALLS(F)                                                                             \
+    F(cuEventRecord, (void* event, void* stream), (event, stream))                           \
+    F(cuStreamWaitEvent, (void* stream, void* event, unsigned flags), (stream, event, flags)) \
+    F(cuMemcpyDtoDAsync_v2, (void* to, const void* from, size_t bytes, void* stream), (to, from, bytes, stream)) \
+    F(ncclGroupStart, (), ())                                                                \
+    F(ncclGroupEnd, (), ())                                                                  \
+    F(ncclSend, (const void* send, size_t n, int type, int peer, void* comm, void* stream), (send, n, type, peer, comm, stream)) \
+    F(ncclRecv, (void* recv, size_t n, int type, int peer, void* comm, void* stream), (recv, n, type, peer, comm, stream)) \
+    F(ncclAllReduce, (const void* send, void* recv, size_t n, int type, int op, void* comm, void* stream), \
+            (send, recv, n, type, op, comm, stream))
+
+typedef std::vector<std::function<int()>> Graph;
+static thread_local Graph* recording;
+
+static int call(std::function<int()> what) {
+    if (recording) {
+        recording->push_back(std::move(what));
+        return 0;
+    }
+    return what();
+}
+
+extern "C" {
+#define WRAPPED(NAME, PARAMETERS, ARGUMENTS)    \
+    int simulated_##NAME PARAMETERS;            \
+    int NAME PARAMETERS { return call([=] { return simulated_##NAME ARGUMENTS; }); }
+CALLS(WRAPPED)
+
+int cuLaunchHostFunc(void* stream, void (*function)(void*), void* arg);
+
+int cuStreamBeginCapture_v2(void*, int) { recording = new Graph(); return 0; }
+int cuStreamEndCapture(void*, Graph** graph) { *graph = recording; recording = nullptr; return 0; }
+int cuGraphDestroy(Graph* graph) { delete graph; return 0; }
+int cuGraphInstantiateWithFlags(Graph** exec, Graph* graph, unsigned long long) { *exec = new Graph(*graph); return 0; }
+int cuGraphExecDestroy(Graph* exec) { delete exec; return 0; }
+int cuGraphUpload(Graph*, void*) { return 0; }
+int cuGraphLaunch(Graph* exec, void*) {
+    for (auto& each : *exec) each();
+    return 0;
+}
+
+int cuModuleLoadDataEx(void** module, const void*, unsigned, int*, void**) { *module = new int; return 0; }
+int cuModuleUnload(int* module) { delete module; return 0; }
+int cuModuleGetFunction(std::string** kernel, void*, const char* name) { *kernel = new std::string(name); return 0; }
+int cuFuncGetAttribute(int* value, int attribute, void*) { *value = attribute == 0 ? 1024 : 0; return 0; }
+
+struct Config {
+    unsigned gridX, gridY, gridZ, blockX, blockY, blockZ, shared;
+    void* stream;
+};
+}
+
+struct Launch {
+    Index grid, block;
+    std::function<void()> kernel;
+};
+
+// With the arguments as they are now.
+template <class... A, size_t... I>
+static std::function<void()> prepared(void (*kernel)(A...), void** arguments, std::index_sequence<I...>) {
+    return std::bind(kernel, *(std::decay_t<A>*) arguments[I]...);
+}
+template <class... A>
+static std::function<void()> prepared(void (*kernel)(A...), void** arguments) {
+    return prepared(kernel, arguments, std::index_sequence_for<A...>());
+}
+
+extern "C" int cuLaunchKernelEx(const Config* config, std::string* kernel, void** arguments, void**) {
+    Launch launch = {{config->gridX, config->gridY}, {config->blockX}, nullptr};
+    // Blocks are run by whole warps.
+    launch.block.x = (config->blockX + 31) / 32 * 32;
+#define NAMED(NAME) \
+    if (*kernel == #NAME) launch.kernel = prepared(NAME, arguments);
+    NAMED(start) NAMED(collect) NAMED(relax) NAMED(relax2) NAMED(relax4) NAMED(relax8)
+    void* stream = config->stream;
+    return call([=] {
+        auto run = [](void* arg) {
+            Launch* launch = (Launch*) arg;
+            warps::run(launch->grid, launch->block, launch->kernel);
+            delete launch;
+        };
+        return cuLaunchHostFunc(stream, run, new Launch(launch));
+    });
+}
