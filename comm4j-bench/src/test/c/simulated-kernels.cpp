@@ -1,24 +1,14 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// What the simulated GPUs of comm4j-nccl/src/test/c/simulation.c lack for a solver: modules whose kernels are those of jacobi.cu,
-// compiled for the host, and graphs. A graph is a list of calls, which a launch makes again. To be recorded, calls are found here
-// first: simulation.c is compiled with its own ones renamed, cuEventRecord to simulated_cuEventRecord and so on (see CALLS).
+// What the simulated GPUs of comm4j-nccl/src/test/c/simulation.c lack for a solver: modules, whose kernels are those of jacobi.cu,
+// compiled for the host; and graphs. A graph is a list of calls, which a launch makes again. This library is linked with the one of
+// simulation.c and found before it, so that it sees the calls that a graph can have.
 
 #include "warps.h"
 #include JACOBI
+#include <dlfcn.h>
 #include <string>
-
-#define CALLS(F)                                                                             \
-    F(cuEventRecord, (void* event, void* stream), (event, stream))                           \
-    F(cuStreamWaitEvent, (void* stream, void* event, unsigned flags), (stream, event, flags)) \
-    F(cuMemcpyDtoDAsync_v2, (void* to, const void* from, size_t bytes, void* stream), (to, from, bytes, stream)) \
-    F(ncclGroupStart, (), ())                                                                \
-    F(ncclGroupEnd, (), ())                                                                  \
-    F(ncclSend, (const void* send, size_t n, int type, int peer, void* comm, void* stream), (send, n, type, peer, comm, stream)) \
-    F(ncclRecv, (void* recv, size_t n, int type, int peer, void* comm, void* stream), (recv, n, type, peer, comm, stream)) \
-    F(ncclAllReduce, (const void* send, void* recv, size_t n, int type, int op, void* comm, void* stream), \
-            (send, recv, n, type, op, comm, stream))
 
 typedef std::vector<std::function<int()>> Graph;
 static thread_local Graph* recording;
@@ -32,10 +22,22 @@ static int call(std::function<int()> what) {
 }
 
 extern "C" {
-#define WRAPPED(NAME, PARAMETERS, ARGUMENTS)    \
-    int simulated_##NAME PARAMETERS;            \
-    int NAME PARAMETERS { return call([=] { return simulated_##NAME ARGUMENTS; }); }
-CALLS(WRAPPED)
+#define RECORDED(NAME, PARAMETERS, ARGUMENTS)                              \
+    int NAME PARAMETERS {                                                  \
+        return call([=] {                                                  \
+            auto plain = (int (*) PARAMETERS) dlsym(RTLD_NEXT, #NAME);     \
+            return plain ARGUMENTS;                                        \
+        });                                                                \
+    }
+RECORDED(cuEventRecord, (void* event, void* stream), (event, stream))
+RECORDED(cuStreamWaitEvent, (void* stream, void* event, unsigned flags), (stream, event, flags))
+RECORDED(cuMemcpyDtoDAsync_v2, (void* to, void* from, size_t bytes, void* stream), (to, from, bytes, stream))
+RECORDED(ncclGroupStart, (), ())
+RECORDED(ncclGroupEnd, (), ())
+RECORDED(ncclSend, (void* from, size_t n, int type, int peer, void* comm, void* stream), (from, n, type, peer, comm, stream))
+RECORDED(ncclRecv, (void* to, size_t n, int type, int peer, void* comm, void* stream), (to, n, type, peer, comm, stream))
+RECORDED(ncclAllReduce, (void* from, void* to, size_t n, int type, int op, void* comm, void* stream),
+        (from, to, n, type, op, comm, stream))
 
 int cuLaunchHostFunc(void* stream, void (*function)(void*), void* arg);
 

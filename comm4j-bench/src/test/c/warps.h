@@ -6,6 +6,7 @@
 // It knows nothing of memory order and speed; a thread that stays away from an exchange is an error.
 
 #pragma once
+#include <setjmp.h>
 #include <ucontext.h>
 #include <algorithm>
 #include <cstdio>
@@ -34,10 +35,12 @@ static thread_local Index threadIdx, blockIdx, blockDim, gridDim;
 
 namespace warps {
 
+// Begins as a context of its own; then it takes turns by jumps, which need no system call.
 struct Thread {
     ucontext_t context;
+    jmp_buf here;
     std::vector<char> stack = std::vector<char>(1 << 16);
-    bool done;
+    bool begun, done;
 };
 // Where some threads meet. What they bring is kept for two meetings: the quickest can be one ahead.
 struct Meeting {
@@ -48,12 +51,23 @@ struct Meeting {
 static thread_local std::vector<std::unique_ptr<Thread>> threads;
 static thread_local std::vector<Meeting> meetings; // of each warp, and last of the block
 static thread_local long arrivals;
-static thread_local ucontext_t scheduler;
+static thread_local jmp_buf scheduler;
 static thread_local const std::function<void()>* body;
 
 static void enter() {
     (*body)();
     threads[threadIdx.x]->done = true;
+    _longjmp(scheduler, 1);
+}
+
+static void resume(Thread& thread) {
+    if (_setjmp(scheduler) == 0) {
+        if (thread.begun) {
+            _longjmp(thread.here, 1);
+        }
+        thread.begun = true;
+        setcontext(&thread.context);
+    }
 }
 
 static long meet(Meeting& meeting) {
@@ -65,7 +79,9 @@ static long meet(Meeting& meeting) {
     }
     const unsigned me = threadIdx.x;
     while (meeting.held == mine) {
-        swapcontext(&threads[me]->context, &scheduler);
+        if (_setjmp(threads[me]->here) == 0) {
+            _longjmp(scheduler, 1);
+        }
     }
     return mine;
 }
@@ -94,11 +110,10 @@ static void run(Index grid, Index block, const std::function<void()>& kernel) {
             meetings.back().members = block.x;
             for (unsigned i = 0; i < block.x; i++) {
                 Thread& thread = *threads[i];
-                thread.done = false;
+                thread.begun = thread.done = false;
                 getcontext(&thread.context);
                 thread.context.uc_stack.ss_sp = thread.stack.data();
                 thread.context.uc_stack.ss_size = thread.stack.size();
-                thread.context.uc_link = &scheduler;
                 makecontext(&thread.context, enter, 0);
             }
             for (unsigned left = block.x, idle = 0; left > 0; idle++) {
@@ -110,7 +125,7 @@ static void run(Index grid, Index block, const std::function<void()>& kernel) {
                     if (!threads[i]->done) {
                         const long before = arrivals;
                         threadIdx = {i, 0, 0};
-                        swapcontext(&scheduler, &threads[i]->context);
+                        resume(*threads[i]);
                         left -= threads[i]->done;
                         idle = arrivals != before || threads[i]->done ? 0 : idle;
                     }
