@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What the simulated GPUs of comm4j-nccl/src/test/c/simulation.c lack for a solver: modules, whose kernels are those of jacobi.cu,
-// compiled for the host; and graphs. A graph is a list of calls, which a launch makes again. This library is linked with the one of
+// compiled for the host, and an NVRTC that takes any source for that one; and graphs. A graph is a list of calls, which a launch makes again. This library is linked with the one of
 // simulation.c and found before it, so that it sees the calls that a graph can have.
 
 #include "warps.h"
@@ -51,6 +51,15 @@ int cuGraphLaunch(Graph* exec, void*) {
     for (auto& each : *exec) each();
     return 0;
 }
+
+static const char image[] = ".version of .target";
+int nvrtcVersion(int* major, int* minor) { *major = 13; *minor = 0; return 0; }
+const char* nvrtcGetErrorString(int) { return "simulated"; }
+int nvrtcCreateProgram(void** program, const char*, const char*, int, const char**, const char**) { *program = new int; return 0; }
+int nvrtcDestroyProgram(int** program) { delete *program; return 0; }
+int nvrtcCompileProgram(void*, int, const char**) { return 0; }
+int nvrtcGetCUBINSize(void*, size_t* bytes) { *bytes = sizeof image; return 0; }
+int nvrtcGetCUBIN(void*, char* to) { memcpy(to, image, sizeof image); return 0; }
 
 int cuModuleLoadDataEx(void** module, const void*, unsigned, int*, void**) { *module = new int; return 0; }
 int cuModuleUnload(int* module) { delete module; return 0; }

@@ -98,9 +98,7 @@ final class JacobiCommand implements Callable<Integer> {
             description = "GPUs: compute the rows that neighbours need first; they travel during the others.")
     private boolean overlap;
 
-    @Option(
-            names = "--graph",
-            description = "GPUs: record some iterations as a graph and launch that.")
+    @Option(names = "--graph", description = "GPUs: record some iterations as a graph and launch that.")
     private boolean graph;
 
     @Option(names = "--threads", description = "GPUs: ranks are threads of this process.")
@@ -150,7 +148,8 @@ final class JacobiCommand implements Callable<Integer> {
         if (png != null) {
             checkWritable(png);
         }
-        int usual = Math.clamp(problem.rows() / (blocking == null ? 1 : Math.max(1, blocking)), 1, Math.max(1, Cuda.deviceCount()));
+        int usual = Math.clamp(
+                problem.rows() / (blocking == null ? 1 : Math.max(1, blocking)), 1, Math.max(1, Cuda.deviceCount()));
         IntConsumer check = wanted -> {
             gpuJacobi(problem, wanted).check(wanted);
             if (wanted > Cuda.deviceCount()) {

@@ -136,8 +136,7 @@ class GpuJacobiTest {
         "1000, 2000, 400, 1, 8, true, true"
     })
     @Tag("gpu")
-    void sameOnAllGpus(
-            int nx, int ny, int iterations, int normEvery, int blocking, boolean overlap, boolean graph) {
+    void sameOnAllGpus(int nx, int ny, int iterations, int normEvery, int blocking, boolean overlap, boolean graph) {
         needsGpus();
         JacobiProblem problem = new JacobiProblem(nx, ny);
         GpuJacobi jacobi = new GpuJacobi(problem, iterations, normEvery, -1, blocking, overlap, graph);
