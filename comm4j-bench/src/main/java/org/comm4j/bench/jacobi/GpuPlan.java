@@ -29,9 +29,11 @@ record GpuPlan(int iterations, int blocking, int normEvery, int batch, boolean r
         int most = iterations / normEvery * normEvery;
         int first = Math.min(most, Math.ceilDiv(least, normEvery) * normEvery);
         int best = first;
-        // Not much longer than needed, but with few shallow passes.
+        // Not much longer than needed, but with few shallow passes, and so that little is left that is no graph.
         for (int batch = first; batch <= Math.min(most, 4L * first); batch += normEvery) {
-            if ((long) passes(batch, blocking) * best < (long) passes(best, blocking) * batch) {
+            int more = allPasses(iterations, batch, blocking) - allPasses(iterations, best, blocking);
+            if (more < 0
+                    || more == 0 && passes(iterations % batch, blocking) < passes(iterations % best, blocking)) {
                 best = batch;
             }
         }
@@ -46,6 +48,10 @@ record GpuPlan(int iterations, int blocking, int normEvery, int batch, boolean r
     /** Passes of so many iterations, a batch or the rest of one. */
     int passes(int count) {
         return passes(count, blocking);
+    }
+
+    private static int allPasses(int iterations, int batch, int blocking) {
+        return iterations / batch * passes(batch, blocking) + passes(iterations % batch, blocking);
     }
 
     private static int passes(int count, int blocking) {

@@ -142,18 +142,19 @@ struct March {
         for (int i = 0; i < 3; i++) {
             ahead[i] = read(i);
         }
-        while (step < 2 * T) {
-            three<false>();
-        }
-        // All iterations compute rows that count, and there are rows to read ahead.
+        // Of the steps in between all iterations compute rows that count, and there are rows to read ahead.
         const int steady = min(total - T + 1, total - 3) - 3;
 #pragma unroll 1
-        while (step <= steady) {
-            three<true>();
-        }
-#pragma unroll 1
         while (step < total) {
-            three<false>();
+            if (step >= 2 * T) {
+#pragma unroll 1
+                while (step <= steady) {
+                    three<true>();
+                }
+            }
+            if (step < total) {
+                three<false>();
+            }
         }
     }
 
