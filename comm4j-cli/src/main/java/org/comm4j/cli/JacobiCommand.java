@@ -81,7 +81,10 @@ final class JacobiCommand implements Callable<Integer> {
             names = "--tol",
             paramLabel = "X",
             defaultValue = "1e-8",
-            description = "Stop when the norm is at most this; default: ${DEFAULT-VALUE}.")
+            description = {
+                "Stop when the norm is at most this; default: ${DEFAULT-VALUE}.",
+                "Noticed at the end of a pass; on GPUs later, since many passes are under way at once."
+            })
     private double tolerance;
 
     @Option(

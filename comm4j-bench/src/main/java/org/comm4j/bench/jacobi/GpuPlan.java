@@ -32,8 +32,7 @@ record GpuPlan(int iterations, int blocking, int normEvery, int batch, boolean r
         // Not much longer than needed, but with few shallow passes, and so that little is left that is no graph.
         for (int batch = first; batch <= Math.min(most, 4L * first); batch += normEvery) {
             int more = allPasses(iterations, batch, blocking) - allPasses(iterations, best, blocking);
-            if (more < 0
-                    || more == 0 && passes(iterations % batch, blocking) < passes(iterations % best, blocking)) {
+            if (more < 0 || more == 0 && passes(iterations % batch, blocking) < passes(iterations % best, blocking)) {
                 best = batch;
             }
         }
