@@ -26,12 +26,18 @@ public final class CudaModule implements AutoCloseable {
     private final Device device;
     private final CUmodule handle;
     private final Resource resource;
+    /** Of its kernels. */
+    private final Uses uses = new Uses(null);
 
     private CudaModule(Device device, CUmodule handle) {
         this.device = device;
         this.handle = handle;
         this.resource = Resource.own(
-                device, "module", () -> Cuda.run("unload a module", () -> LibCuda.cuModuleUnload(handle)), this);
+                device,
+                "module",
+                () -> device.heap()
+                        .giveBack(uses, () -> Cuda.run("unload a module", () -> LibCuda.cuModuleUnload(handle))),
+                this);
     }
 
     /**
@@ -137,7 +143,7 @@ public final class CudaModule implements AutoCloseable {
                 throw new IllegalArgumentException(
                         "the " + bytes + " bytes of " + name + " are no whole number of " + type + " elements");
             }
-            return new DeviceArray(device, type, address, bytes / type.bytes(), resource, this);
+            return new DeviceArray(device, type, address, bytes / type.bytes(), resource, uses, this);
         } catch (NativeCallException e) {
             throw notFound("variable", name, e);
         }
@@ -160,6 +166,12 @@ public final class CudaModule implements AutoCloseable {
         return handle;
     }
 
+    /** A kernel of this module is about to be put into {@code stream}. */
+    void usedIn(Stream stream) {
+        resource.check();
+        uses.add(stream);
+    }
+
     void check() {
         resource.check();
     }
@@ -168,7 +180,7 @@ public final class CudaModule implements AutoCloseable {
         return resource.isOpen();
     }
 
-    /** Unloads the code; its kernels must be done ({@code cuModuleUnload}). */
+    /** Unloads the code, when its kernels are done ({@code cuModuleUnload}). */
     @Override
     public void close() {
         resource.close();

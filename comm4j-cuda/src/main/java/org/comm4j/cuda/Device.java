@@ -37,6 +37,9 @@ public final class Device implements AutoCloseable {
     /** Devices whose memory this one has been given access to; asking the driver again would cost an exception. */
     private final Set<Device> reached = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
+    private final DeviceHeap heap = new DeviceHeap(this);
+    private final Stream legacy;
+
     private volatile boolean open = true;
 
     private Device(int ordinal, int handle, CUcontext context) {
@@ -48,6 +51,7 @@ public final class Device implements AutoCloseable {
                 attribute(LibCuda.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
                 attribute(LibCuda.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
         this.properties = DeviceProperties.of(this);
+        this.legacy = Stream.legacy(this);
     }
 
     /**
@@ -155,6 +159,7 @@ public final class Device implements AutoCloseable {
                 throw CudaException.of("enable access of " + this + " to " + peer, e);
             }
         }
+        peer.heap.openTo(this);
         reached.add(peer);
     }
 
@@ -231,7 +236,7 @@ public final class Device implements AutoCloseable {
     /** The legacy default stream: it waits for the streams of other libraries that are not non-blocking, and they for it. */
     public Stream defaultStream() {
         check();
-        return Stream.legacy(this);
+        return legacy;
     }
 
     /**
@@ -257,13 +262,15 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Zeroed memory for {@code count} elements, aligned to 256 bytes at least ({@code cuMemAlloc}).
+     * Zeroed memory for {@code count} elements, aligned to 256 bytes at least. It comes from a {@link MemoryPool} of this object; where
+     * a library needs memory of another origin, {@link DeviceArray#owned} takes it.
      *
      * @throws IllegalArgumentException if {@code count} is negative or too large for any memory
      * @throws CudaException if the device's memory does not suffice; it says how much there is
      */
     public DeviceArray allocate(DataType type, long count) {
-        return DeviceArray.allocate(this, type, count);
+        check();
+        return heap.allocate(type, count);
     }
 
     /**
@@ -282,6 +289,10 @@ public final class Device implements AutoCloseable {
     /** A new pool of memory for {@linkplain MemoryPool#allocate stream-ordered allocation}. */
     public MemoryPool newPool() {
         return MemoryPool.create(this);
+    }
+
+    DeviceHeap heap() {
+        return heap;
     }
 
     CUmemoryPool defaultPoolHandle() {
@@ -307,6 +318,14 @@ public final class Device implements AutoCloseable {
 
     int intFrom(String operation, Cuda.CellCall call) {
         return Cuda.intFrom(operation + " on " + this, current(call));
+    }
+
+    /** {@link #longFrom(String, Cuda.CellCall)} for what remains to be done when this is closed. */
+    long longFromClosed(String operation, Cuda.CellCall call) {
+        return Cuda.longFrom(operation + " on " + this, cell -> {
+            enter();
+            call.run(cell);
+        });
     }
 
     /** The answer as the driver gave it; the failure, too. */
@@ -349,7 +368,8 @@ public final class Device implements AutoCloseable {
 
     /**
      * Closes everything that was made here and is still open, and lets the primary context go
-     * ({@code cuDevicePrimaryCtxRelease}). May wait for work in progress. Arrays that are lent to others by {@link DlPack}
+     * ({@code cuDevicePrimaryCtxRelease}). Waits for work in progress that uses
+     * its memory. Arrays that are lent to others by {@link DlPack}
      * stay until they come back.
      */
     @Override
@@ -368,6 +388,7 @@ public final class Device implements AutoCloseable {
         for (Resource resource : newestFirst) {
             failure = also(failure, resource::close);
         }
+        failure = also(failure, heap::close);
         failure = also(failure, this::releaseContext);
         if (failure != null) {
             throw failure;

@@ -17,19 +17,32 @@ import org.comm4j.ffi.cuda.LibCuda;
 public final class Stream implements AutoCloseable {
     private final Device device;
     private final CUstream handle;
+    private final Tail tail;
     private final Resource resource;
+    /** The device's own object for its default stream, which nobody closes. */
+    private final boolean permanent;
 
     /** A stream that somebody else closes. */
-    private Stream(Device device, CUstream handle) {
+    private Stream(Device device, CUstream handle, boolean permanent) {
         this.device = device;
         this.handle = handle;
-        this.resource = Resource.foreign(device, "stream");
+        Tail end = new Tail(device, handle);
+        this.tail = end;
+        this.permanent = permanent;
+        this.resource = Resource.foreign(device, "stream", end::close);
     }
 
     private Stream(Device device, CUstream handle, Runnable free) {
         this.device = device;
         this.handle = handle;
-        this.resource = Resource.own(device, "stream", free, this);
+        Tail end = new Tail(device, handle);
+        this.tail = end;
+        this.permanent = false;
+        Runnable close = () -> {
+            end.close();
+            free.run();
+        };
+        this.resource = Resource.own(device, "stream", close, this);
     }
 
     static Stream create(Device device, int priority) {
@@ -40,11 +53,12 @@ public final class Stream implements AutoCloseable {
     }
 
     static Stream legacy(Device device) {
-        return new Stream(device, new CUstream(LibCuda.CU_STREAM_LEGACY));
+        return new Stream(device, new CUstream(LibCuda.CU_STREAM_LEGACY), true);
     }
 
     /**
-     * A stream that another library of this process made ({@code CUstream}, {@code cudaStream_t}); {@link #close} leaves it alone.
+     * A stream that another library of this process made ({@code CUstream}, {@code cudaStream_t}); {@link #close} leaves it alone, and
+     * must come before that library destroys it.
      *
      * @param handle its address; 0 and 1 are the legacy default stream
      * @throws IllegalArgumentException if it is the per-thread default stream, which means another stream for each thread that
@@ -53,7 +67,7 @@ public final class Stream implements AutoCloseable {
     public static Stream wrap(Device device, long handle) {
         device.check();
         if (handle == 0 || handle == LibCuda.CU_STREAM_LEGACY) {
-            return legacy(device);
+            return device.defaultStream();
         }
         if (handle == LibCuda.CU_STREAM_PER_THREAD) {
             throw new IllegalArgumentException(
@@ -66,7 +80,7 @@ public final class Stream implements AutoCloseable {
             throw new IllegalArgumentException("the stream 0x" + Long.toHexString(handle)
                     + " belongs to another context than the primary one of " + device);
         }
-        return new Stream(device, stream);
+        return new Stream(device, stream, false);
     }
 
     /** The driver's stream, for calls of other libraries. */
@@ -183,6 +197,10 @@ public final class Stream implements AutoCloseable {
                 != LibCuda.CU_STREAM_CAPTURE_STATUS_NONE;
     }
 
+    Tail tail() {
+        return tail;
+    }
+
     boolean isLegacy() {
         return handle.address() == LibCuda.CU_STREAM_LEGACY;
     }
@@ -194,7 +212,9 @@ public final class Stream implements AutoCloseable {
     /** Gives the stream back; work in it goes on to its end ({@code cuStreamDestroy}). */
     @Override
     public void close() {
-        resource.close();
+        if (!permanent) {
+            resource.close();
+        }
     }
 
     @Override

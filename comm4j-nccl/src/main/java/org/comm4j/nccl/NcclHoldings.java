@@ -17,7 +17,6 @@ import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
-import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclComm;
 import org.comm4j.ffi.nccl.NcclWindow;
@@ -95,7 +94,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         checkMemory("register", memory);
         lock.lock();
         try (Arena arena = Arena.ofConfined()) {
-            health.check("register");
+            checkReady("register");
             enter();
             MemorySegment cell = arena.allocate(ValueLayout.JAVA_LONG);
             LibNccl.ncclCommRegister(handle, memory.address(), memory.byteSize(), cell);
@@ -120,7 +119,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         int bits = checkWindow(memory, flags);
         lock.lock();
         try {
-            health.check("registerWindow");
+            checkReady("registerWindow");
             MemorySegment cell = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
             long address = memory.address();
             long bytes = memory.byteSize();
@@ -208,7 +207,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         }
         lock.lock();
         try (Arena arena = Arena.ofConfined()) {
-            health.check("preMulSum");
+            checkReady("preMulSum");
             MemorySegment cell = arena.allocate(ValueLayout.JAVA_INT);
             HostArray immediate = HostArray.allocate(arena, part, 1);
             immediate.fill(factor);
@@ -244,8 +243,9 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
             throw new IndexOutOfBoundsException(
                     "putSignal on " + where() + ": " + source.count() + " elements at " + offset + " leave " + window);
         }
-        CUstream queue = checked("putSignal", stream);
+        checkStream("putSignal", stream);
         int type = Types.of(source.type());
+        source.usedIn(stream);
         locked(
                 "putSignal(" + source + ", " + peer + ")",
                 () -> LibNccl.ncclPutSignal(
@@ -259,14 +259,16 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
                         0,
                         0,
                         handle,
-                        queue));
+                        stream.handle()));
     }
 
     /** Raises a signal of {@code peer} ({@code ncclSignal}; NCCL 2.29.2). Stream-ordered. */
     public final void signal(int peer, int signal, Stream stream) {
         checkPeer("signal", peer);
-        CUstream queue = checked("signal", stream);
-        locked("signal(" + peer + ", " + signal + ")", () -> LibNccl.ncclSignal(peer, signal, 0, 0, handle, queue));
+        checkStream("signal", stream);
+        locked(
+                "signal(" + peer + ", " + signal + ")",
+                () -> LibNccl.ncclSignal(peer, signal, 0, 0, handle, stream.handle()));
     }
 
     /**
@@ -278,11 +280,17 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         if (times < 1) {
             throw new IllegalArgumentException("waitSignal on " + where() + ": " + times + " times; at least 1");
         }
-        CUstream queue = checked("waitSignal", stream);
+        checkStream("waitSignal", stream);
         locked("waitSignal(" + peer + ", " + signal + ")", () -> {
+            // What the peer has put is in one of the windows.
+            for (AutoCloseable each : owned) {
+                if (each instanceof Window window) {
+                    window.memory().usedIn(stream);
+                }
+            }
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment descriptor = arena.allocateFrom(ValueLayout.JAVA_INT, times, peer, signal, 0);
-                LibNccl.ncclWaitSignal(1, descriptor, handle, queue);
+                LibNccl.ncclWaitSignal(1, descriptor, handle, stream.handle());
             }
         });
     }
@@ -312,7 +320,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         MemorySegment struct = arena.allocate(Math.max(bytes, DeviceCommunicator.ROOM), 16);
         lock.lock();
         try {
-            health.check("deviceCommunicator");
+            checkReady("deviceCommunicator");
             hostCall(what, () -> LibNccl.ncclDevCommCreate(handle, needs, struct));
             DeviceCommunicator made = new DeviceCommunicator(this, struct, bytes);
             owned.add(made);
@@ -408,7 +416,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     final void locked(String what, Runnable call) {
         lock.lock();
         try {
-            health.check(what);
+            checkReady(what);
             enter();
             call.run();
             settle(what);

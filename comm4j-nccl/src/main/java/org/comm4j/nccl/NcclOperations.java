@@ -63,6 +63,8 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
     private final AtomicReference<@Nullable GroupPart> spare = new AtomicReference<>();
     private volatile long timeoutNanos;
     private volatile boolean stuck;
+    /** An asynchronous call that NCCL, not blocking, has yet to enqueue; with the lock held. */
+    private @Nullable EventRequest launching;
 
     NcclOperations(Made made) {
         this.handle = made.handle();
@@ -266,9 +268,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     /** {@link #allReduce(Buffer, Buffer, ReduceOp)}, ordered on {@code stream}: {@code ncclAllReduce}. */
     public final void allReduce(Buffer send, Buffer recv, ReduceOp op, Stream stream) {
-        CUstream handle = begin("allReduce", stream);
+        begin("allReduce", stream);
         try {
-            enqueue(call.allReduce(send, recv, op), handle);
+            enqueue(call.allReduce(send, recv, op), stream);
         } finally {
             lock.unlock();
         }
@@ -276,9 +278,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     /** {@link #reduce(Buffer, Buffer, ReduceOp, int)}, ordered on {@code stream}: {@code ncclReduce}. */
     public final void reduce(Buffer send, @Nullable Buffer recv, ReduceOp op, int root, Stream stream) {
-        CUstream handle = begin("reduce", stream);
+        begin("reduce", stream);
         try {
-            enqueue(call.reduce(send, recv, op, root), handle);
+            enqueue(call.reduce(send, recv, op, root), stream);
         } finally {
             lock.unlock();
         }
@@ -286,9 +288,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     /** {@link #broadcast(Buffer, Buffer, int)}, ordered on {@code stream}: {@code ncclBroadcast}. */
     public final void broadcast(@Nullable Buffer send, Buffer recv, int root, Stream stream) {
-        CUstream handle = begin("broadcast", stream);
+        begin("broadcast", stream);
         try {
-            enqueue(call.broadcast(send, recv, root), handle);
+            enqueue(call.broadcast(send, recv, root), stream);
         } finally {
             lock.unlock();
         }
@@ -301,9 +303,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     /** {@link #allGather(Buffer, Buffer)}, ordered on {@code stream}: {@code ncclAllGather}. */
     public final void allGather(Buffer send, Buffer recv, Stream stream) {
-        CUstream handle = begin("allGather", stream);
+        begin("allGather", stream);
         try {
-            enqueue(call.allGather(send, recv), handle);
+            enqueue(call.allGather(send, recv), stream);
         } finally {
             lock.unlock();
         }
@@ -311,9 +313,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     /** {@link #allGatherV(Buffer, Buffer, long[], long[])}, ordered on {@code stream}: one {@code ncclBroadcast} a rank, grouped. */
     public final void allGatherV(Buffer send, Buffer recv, long[] counts, long[] offsets, Stream stream) {
-        CUstream handle = begin("allGatherV", stream);
+        begin("allGatherV", stream);
         try {
-            enqueue(call.allGatherV(send, recv, counts, offsets), handle);
+            enqueue(call.allGatherV(send, recv, counts, offsets), stream);
         } finally {
             lock.unlock();
         }
@@ -321,9 +323,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     /** {@link #reduceScatter(Buffer, Buffer, ReduceOp)}, ordered on {@code stream}: {@code ncclReduceScatter}. */
     public final void reduceScatter(Buffer send, Buffer recv, ReduceOp op, Stream stream) {
-        CUstream handle = begin("reduceScatter", stream);
+        begin("reduceScatter", stream);
         try {
-            enqueue(call.reduceScatter(send, recv, op), handle);
+            enqueue(call.reduceScatter(send, recv, op), stream);
         } finally {
             lock.unlock();
         }
@@ -331,9 +333,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     /** {@link #allToAll(Buffer, Buffer)}, ordered on {@code stream}: {@code ncclAlltoAll}. */
     public final void allToAll(Buffer send, Buffer recv, Stream stream) {
-        CUstream handle = begin("allToAll", stream);
+        begin("allToAll", stream);
         try {
-            enqueue(call.allToAll(send, recv), handle);
+            enqueue(call.allToAll(send, recv), stream);
         } finally {
             lock.unlock();
         }
@@ -348,9 +350,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
             long[] recvCounts,
             long[] recvOffsets,
             Stream stream) {
-        CUstream handle = begin("allToAllV", stream);
+        begin("allToAllV", stream);
         try {
-            enqueue(call.allToAllV(send, sendCounts, sendOffsets, recv, recvCounts, recvOffsets), handle);
+            enqueue(call.allToAllV(send, sendCounts, sendOffsets, recv, recvCounts, recvOffsets), stream);
         } finally {
             lock.unlock();
         }
@@ -358,9 +360,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     /** {@link #gather(Buffer, Buffer, int)}, ordered on {@code stream}: {@code ncclGather}. */
     public final void gather(Buffer send, @Nullable Buffer recv, int root, Stream stream) {
-        CUstream handle = begin("gather", stream);
+        begin("gather", stream);
         try {
-            enqueue(call.gather(send, recv, root), handle);
+            enqueue(call.gather(send, recv, root), stream);
         } finally {
             lock.unlock();
         }
@@ -368,9 +370,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     /** {@link #scatter(Buffer, Buffer, int)}, ordered on {@code stream}: {@code ncclScatter}. */
     public final void scatter(@Nullable Buffer send, Buffer recv, int root, Stream stream) {
-        CUstream handle = begin("scatter", stream);
+        begin("scatter", stream);
         try {
-            enqueue(call.scatter(send, recv, root), handle);
+            enqueue(call.scatter(send, recv, root), stream);
         } finally {
             lock.unlock();
         }
@@ -378,9 +380,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     /** {@link #send(Buffer, int)}, ordered on {@code stream}: {@code ncclSend}. */
     public final void send(Buffer buffer, int peer, Stream stream) {
-        CUstream handle = begin("send", stream);
+        begin("send", stream);
         try {
-            enqueue(notSelf(call.send(buffer, peer)), handle);
+            enqueue(notSelf(call.send(buffer, peer)), stream);
         } finally {
             lock.unlock();
         }
@@ -388,9 +390,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     /** {@link #recv(Buffer, int)}, ordered on {@code stream}: {@code ncclRecv}. */
     public final void recv(Buffer buffer, int peer, Stream stream) {
-        CUstream handle = begin("recv", stream);
+        begin("recv", stream);
         try {
-            enqueue(notSelf(call.recv(buffer, peer)), handle);
+            enqueue(notSelf(call.recv(buffer, peer)), stream);
         } finally {
             lock.unlock();
         }
@@ -398,9 +400,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     /** {@link #barrier()}, ordered on {@code stream}: {@code ncclAllReduce} of one number. */
     public final void barrier(Stream stream) {
-        CUstream handle = begin("barrier", stream);
+        begin("barrier", stream);
         try {
-            enqueue(call.barrier(), handle);
+            enqueue(call.barrier(), stream);
         } finally {
             lock.unlock();
         }
@@ -411,26 +413,26 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
     private void begin(String operation) {
         lock.lock();
         try {
-            health.check(operation);
+            checkReady(operation);
         } catch (RuntimeException e) {
             lock.unlock();
             throw e;
         }
     }
 
-    private CUstream begin(String operation, Stream stream) {
+    private void begin(String operation, Stream stream) {
         lock.lock();
         try {
-            health.check(operation);
-            return checked(operation, stream);
+            checkReady(operation);
+            checkStream(operation, stream);
         } catch (RuntimeException e) {
             lock.unlock();
             throw e;
         }
     }
 
-    /** The handle of a stream on which this communicator can order its work. */
-    final CUstream checked(String operation, Stream stream) {
+    /** Whether this communicator can order its work on the stream. */
+    final void checkStream(String operation, Stream stream) {
         if (stream == null) {
             throw new NullPointerException(operation + " on " + where() + ": stream is null");
         }
@@ -438,13 +440,11 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
             throw new IllegalArgumentException(operation + " on " + where() + ": " + stream + " belongs to GPU "
                     + stream.device().ordinal());
         }
-        CUstream streamHandle = stream.handle();
-        if (streamHandle.address() == PER_THREAD && !blocking) {
+        if (stream.handle().address() == PER_THREAD && !blocking) {
             throw new IllegalArgumentException(operation + " on " + where()
                     + ": a communicator that does not block cannot use the per-thread default stream, because other threads"
                     + " enqueue for it; use a stream of your own");
         }
-        return streamHandle;
     }
 
     /** A blocking send to oneself would wait for a receive that can never be called. */
@@ -491,13 +491,23 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
         }
     }
 
+    /** A barrier in the own stream, in a communicator that does not block perhaps only soon; with the lock held. */
+    final void startBarrier() {
+        checkReady("barrier");
+        try {
+            start(call.barrier(), own);
+        } catch (CommException e) {
+            throw health.failed(e);
+        }
+    }
+
     /** Enqueues a checked call and waits for its end. */
     private void run(Call call) {
         checkBuffers(call);
         CommunicationEvent event = Events.begin();
         long start = System.nanoTime();
         try {
-            submit(call, own.handle());
+            submit(call, own);
             watch.await(idle, call, start, timeoutNanos);
         } catch (CommException e) {
             throw health.failed(e);
@@ -508,7 +518,7 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
     }
 
     /** Enqueues a checked call. */
-    private void enqueue(Call call, CUstream stream) {
+    private void enqueue(Call call, Stream stream) {
         checkBuffers(call);
         CommunicationEvent event = Events.begin();
         try {
@@ -523,11 +533,12 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     /** Enqueues a checked call in another way than {@link Submission}'s usual one. */
     final void enqueueAs(Call call, Stream stream, Consumer<CUstream> how) {
-        CUstream queue = begin(call.kind().method(), stream);
+        begin(call.kind().method(), stream);
         try {
             checkBuffers(call);
+            use(call, stream);
             enter();
-            how.accept(queue);
+            how.accept(stream.handle());
             settle(call);
         } catch (NativeCallException e) {
             throw health.failed(watch.failed(call, e));
@@ -538,14 +549,29 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
         }
     }
 
-    private void submit(Call call, CUstream stream) {
+    /** Tells the buffers in which stream they will be used. */
+    static void use(Call call, Stream stream) {
+        if (call.send() instanceof DeviceArray array) {
+            array.usedIn(stream);
+        }
+        if (call.recv() instanceof DeviceArray array) {
+            array.usedIn(stream);
+        }
+    }
+
+    private void submit(Call call, Stream stream) {
+        start(call, stream);
+        settle(call);
+    }
+
+    private void start(Call call, Stream stream) {
+        use(call, stream);
         enter();
         try {
-            submission.enqueue(call, stream);
+            submission.enqueue(call, stream.handle());
         } catch (NativeCallException e) {
             throw watch.failed(call, e);
         }
-        settle(call);
     }
 
     /**
@@ -561,6 +587,55 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
         if (!blocking) {
             watch.awaitLaunch(what, timeoutNanos);
         }
+    }
+
+    /** Throws unless the communicator can take a call; with the lock held. NCCL takes none while it enqueues an earlier one. */
+    final void checkReady(String operation) {
+        health.check(operation);
+        EventRequest earlier = launching;
+        if (earlier != null) {
+            try {
+                watch.awaitLaunch(earlier, timeoutNanos);
+            } catch (CommException e) {
+                throw health.failed(e);
+            }
+            launched(earlier);
+        }
+    }
+
+    /** The handle of what is in the own stream now, or soon will be; with the lock held. */
+    final EventRequest request(String what) {
+        EventRequest request = new EventRequest(this, what, device.newEvent());
+        if (blocking || watch.isLaunched()) {
+            request.launched(own);
+        } else {
+            launching = request;
+        }
+        return request;
+    }
+
+    /** Whether NCCL has enqueued what {@code request} stands for, which goes on from there. Never waits. */
+    final boolean isLaunched(EventRequest request) {
+        if (!lock.tryLock()) {
+            // Whoever has it calls NCCL again, which needs this to be enqueued.
+            return false;
+        }
+        try {
+            if (launching == request) {
+                if (!watch.isLaunched()) {
+                    return false;
+                }
+                launched(request);
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void launched(EventRequest request) {
+        launching = null;
+        request.launched(own);
     }
 
     /** Waits until the own stream is done; with the lock held. */

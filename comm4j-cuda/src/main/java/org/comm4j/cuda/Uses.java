@@ -1,0 +1,66 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cuda;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The streams in which a piece of memory has been used. Whoever blocks on the memory waits for them, and for nothing else of the device:
+ * waiting for all of it would include kernels that wait for other ranks, which may wait for the thread that blocks.
+ */
+final class Uses {
+    private static final Tail[] NONE = {};
+
+    /** Copied when written. A stream stays here while it is open, since more work may come without being noted again. */
+    private volatile Tail[] streams = NONE;
+
+    /** The stream in whose order the memory is given back. */
+    private final @Nullable Tail order;
+
+    Uses(@Nullable Stream order) {
+        this.order = order == null ? null : order.tail();
+    }
+
+    /** Work that uses the memory is about to be put into {@code stream}. Allocates nothing when that happened before. */
+    void add(Stream stream) {
+        if (Recording.isUnderWay() && Recording.takes(this, stream)) {
+            return;
+        }
+        Tail tail = stream.tail();
+        for (Tail known : streams) {
+            if (known == tail) {
+                return;
+            }
+        }
+        addNew(tail);
+    }
+
+    private synchronized void addNew(Tail tail) {
+        tail.watch();
+        Tail[] kept = Arrays.stream(streams)
+                .filter(known -> known != tail && !(known.isClosed() && known.isOver()))
+                .toArray(Tail[]::new);
+        Tail[] more = Arrays.copyOf(kept, kept.length + 1);
+        more[kept.length] = tail;
+        streams = more;
+    }
+
+    /** Waits for the work so far. */
+    void await() {
+        for (Tail tail : streams) {
+            tail.await();
+        }
+    }
+
+    /** Whether the memory can be given back: the work so far is done, or comes before that by the order of the stream. */
+    boolean areOver() {
+        for (Tail tail : streams) {
+            if (!(tail == order && !tail.isClosed()) && !tail.isOver()) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
