@@ -53,12 +53,6 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         return memory;
     }
 
-    /** Whether NCCL has this reduction for elements of this type on this GPU. */
-    public final boolean supports(ReduceOp op, DataType type) {
-        return Types.reduces(op, type)
-                && !(Types.isFloat8(type) && device.computeCapability().major() < 9);
-    }
-
     // ---- memory ----
 
     /**
