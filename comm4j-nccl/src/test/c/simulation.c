@@ -80,7 +80,7 @@ int cuDeviceGet(int* device, int ordinal) { *device = ordinal; return 0; }
 int cuDeviceGetName(char* text, int n, int device) { snprintf(text, n, "Simulated GPU %d", device); return 0; }
 int cuDeviceGetPCIBusId(char* text, int n, int device) { snprintf(text, n, "0000:%02x:00.0", device); return 0; }
 int cuDeviceTotalMem_v2(size_t* bytes, int device) { *bytes = 1UL << 34; return 0; }
-int cuDeviceGetAttribute(int* value, int attribute, int device) { *value = attribute == 75 ? 9 : 0; return 0; }
+int cuDeviceGetAttribute(int* value, int attribute, int device) { *value = attribute == 75 ? 9 : attribute == 16 ? 4 : 0; return 0; }
 int cuDeviceCanAccessPeer(int* can, int a, int b) { *can = 1; return 0; }
 int cuDevicePrimaryCtxRetain(void** context, int device) { *context = (void*)(0x1000L + device); return 0; }
 int cuDevicePrimaryCtxRelease_v2(int device) { return 0; }
@@ -231,8 +231,37 @@ int cuEventQuery(Event* event) {
     return done ? 0 : CUDA_NOT_READY;
 }
 int cuEventSynchronize(Event* event) { lock(); while (event->reached != event->recorded) await(); unlock(); return 0; }
-static int pass(void* arg) { return cuEventSynchronize(arg); }
-int cuStreamWaitEvent(void* stream, Event* event, unsigned flags) { put(stream, pass, event); return 0; }
+/* What was recorded when the call was made counts, not what is recorded later. */
+typedef struct { Event* event; long recorded; } Wait;
+static int pass(void* arg) {
+    Wait* wait = arg;
+    lock();
+    while (wait->event->reached < wait->recorded) await();
+    unlock();
+    free(wait);
+    return 0;
+}
+int cuStreamWaitEvent(void* stream, Event* event, unsigned flags) {
+    Wait* wait = malloc(sizeof *wait);
+    lock();
+    *wait = (Wait){event, event->recorded};
+    unlock();
+    put(stream, pass, wait);
+    return 0;
+}
+typedef struct { void (*function)(void*); void* arg; } Host;
+static int callHost(void* arg) {
+    Host* host = arg;
+    host->function(host->arg);
+    free(host);
+    return 0;
+}
+int cuLaunchHostFunc(void* stream, void (*function)(void*), void* arg) {
+    Host* host = malloc(sizeof *host);
+    *host = (Host){function, arg};
+    put(stream, callHost, host);
+    return 0;
+}
 
 typedef struct { char *to; const char* from; size_t bytes; unsigned value; int unit; void* owned; } Copy;
 static int copy(void* arg) {
