@@ -103,8 +103,12 @@ public final class Benchmark {
                     for (long bytes : sizes) {
                         warmUp(operation, bytes, type, reduction, root, sizes.size());
                     }
-                    for (long bytes : sizes) {
-                        consumer.accept(measure(operation, bytes, type, reduction, root));
+                    for (int cycle = 0; cycle < settings.cycles(); cycle++) {
+                        // Later cycles find all warm.
+                        long budget = cycle == 0 ? settings.warmupTime().toNanos() / LEAST : 0;
+                        for (long bytes : sizes) {
+                            consumer.accept(measure(operation, bytes, type, reduction, root, budget));
+                        }
                     }
                 }
             }
@@ -123,18 +127,19 @@ public final class Benchmark {
         }
     }
 
-    private Row measure(Operation operation, long bytes, DataType type, @Nullable ReduceOp reduction, int root) {
+    private Row measure(
+            Operation operation, long bytes, DataType type, @Nullable ReduceOp reduction, int root, long warmup) {
         Operation.Shape shape = operation.shape(bytes, type, station.ranks());
         long largest = shape.largest() * type.bytes();
         Copies copies = new Copies(operation.hasSizes() && station.copiesPlainly() ? largest : 0);
         Row.Timing outOfPlace;
         try (Trial trial = station.trial(operation, shape, type, reduction, root, false)) {
-            outOfPlace = timing(operation, largest, trial, copies);
+            outOfPlace = timing(operation, largest, trial, copies, warmup);
         }
         Row.Timing inPlace = null;
         if (operation.hasInPlaceForm()) {
             try (Trial trial = station.trial(operation, shape, type, reduction, root, true)) {
-                inPlace = timing(operation, largest, trial, copies);
+                inPlace = timing(operation, largest, trial, copies, warmup);
             }
         }
         return new Row(
@@ -149,8 +154,8 @@ public final class Benchmark {
                 operation.hasSizes() && station.copiesPlainly() ? copies.bandwidth : Double.NaN);
     }
 
-    private Row.Timing timing(Operation operation, long bytes, Trial trial, Copies copies) {
-        double seconds = time(trial, copies);
+    private Row.Timing timing(Operation operation, long bytes, Trial trial, Copies copies, long warmup) {
+        double seconds = time(trial, copies, warmup);
         long wrong = settings.check() && trial.hasResult() ? check(trial) : Row.UNCHECKED;
         return Row.Timing.of(operation, bytes, station.ranks(), seconds, wrong);
     }
@@ -158,9 +163,9 @@ public final class Benchmark {
     // ---- time ----
 
     /** Seconds of one call, in the fastest block. */
-    private double time(Trial trial, Copies copies) {
+    private double time(Trial trial, Copies copies, long warmup) {
         Trial.Loop loop = trial.loop();
-        long iterations = warmUp(trial, loop, settings.warmupTime().toNanos() / LEAST);
+        long iterations = warmUp(trial, loop, warmup);
         double best = Double.POSITIVE_INFINITY;
         for (int block = 0; block < settings.blocks(); block++) {
             // Side by side: a machine that others use, too, changes its speed.
@@ -189,7 +194,7 @@ public final class Benchmark {
         long done = 0;
         long chunk = trial.rounded(1);
         double fastest = Double.POSITIVE_INFINITY;
-        while (spent < budget || done < settings.warmup()) {
+        while (done == 0 || spent < budget || done < settings.warmup()) {
             // The longest time of all ranks: all must come to the same decision.
             double seconds = agree(block(trial, loop, chunk), ReduceOp.MAX);
             fastest = Math.min(fastest, seconds / chunk);

@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GpuStation extends Station {
 
+    /** That of nccl-tests. */
+    private static final CommConfig CONFIG = CommConfig.DEFAULT.nvlinkCentricScheduling(true);
+
     /** One GPU with its rank, stream and the memory of all measurements. */
     record Seat(NcclCommunicator comm, Stream stream, DeviceArray send, DeviceArray recv) {
         Device device() {
@@ -139,9 +142,6 @@ public final class GpuStation extends Station {
     }
 
     private static List<NcclCommunicator> communicators(World world, List<Device> devices) {
-        if (world.size() == 1) {
-            return Nccl.initAll(devices.toArray(Device[]::new));
-        }
         byte[] mine = world.rank() == 0 ? UniqueId.create().toBytes() : new byte[0];
         UniqueId id = UniqueId.of(world.exchange("bench.nccl", mine).getFirst());
         int size = world.size() * devices.size();
@@ -153,7 +153,7 @@ public final class GpuStation extends Station {
                 Device device = devices.get(i);
                 int rank = first + i;
                 starting.add(threads.submit(
-                        () -> Nccl.communicator(device, size, rank, List.of(id), CommConfig.DEFAULT, world.timeout())));
+                        () -> Nccl.communicator(device, size, rank, List.of(id), CONFIG, world.timeout())));
             }
             List<NcclCommunicator> comms = new ArrayList<>();
             for (Future<NcclCommunicator> each : starting) {
@@ -177,9 +177,8 @@ public final class GpuStation extends Station {
             Device device = comm.device();
             DeviceArray[] memory = new DeviceArray[2];
             for (int i = 0; i < memory.length; i++) {
-                memory[i] = registration == Registration.NONE
-                        ? device.allocate(DataType.UINT8, bytes)
-                        : comm.allocate(DataType.UINT8, bytes);
+                // From NCCL even where nothing is registered, as in nccl-tests: other memory may take another way.
+                memory[i] = comm.allocate(DataType.UINT8, bytes);
                 if (registration == Registration.LOCAL) {
                     comm.register(memory[i]);
                 }

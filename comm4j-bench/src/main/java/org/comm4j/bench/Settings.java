@@ -23,6 +23,7 @@ import org.comm4j.core.ReduceOp;
  *     is timed: different sizes may take different ways, and the compiler needs time for each
  * @param blockTime of a timed block when {@code iterations} is 0
  * @param blocks timed blocks, of which the fastest counts
+ * @param cycles how often everything is measured, one row each time
  * @param check whether every element of a result is compared with what it must be
  * @param average which of the ranks' times is shown
  * @param registered whether buffers are in shared memory, so that the engine needs no staging copy
@@ -39,6 +40,7 @@ public record Settings(
         Duration warmupTime,
         Duration blockTime,
         int blocks,
+        int cycles,
         boolean check,
         Average average,
         boolean registered,
@@ -116,10 +118,15 @@ public record Settings(
             throw new IllegalArgumentException(
                     "a benchmark needs an operation, a size, a type and a reduction at least");
         }
-        if (iterations < 0 || warmup < 0 || blocks < 1 || !blockTime.isPositive() || warmupTime.isNegative()) {
-            throw new IllegalArgumentException(
-                    "a benchmark of " + blocks + " blocks of " + iterations + " iterations after " + warmup
-                            + " for warming up, blocks of " + blockTime + ": numbers below zero make no sense");
+        if (iterations < 0
+                || warmup < 0
+                || blocks < 1
+                || cycles < 1
+                || !blockTime.isPositive()
+                || warmupTime.isNegative()) {
+            throw new IllegalArgumentException("a benchmark of " + cycles + " cycles of " + blocks + " blocks of "
+                    + iterations + " iterations after " + warmup + " for warming up, blocks of " + blockTime
+                    + ": numbers below zero make no sense");
         }
     }
 
@@ -135,6 +142,7 @@ public record Settings(
                 5,
                 WARMUP_TIME,
                 Duration.ofMillis(20),
+                1,
                 1,
                 true,
                 Average.MEAN,
@@ -155,6 +163,7 @@ public record Settings(
                 warmupTime,
                 blockTime,
                 blocks,
+                cycles,
                 check,
                 average,
                 registered,

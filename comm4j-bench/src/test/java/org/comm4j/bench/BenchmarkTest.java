@@ -42,6 +42,7 @@ class BenchmarkTest {
                 Duration.ZERO,
                 Duration.ofNanos(20_000),
                 1,
+                1,
                 true,
                 Settings.Average.MEAN,
                 registered,

@@ -48,6 +48,7 @@ class GpuBenchmarkTest {
                 Duration.ZERO,
                 Duration.ofMillis(1),
                 1,
+                1,
                 true,
                 Settings.Average.MEAN,
                 true,

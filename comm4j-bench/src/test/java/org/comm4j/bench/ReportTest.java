@@ -103,16 +103,52 @@ class ReportTest {
                 null,
                 2);
         Path b = Files.writeString(folder.resolve("b.json"), json(faster));
-        assertThat(Report.compare(a, b))
+        assertThat(Comparison.of(a, b, Comparison.Bar.NONE).lines())
                 .anySatisfy(line -> assertThat(line.strip().split(" +"))
-                        .containsExactly("all_reduce", "1024", "float", "sum", "-", "2.000", "0.500", "4.000"))
+                        .containsExactly(
+                                "all_reduce",
+                                "1024",
+                                "float",
+                                "sum",
+                                "-",
+                                "2.000",
+                                "0.500",
+                                "4.000",
+                                "1.000",
+                                "N/A",
+                                "N/A"))
                 .noneMatch(line -> line.contains("barrier"))
                 .last()
                 .isEqualTo("# geometric mean of A/B over 1 rows : 4.000");
         Path c = Files.writeString(folder.resolve("c.json"), json(BARRIER));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Report.compare(b, c))
+                .isThrownBy(() -> Comparison.of(b, c, Comparison.Bar.NONE))
                 .withMessageContaining("no row in common");
+    }
+
+    @Test
+    void aThresholdIsOfBothFormsAndOfSizes(@TempDir Path folder) throws Exception {
+        Path a = Files.writeString(folder.resolve("a.json"), json(ALL_REDUCE));
+        Row slower = new Row(
+                Operation.ALL_REDUCE,
+                1024,
+                256,
+                DataType.FLOAT32,
+                ReduceOp.SUM,
+                -1,
+                new Row.Timing(2e-6, 1, 1, 0),
+                new Row.Timing(1.25e-6, 1, 1, 0),
+                2);
+        Path b = Files.writeString(folder.resolve("b.json"), json(slower));
+        assertThat(Comparison.of(a, b, Comparison.Bar.NONE).missed()).isZero();
+        assertThat(Comparison.of(a, b, new Comparison.Bar(0.8, 1)).missed()).isZero();
+        Comparison comparison = Comparison.of(a, b, new Comparison.Bar(0.81, 0));
+        assertThat(comparison.missed()).isEqualTo(1);
+        assertThat(comparison.lines())
+                .anyMatch(line -> line.endsWith("0.800  below the threshold"))
+                .last()
+                .isEqualTo("# rows below the threshold (0.810, from 1 MiB on 0.000) : 1 FAILED");
+        assertThatIllegalArgumentException().isThrownBy(() -> new Comparison.Bar(-1, 0));
     }
 
     @ParameterizedTest
@@ -128,7 +164,7 @@ class ReportTest {
     void refusesOtherFiles(String text, @TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("other.json"), text);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Report.compare(file, file))
+                .isThrownBy(() -> Comparison.of(file, file, Comparison.Bar.NONE))
                 .withMessageContaining("other.json");
     }
 

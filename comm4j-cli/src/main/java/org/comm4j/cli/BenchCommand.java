@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.comm4j.bench.Benchmark;
 import org.comm4j.bench.GpuStation;
 import org.comm4j.bench.Idle;
@@ -46,11 +47,11 @@ import picocli.CommandLine.Spec;
         description = {
             "Measure communication, with the options and the output of nccl-tests.",
             "OPERATION: put, get, latency, barrier, all_reduce, reduce, broadcast, all_gather, reduce_scatter, alltoall,"
-                    + " gather, scatter, sendrecv, or all."
+                    + " gather, scatter, sendrecv; several with commas between them; or all."
         },
         sortOptions = false,
         mixinStandardHelpOptions = true,
-        subcommands = {BenchCommand.CompareCommand.class, BenchCommand.IdleCommand.class})
+        subcommands = {BenchCompareCommand.class, BenchSuiteCommand.class, BenchCommand.IdleCommand.class})
 final class BenchCommand implements Callable<Integer> {
     private static final String NCCL = "nccl";
     private static final String ALL = "all";
@@ -148,6 +149,20 @@ final class BenchCommand implements Callable<Integer> {
             defaultValue = "1",
             description = "Timed blocks, of which the fastest counts: more of them where others use the machine, too.")
     private int blocks;
+
+    @Option(
+            names = {"-N", "--run_cycles"},
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "How often everything is measured; 1 by default.")
+    private int cycles;
+
+    @Option(
+            names = "--warmup-time",
+            paramLabel = "MS",
+            description = "How long calls that are not timed go on before all sizes, and a tenth of it before each; 400"
+                    + " milliseconds by default.")
+    private @Nullable Double warmupTime;
 
     @Option(
             names = "--ranks",
@@ -342,26 +357,39 @@ final class BenchCommand implements Callable<Integer> {
         if (!(blockTime >= 0.01 && blockTime <= 60_000)) {
             throw misunderstood("--block-time " + blockTime + ": 0.01 to 60000 milliseconds");
         }
+        if (warmupTime != null && !(warmupTime >= 0 && warmupTime <= 60_000)) {
+            throw misunderstood("--warmup-time " + warmupTime + ": 0 to 60000 milliseconds");
+        }
         if (warmup < 0) {
             throw misunderstood("-w " + warmup + ": a number of calls is not below 0");
         }
         return understood(
                 command,
                 () -> new Settings(
-                        wanted.equals(ALL) ? List.of(Operation.values()) : List.of(Operation.named(wanted)),
+                        wanted.equals(ALL)
+                                ? List.of(Operation.values())
+                                : Stream.of(wanted.split(","))
+                                        .map(Operation::named)
+                                        .distinct()
+                                        .toList(),
                         sizes(),
                         Names.types(types),
                         Names.reductions(reductions),
                         root.equals(ALL) ? Settings.ALL_ROOTS : number("-r", root),
                         atLeastOne("-n", iterations),
                         warmup,
-                        Settings.WARMUP_TIME,
-                        Duration.ofNanos((long) (blockTime * 1e6)),
+                        warmupTime == null ? Settings.WARMUP_TIME : milliseconds(warmupTime),
+                        milliseconds(blockTime),
                         atLeastOne("--blocks", blocks),
+                        atLeastOne("-N", cycles),
                         check == 1,
                         Settings.Average.values()[average],
                         !unregistered,
                         issue()));
+    }
+
+    private static Duration milliseconds(double number) {
+        return Duration.ofNanos((long) (number * 1e6));
     }
 
     private Settings.Issue issue() {
@@ -444,31 +472,6 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     // ---- other commands ----
-
-    /** {@code comm4j bench compare}: two files of {@code --json} side by side. */
-    @Command(
-            name = "compare",
-            description = "Print two files that --json wrote side by side; a ratio above 1 means that B is faster.",
-            mixinStandardHelpOptions = true)
-    static final class CompareCommand implements Callable<Integer> {
-        @Spec
-        private @Nullable CommandSpec spec;
-
-        @Parameters(arity = "2", paramLabel = "A.json B.json", description = "The files.")
-        private Path[] files = {};
-
-        @Override
-        public Integer call() throws IOException {
-            PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-            for (Path file : files) {
-                if (!Files.isRegularFile(file)) {
-                    throw new IllegalArgumentException("there is no file " + file);
-                }
-            }
-            Report.compare(files[0], files[1]).forEach(out::println);
-            return 0;
-        }
-    }
 
     /** {@code comm4j bench idle}: what a blocked rank costs. */
     @Command(
