@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.comm4j.bench.Results.Key;
 import org.comm4j.bench.Results.Medians;
 import org.comm4j.bench.Results.Sample;
 import org.junit.jupiter.api.Test;
@@ -56,8 +55,8 @@ class ResultsTest {
         assertThat(results.wrong()).isZero();
         assertThat(results.samples())
                 .containsExactly(
-                        new Sample(new Key("all_reduce", 8, "float", "sum", null), 8.31, 8.27),
-                        new Sample(new Key("all_reduce", 134217728, "float", "sum", null), 613.9, 12000));
+                        new Sample(new Results.Key("all_reduce", 8, "float", "sum", null), 8.31, 8.27),
+                        new Sample(new Results.Key("all_reduce", 134217728, "float", "sum", null), 613.9, 12000));
     }
 
     @Test
@@ -69,7 +68,7 @@ class ResultsTest {
                 # Out of bounds values : 1 FAILED
                 """);
         assertThat(results.samples())
-                .containsExactly(new Sample(new Key("hypercube", 1024, "float", null, null), 20.1, 21.2));
+                .containsExactly(new Sample(new Results.Key("hypercube", 1024, "float", null, null), 20.1, 21.2));
         assertThat(results.wrong()).isEqualTo(1);
     }
 
@@ -82,8 +81,9 @@ class ResultsTest {
                            8             2     float     sum      -1    99.30    0.00    0.00      0     9.10    0.00    0.00    N/A
                 """);
         // What it prints as the reduction of messages is none.
-        Map<Key, Medians> medians = Results.medians(results.samples());
-        assertThat(medians).isEqualTo(Map.of(new Key("sendrecv", 8, "float", null, null), new Medians(9.3, 9.1, 3)));
+        Map<Results.Key, Medians> medians = Results.medians(results.samples());
+        assertThat(medians)
+                .isEqualTo(Map.of(new Results.Key("sendrecv", 8, "float", null, null), new Medians(9.3, 9.1, 3)));
         assertThat(Results.medians(results.samples().subList(0, 2)).values()).containsExactly(new Medians(9.2, 9.1, 2));
     }
 
@@ -100,7 +100,7 @@ class ResultsTest {
                  "errors":[""],"end_time":"2026-11-21 16:00:09"}
                 """);
         assertThat(results.samples())
-                .isEqualTo(List.of(new Sample(new Key("reduce", 8, "float", "sum", 2), 8.31, 8.27)));
+                .isEqualTo(List.of(new Sample(new Results.Key("reduce", 8, "float", "sum", 2), 8.31, 8.27)));
         assertThat(results.wrong()).isZero();
     }
 

@@ -148,14 +148,14 @@ class SuiteTest {
                 .contains(
                         "nccl-tests version 2.19.6\n", "2026-01-02, 1 ranks, engine nccl, 1 × H, NCCL 2.28.9, JVM 25\n")
                 .contains(
-                        "| a process each, symmetric windows | 0.95 | 0.90 | 1 of 2 | 1.09 | 0.98 | 1 of 2 | 1.01 | 0.98 |")
+                        "| a process each, symmetric windows | 0.953 | 0.900 | 1 of 2 | 1.087 | 0.985 | 1 of 2 | 1.010 | 0.985 |")
                 .contains("""
                         ## a thread each
 
                         | | 8 B | 4 MiB |
                         |---|---|---|
-                        | all_reduce | 10.0 (1.01) | **100 (0.98)** |
-                        | sendrecv | **10.0 (0.90)** | 100 (1.20) |
+                        | all_reduce | 10.0 (1.010) | **100 (0.985)** |
+                        | sendrecv | **10.0 (0.900)** | 100 (1.200) |
                         """);
         assertThat(Json.read(Files.readString(folder.resolve("out/summary.json"))))
                 .asString()
