@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum {
   SUCCESS = 0,
@@ -38,6 +39,7 @@ typedef struct context {
   int device;
   int retains;
   int peers;
+  volatile int stalled;  // streams
 } context;
 
 typedef struct stream stream;
@@ -86,7 +88,7 @@ typedef struct executable {
 struct stream {
   context *context;
   int priority;
-  int stalled;
+  volatile int stalled;
   graph *capture;
 };
 
@@ -152,8 +154,16 @@ long stub_live(void) {
   return result;
 }
 
-// A stalled stream is never done.
-void stub_stall(stream *s, int stalled) { s->stalled = stalled; }
+// A stalled stream is not done, also when it is destroyed: its memory remains.
+void stub_stall(stream *s, int stalled) {
+  __atomic_add_fetch(&s->context->stalled, stalled - s->stalled, __ATOMIC_SEQ_CST);
+  s->stalled = stalled;
+}
+
+static int wait_while(volatile int *stalled) {
+  while (*stalled) usleep(100);
+  return SUCCESS;
+}
 
 // What other libraries do: changes the context behind our back.
 void stub_disturb(void) { current = NULL; }
@@ -506,7 +516,8 @@ int cuCtxSetCurrent(context *c) {
 int cuCtxSynchronize(void) {
   ENTER("cuCtxSynchronize");
   NEEDS_CONTEXT;
-  return leave(SUCCESS);
+  leave(SUCCESS);
+  return wait_while(&current->stalled);
 }
 
 int cuCtxEnablePeerAccess(context *peer, unsigned flags) {
@@ -543,7 +554,6 @@ int cuStreamCreateWithPriority(stream **result, unsigned flags, int priority) {
 int cuStreamDestroy_v2(stream *s) {
   ENTER("cuStreamDestroy");
   NEEDS_CONTEXT;
-  free(s);
   live--;
   return leave(SUCCESS);
 }
@@ -571,7 +581,8 @@ int cuStreamSynchronize(stream *s) {
   ENTER("cuStreamSynchronize");
   NEEDS_STREAM(s);
   NEEDS(!s->capture, CAPTURE_UNSUPPORTED);
-  return leave(SUCCESS);
+  leave(SUCCESS);
+  return wait_while(&s->stalled);
 }
 
 int cuStreamWaitEvent(stream *s, event *e, unsigned flags) {
@@ -615,9 +626,9 @@ int cuEventQuery(event *e) {
 }
 
 int cuEventSynchronize(event *e) {
-  (void)e;
   ENTER("cuEventSynchronize");
-  return leave(SUCCESS);
+  leave(SUCCESS);
+  return e->recorded ? wait_while(&e->in->stalled) : SUCCESS;
 }
 
 int cuEventElapsedTime_v2(float *millis, event *start, event *end) {

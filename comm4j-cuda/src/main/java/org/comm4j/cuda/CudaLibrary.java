@@ -8,9 +8,11 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUkernel;
 import org.comm4j.ffi.cuda.CUlibrary;
@@ -28,15 +30,17 @@ public final class CudaLibrary implements AutoCloseable {
     private final Arena arena;
 
     private final MemorySegment log;
-    private final Map<Device, CudaModule> modules = new ConcurrentHashMap<>();
-    private volatile boolean open = true;
+    /** Guarded by this object. */
+    private final Map<Device, CudaModule> modules = new HashMap<>();
+    /** An object of its own, so that it outlives this one. */
+    private final AtomicBoolean isOpen = new AtomicBoolean(true);
 
     private CudaLibrary(CUlibrary handle, String name, Arena arena, MemorySegment log) {
         this.handle = handle;
         this.name = name;
         this.arena = arena;
         this.log = log;
-        Leaks.watch(this, name, arena.scope()::isAlive);
+        Leaks.watch(this, name, isOpen::get);
     }
 
     /**
@@ -76,23 +80,17 @@ public final class CudaLibrary implements AutoCloseable {
     }
 
     /**
-     * What {@code device} has of this library ({@code cuLibraryGetModule}); the same object each time. Closing it gives nothing back, the
-     * library does that for all devices.
+     * What {@code device} has of this library ({@code cuLibraryGetModule}); the same object each time. Closing it does nothing:
+     * the library closes it.
      *
      * @throws CudaException if there is no code for this device's architecture; it says which one that is
      */
-    public CudaModule on(Device device) {
+    public synchronized CudaModule on(Device device) {
         device.check();
         check();
         // Devices come and go; what was on those that are closed is gone.
         modules.keySet().removeIf(each -> !each.isOpen());
-        modules.computeIfPresent(device, (_, module) -> module.isOpen() ? module : null);
-        CudaModule module = modules.computeIfAbsent(device, this::module);
-        if (!open) {
-            module.close();
-            check();
-        }
-        return module;
+        return modules.computeIfAbsent(device, this::module);
     }
 
     private CudaModule module(Device device) {
@@ -132,7 +130,7 @@ public final class CudaLibrary implements AutoCloseable {
     }
 
     private void check() {
-        if (!open) {
+        if (!isOpen.get()) {
             throw new IllegalStateException("this " + name + " was closed");
         }
     }
@@ -144,22 +142,36 @@ public final class CudaLibrary implements AutoCloseable {
     }
 
     public boolean isOpen() {
-        return open;
+        return isOpen.get();
     }
 
-    /** Unloads the code from all devices; its kernels must be done ({@code cuLibraryUnload}). */
+    /** Unloads the code from all devices, when its kernels are done ({@code cuLibraryUnload}). */
     @Override
     public void close() {
         HostCallbacks.checkOutside();
+        List<CudaModule> parts;
         synchronized (this) {
-            if (!open) {
+            if (!isOpen.compareAndSet(true, false)) {
                 return;
             }
-            open = false;
+            // What was on a closed device is gone already.
+            parts = modules.values().stream().filter(CudaModule::isOpen).toList();
         }
-        // What was on a closed device is gone already.
-        modules.values().stream().filter(CudaModule::isOpen).forEach(CudaModule::close);
-        modules.clear();
+        // The last of the devices, or this thread if no kernel runs any more.
+        AtomicInteger busy = new AtomicInteger(1);
+        Runnable free = () -> {
+            if (busy.decrementAndGet() == 0) {
+                unload();
+            }
+        };
+        for (CudaModule part : parts) {
+            busy.incrementAndGet();
+            part.detach(free);
+        }
+        free.run();
+    }
+
+    private void unload() {
         try {
             Cuda.run("unload a " + name, () -> LibCuda.cuLibraryUnload(handle));
         } finally {
@@ -169,6 +181,6 @@ public final class CudaLibrary implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "CudaLibrary[" + name + (open ? "]" : ", closed]");
+        return "CudaLibrary[" + name + (isOpen.get() ? "]" : ", closed]");
     }
 }

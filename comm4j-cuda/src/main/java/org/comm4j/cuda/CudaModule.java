@@ -25,6 +25,8 @@ public final class CudaModule implements AutoCloseable {
     private final Device device;
     private final CUmodule handle;
     private final Resource resource;
+    /** Of its kernels. */
+    private final Uses uses = new Uses(null);
     /** What this is a part of; null for a module of its own. */
     private final @Nullable CudaLibrary library;
 
@@ -33,7 +35,11 @@ public final class CudaModule implements AutoCloseable {
         this.handle = handle;
         this.library = null;
         this.resource = Resource.own(
-                device, "module", () -> Cuda.run("unload a module", () -> LibCuda.cuModuleUnload(handle)), this);
+                device,
+                "module",
+                () -> device.heap()
+                        .giveBack(uses, () -> Cuda.run("unload a module", () -> LibCuda.cuModuleUnload(handle))),
+                this);
     }
 
     /** What a device has of a library, which gives it back. */
@@ -115,7 +121,7 @@ public final class CudaModule implements AutoCloseable {
                 throw new IllegalArgumentException(
                         "the " + bytes + " bytes of " + name + " are no whole number of " + type + " elements");
             }
-            return new DeviceArray(device, type, address, bytes / type.bytes(), resource, this);
+            return new DeviceArray(device, type, address, bytes / type.bytes(), resource, uses, this);
         } catch (NativeCallException e) {
             throw notFound("variable", name, e);
         }
@@ -174,6 +180,12 @@ public final class CudaModule implements AutoCloseable {
         return handle;
     }
 
+    /** A kernel of this module is about to be put into {@code stream}. */
+    void usedIn(Stream stream) {
+        resource.check();
+        uses.add(stream);
+    }
+
     void check() {
         resource.check();
     }
@@ -182,10 +194,22 @@ public final class CudaModule implements AutoCloseable {
         return resource.isOpen();
     }
 
-    /** Unloads the code; its kernels must be done ({@code cuModuleUnload}). What a device has of a library stays until that closes. */
+    /** Unloads the code, when its kernels are done ({@code cuModuleUnload}). What a device has of a library closes with that only. */
     @Override
     public void close() {
+        if (library == null) {
+            resource.close();
+        }
+    }
+
+    /**
+     * Its library closes: it cannot be used any more.
+     *
+     * @param free runs when its kernels are done
+     */
+    void detach(Runnable free) {
         resource.close();
+        device.heap().giveBack(uses, free);
     }
 
     @Override

@@ -41,6 +41,9 @@ public final class Device implements AutoCloseable {
     /** Devices whose memory this one has been given access to; asking the driver again would cost an exception. */
     private final Set<Device> reached = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
+    private final DeviceHeap heap = new DeviceHeap(this);
+    private final Stream legacy;
+
     private volatile boolean open = true;
 
     private Device(int ordinal, int handle, CUcontext context) {
@@ -52,6 +55,7 @@ public final class Device implements AutoCloseable {
                 attribute(LibCuda.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
                 attribute(LibCuda.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
         this.properties = DeviceProperties.of(this);
+        this.legacy = Stream.legacy(this);
     }
 
     /**
@@ -169,6 +173,7 @@ public final class Device implements AutoCloseable {
                 throw CudaException.of("enable access of " + this + " to " + peer, e);
             }
         }
+        peer.heap.openTo(this);
         reached.add(peer);
     }
 
@@ -245,7 +250,7 @@ public final class Device implements AutoCloseable {
     /** The legacy default stream: it waits for the streams of other libraries that are not non-blocking, and they for it. */
     public Stream defaultStream() {
         check();
-        return Stream.legacy(this);
+        return legacy;
     }
 
     /**
@@ -271,13 +276,15 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Zeroed memory for {@code count} elements, aligned to 256 bytes at least ({@code cuMemAlloc}).
+     * Zeroed memory for {@code count} elements, aligned to 256 bytes at least. It comes from a {@link MemoryPool} of this object; where
+     * a library needs memory of another origin, {@link DeviceArray#owned} takes it.
      *
      * @throws IllegalArgumentException if {@code count} is negative or too large for any memory
      * @throws CudaException if the device's memory does not suffice; it says how much there is
      */
     public DeviceArray allocate(DataType type, long count) {
-        return DeviceArray.allocate(this, type, count);
+        check();
+        return heap.allocate(type, count);
     }
 
     /**
@@ -315,6 +322,10 @@ public final class Device implements AutoCloseable {
     /** A new pool of memory for {@linkplain MemoryPool#allocate stream-ordered allocation}. */
     public MemoryPool newPool() {
         return MemoryPool.create(this);
+    }
+
+    DeviceHeap heap() {
+        return heap;
     }
 
     CUmemoryPool defaultPoolHandle() {
@@ -382,7 +393,7 @@ public final class Device implements AutoCloseable {
 
     /**
      * Closes everything that was made here and is still open, and lets the primary context go
-     * ({@code cuDevicePrimaryCtxRelease}). May wait for work in progress. Arrays that are lent to others by {@link DlPack}
+     * ({@code cuDevicePrimaryCtxRelease}). Waits for work in progress. Arrays that are lent to others by {@link DlPack}
      * stay until they come back.
      */
     @Override
@@ -393,7 +404,13 @@ public final class Device implements AutoCloseable {
             }
             open = false;
         }
-        RuntimeException failure = null;
+        RuntimeException failure = also(
+                null,
+                () -> Cuda.run("wait for the end of the work on " + this, () -> {
+                    enter();
+                    LibCuda.cuCtxSynchronize();
+                }));
+        heap.close();
         // What was made last may use what was made before.
         List<Resource> newestFirst = resources.stream()
                 .sorted(Comparator.comparingLong((Resource r) -> r.number).reversed())

@@ -11,13 +11,15 @@ import org.comm4j.core.HostArray;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A typed run of elements in a device's memory.
  *
- * <p>Methods with a {@link Stream} put work into it and return; the array, and the other side of a copy, must stay open until the
- * stream has passed it. Methods without one wait for all work of the device first, and have finished when they return; they cannot be
- * used while a stream of the device captures a graph.
+ * <p>Methods with a {@link Stream} put work into it and return. Methods without one wait first for the streams in which this array, a
+ * slice or a view of it has been used, and have finished when they return. Copies, fills, kernels that got the array as an argument,
+ * collectives and graphs of all these are such uses; what reaches the memory by its mere {@link #address} is not known here, unless
+ * {@link #usedIn} tells. Nothing else of the device is waited for: a kernel there may be waiting for another rank.
  */
 public final class DeviceArray implements Buffer, AutoCloseable {
     private final Device device;
@@ -25,72 +27,43 @@ public final class DeviceArray implements Buffer, AutoCloseable {
     private final long address;
     private final long count;
     private final Resource resource;
+    private final Uses uses;
     /** What owns the memory and must not be lost before this: the whole array, a module; this one itself. */
     private final Object owner;
 
-    /** Memory that is given back by {@code free}. */
-    private DeviceArray(Device device, DataType type, long address, long count, Runnable free) {
+    /** Memory of its own. */
+    private DeviceArray(Device device, DataType type, long address, long count, @Nullable Stream order, Runnable free) {
         this.device = device;
         this.type = type;
         this.address = address;
         this.count = count;
         this.owner = this;
-        this.resource = Resource.own(device, "array of " + count + " x " + type, free, this);
+        Uses all = new Uses(order);
+        this.uses = all;
+        this.resource =
+                Resource.own(device, what(type, count), () -> device.heap().giveBack(all, free), this);
     }
 
-    /** Memory that somebody else gives back. */
-    private DeviceArray(Device device, DataType type, long address, long count) {
+    /** Memory of something that has a life of its own, or, if {@code owner} is null, of nobody here. */
+    DeviceArray(
+            Device device,
+            DataType type,
+            long address,
+            long count,
+            Resource resource,
+            Uses uses,
+            @Nullable Object owner) {
         this.device = device;
         this.type = type;
         this.address = address;
         this.count = count;
-        this.owner = this;
-        this.resource = Resource.foreign(device, "array of " + count + " x " + type);
-    }
-
-    /** A part of something that has a life of its own. */
-    DeviceArray(Device device, DataType type, long address, long count, Resource resource, Object owner) {
-        this.device = device;
-        this.type = type;
-        this.address = address;
-        this.count = count;
-        this.owner = owner;
+        this.owner = owner == null ? this : owner;
+        this.uses = uses;
         this.resource = resource;
     }
 
-    static DeviceArray allocate(Device device, DataType type, long count) {
-        device.check();
-        long bytes = HostArray.bytes(type, count);
-        long address;
-        try {
-            // CUDA has no empty allocations, but arrays can be empty.
-            address = device.longFrom(cell -> LibCuda.cuMemAlloc(cell, Math.max(bytes, 1)));
-        } catch (NativeCallException e) {
-            throw CudaException.of(
-                    "allocate " + count + " x " + type + " (" + bytes + " bytes) on " + device + freeMemory(device, e),
-                    e);
-        }
-        DeviceArray array = new DeviceArray(
-                device,
-                type,
-                address,
-                count,
-                () -> Cuda.run("free " + count + " x " + type, () -> LibCuda.cuMemFree(address)));
-        try {
-            Stream stream = device.defaultStream();
-            array.fill(0, stream);
-            stream.synchronize();
-            return array;
-        } catch (Throwable e) {
-            array.close();
-            throw e;
-        }
-    }
-
-    private static String freeMemory(Device device, NativeCallException e) {
-        return e.status() == LibCuda.CUDA_ERROR_OUT_OF_MEMORY
-                ? ", which has " + device.freeMemory() + " of " + device.totalMemory() + " bytes free,"
-                : "";
+    private static String what(DataType type, long count) {
+        return "array of " + count + " x " + type;
     }
 
     /**
@@ -103,23 +76,29 @@ public final class DeviceArray implements Buffer, AutoCloseable {
      */
     public static DeviceArray wrap(Device device, DataType type, long address, long count) {
         checkMemory("wrap", device, type, address, count);
-        return new DeviceArray(device, type, address, count);
+        return new DeviceArray(
+                device, type, address, count, Resource.foreign(device, what(type, count)), new Uses(null), null);
     }
 
     /**
      * Like {@link #wrap}, but {@link #close}, or that of the device, gives the memory back.
      *
-     * @param free gives the memory back; it runs once, with the device's context current
+     * @param free gives the memory back; it runs once, with the device's context current, when no stream uses the memory any more
      */
     public static DeviceArray owned(Device device, DataType type, long address, long count, Runnable free) {
         Objects.requireNonNull(free, "free");
         checkMemory("owned", device, type, address, count);
-        return new DeviceArray(device, type, address, count, free);
+        return fresh(device, type, address, count, null, free);
     }
 
-    /** Memory that the driver has just allocated for us. */
-    static DeviceArray fresh(Device device, DataType type, long address, long count, Runnable free) {
-        return new DeviceArray(device, type, address, count, free);
+    /**
+     * Memory that the driver has just allocated for us.
+     *
+     * @param order the stream in whose order {@code free} gives it back, if it does
+     */
+    static DeviceArray fresh(
+            Device device, DataType type, long address, long count, @Nullable Stream order, Runnable free) {
+        return new DeviceArray(device, type, address, count, order, free);
     }
 
     private static void checkMemory(String operation, Device device, DataType type, long address, long count) {
@@ -168,7 +147,7 @@ public final class DeviceArray implements Buffer, AutoCloseable {
         if (offset < 0 || count < 0 || offset > this.count - count) {
             throw new IndexOutOfBoundsException("slice of " + count + " elements at " + offset + " leaves " + this);
         }
-        return new DeviceArray(device, type, address + offset * type.bytes(), count, resource, owner);
+        return new DeviceArray(device, type, address + offset * type.bytes(), count, resource, uses, owner);
     }
 
     /**
@@ -181,7 +160,7 @@ public final class DeviceArray implements Buffer, AutoCloseable {
             throw new IllegalArgumentException(
                     "view: the " + byteSize() + " bytes of " + this + " cannot be seen as elements of " + other);
         }
-        return new DeviceArray(device, other, address, byteSize() / other.bytes(), resource, owner);
+        return new DeviceArray(device, other, address, byteSize() / other.bytes(), resource, uses, owner);
     }
 
     // ---- copies ----
@@ -193,7 +172,7 @@ public final class DeviceArray implements Buffer, AutoCloseable {
      */
     @Override
     public void copyFrom(HostArray source) {
-        Stream stream = afterAllWork();
+        Stream stream = afterUses();
         copyFrom(source, stream);
         stream.synchronize();
     }
@@ -201,7 +180,7 @@ public final class DeviceArray implements Buffer, AutoCloseable {
     /** Copies this array to the host, to a {@code target} of its type and count. Host-synchronous. */
     @Override
     public void copyTo(HostArray target) {
-        Stream stream = afterAllWork();
+        Stream stream = afterUses();
         copyTo(target, stream);
         stream.synchronize();
     }
@@ -209,10 +188,8 @@ public final class DeviceArray implements Buffer, AutoCloseable {
     /** Copies all of {@code source}, of this array's type and count, which may be on another device. Host-synchronous. */
     public void copyFrom(DeviceArray source) {
         checkPartner("copyFrom", source);
-        if (!source.device.isSame(device)) {
-            source.device.synchronize();
-        }
-        Stream stream = afterAllWork();
+        source.uses.await();
+        Stream stream = afterUses();
         copyFrom(source, stream);
         stream.synchronize();
     }
@@ -268,6 +245,7 @@ public final class DeviceArray implements Buffer, AutoCloseable {
         if (samePlace && count > 0 && Math.abs(address - source.address) < byteSize()) {
             throw new IllegalArgumentException("copyFrom: " + source + " overlaps " + this);
         }
+        source.usedIn(stream);
         CUstream queue = enter("copyFrom", stream);
         if (count == 0) {
             return;
@@ -293,10 +271,10 @@ public final class DeviceArray implements Buffer, AutoCloseable {
         }
     }
 
-    /** The default stream, in which work comes after all that was started on the device before, whatever the stream. */
-    private Stream afterAllWork() {
+    /** The default stream, when the uses of the array so far are over. */
+    private Stream afterUses() {
         resource.check();
-        device.synchronize();
+        uses.await();
         return device.defaultStream();
     }
 
@@ -304,8 +282,17 @@ public final class DeviceArray implements Buffer, AutoCloseable {
         if (!stream.device().isSame(device)) {
             throw new IllegalArgumentException(operation + ": " + stream + " is not on the device of " + this);
         }
-        resource.check();
+        usedIn(stream);
         return stream.enter();
+    }
+
+    /**
+     * Tells the array that work which uses it is put into {@code stream} by somebody else, who got its address: what blocks on the array
+     * then waits for that stream, and the memory is not given back before. The stream may be of another device.
+     */
+    public void usedIn(Stream stream) {
+        resource.check();
+        uses.add(stream);
     }
 
     // ---- fill ----
@@ -316,7 +303,7 @@ public final class DeviceArray implements Buffer, AutoCloseable {
      */
     @Override
     public void fill(double value) {
-        Stream stream = afterAllWork();
+        Stream stream = afterUses();
         fill(value, stream);
         stream.synchronize();
     }
@@ -351,7 +338,8 @@ public final class DeviceArray implements Buffer, AutoCloseable {
     }
 
     /**
-     * Frees the memory, slices and views included ({@code cuMemFree}, which waits for the device's work); closing a slice does nothing.
+     * Frees the memory, slices and views included, as soon as the streams have passed what uses it; does not wait for that. Closing a
+     * slice does nothing.
      */
     @Override
     public void close() {

@@ -21,11 +21,13 @@ import org.comm4j.ffi.cuda.LibCuda;
 public final class Graph implements AutoCloseable {
     private final Device device;
     private final CUgraph handle;
+    private final Uses[] memory;
     private final Resource resource;
 
-    private Graph(Device device, CUgraph handle) {
+    private Graph(Device device, CUgraph handle, Uses[] memory) {
         this.device = device;
         this.handle = handle;
+        this.memory = memory;
         this.resource = Resource.own(
                 device, "graph", () -> Cuda.run("close a graph", () -> LibCuda.cuGraphDestroy(handle)), this);
     }
@@ -54,8 +56,10 @@ public final class Graph implements AutoCloseable {
                 : LibCuda.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
         Device device = stream.device();
         device.run("begin to record a stream", () -> LibCuda.cuStreamBeginCapture(queue, mode));
-        try {
+        Uses[] memory;
+        try (Recording recording = Recording.begin()) {
             body.run();
+            memory = recording.memory();
         } catch (Throwable e) {
             abandon(stream, e);
             throw e;
@@ -63,7 +67,8 @@ public final class Graph implements AutoCloseable {
         return new Graph(
                 device,
                 new CUgraph(device.longFrom(
-                        "end to record a stream", cell -> LibCuda.cuStreamEndCapture(stream.handle(), cell))));
+                        "end to record a stream", cell -> LibCuda.cuStreamEndCapture(stream.handle(), cell))),
+                memory);
     }
 
     private static void abandon(Stream stream, Throwable why) {
@@ -89,6 +94,11 @@ public final class Graph implements AutoCloseable {
         return device;
     }
 
+    /** The memory that the recorded work uses, as far as it is known. */
+    Uses[] memory() {
+        return memory;
+    }
+
     /** The number of nodes: kernels, copies, fills, callbacks ({@code cuGraphGetNodes}). */
     public long nodeCount() {
         resource.check();
@@ -109,7 +119,7 @@ public final class Graph implements AutoCloseable {
         resource.check();
         CUgraphExec exec = new CUgraphExec(
                 device.longFrom("instantiate a graph", cell -> LibCuda.cuGraphInstantiate(cell, handle, 0)));
-        return new GraphExec(device, exec);
+        return new GraphExec(device, exec, memory);
     }
 
     public boolean isOpen() {

@@ -18,10 +18,12 @@ public final class GraphExec implements AutoCloseable {
     private final Device device;
     private final CUgraphExec handle;
     private final Resource resource;
+    private volatile Uses[] memory;
 
-    GraphExec(Device device, CUgraphExec handle) {
+    GraphExec(Device device, CUgraphExec handle, Uses[] memory) {
         this.device = device;
         this.handle = handle;
+        this.memory = memory;
         this.resource = Resource.own(
                 device,
                 "instantiated graph",
@@ -42,6 +44,9 @@ public final class GraphExec implements AutoCloseable {
     /** Puts all of the work into the stream ({@code cuGraphLaunch}). Allocates nothing. */
     public void launch(Stream stream) {
         CUstream queue = enter("launch", stream);
+        for (Uses uses : memory) {
+            uses.add(stream);
+        }
         try {
             LibCuda.cuGraphLaunch(handle, queue);
         } catch (NativeCallException e) {
@@ -88,6 +93,7 @@ public final class GraphExec implements AutoCloseable {
                         e);
             }
         }
+        memory = graph.memory();
     }
 
     private static String difference(int result) {

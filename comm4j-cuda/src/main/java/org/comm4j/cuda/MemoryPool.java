@@ -83,15 +83,19 @@ public final class MemoryPool implements AutoCloseable {
 
     /**
      * Memory for {@code count} elements, of any content, from this point of the stream on ({@code cuMemAllocFromPoolAsync}). Other
-     * streams may use it once they have waited for this one. Closing the array gives the memory back in the order of the same stream
-     * ({@code cuMemFreeAsync}), so work in other streams must have been waited for by then; if the stream is closed, the device is
-     * waited for.
+     * streams may use it once they have waited for this one. Closing the array gives the memory back when the streams that use it have
+     * passed that ({@code cuMemFreeAsync}); in the order of this stream, if it is used nowhere else.
      */
     public DeviceArray allocate(DataType type, long count, Stream stream) {
-        resource.check();
         if (!stream.device().isSame(device)) {
             throw new IllegalArgumentException("allocate: " + stream + " is not on the device of " + this);
         }
+        return allocate(type, count, stream, this);
+    }
+
+    /** @param from what to name when memory does not suffice */
+    DeviceArray allocate(DataType type, long count, Stream stream, Object from) {
+        resource.check();
         long bytes = HostArray.bytes(type, count);
         CUstream queue = stream.handle();
         long address;
@@ -99,22 +103,30 @@ public final class MemoryPool implements AutoCloseable {
             // CUDA has no empty allocations, but arrays can be empty.
             address = device.longFrom(cell -> LibCuda.cuMemAllocFromPoolAsync(cell, Math.max(bytes, 1), handle, queue));
         } catch (NativeCallException e) {
-            throw CudaException.of("allocate " + count + " x " + type + " (" + bytes + " bytes) from " + this, e);
+            throw refused(device, type, count, from, e);
         }
         return DeviceArray.fresh(
                 device,
                 type,
                 address,
                 count,
+                stream,
                 () -> Cuda.run("free " + count + " x " + type, () -> free(address, stream, queue)));
     }
 
     private static void free(long address, Stream stream, CUstream queue) {
-        if (stream.isOpen()) {
-            LibCuda.cuMemFreeAsync(address, queue);
-        } else {
-            LibCuda.cuMemFree(address);
-        }
+        LibCuda.cuMemFreeAsync(address, stream.isOpen() ? queue : new CUstream(LibCuda.CU_STREAM_LEGACY));
+    }
+
+    /** What to say when memory does not suffice. */
+    static CudaException refused(Device device, DataType type, long count, Object from, NativeCallException e) {
+        String free = e.status() == LibCuda.CUDA_ERROR_OUT_OF_MEMORY
+                ? ", which has " + device.freeMemory() + " of " + device.totalMemory() + " bytes free,"
+                : "";
+        return CudaException.of(
+                "allocate " + count + " x " + type + " (" + HostArray.bytes(type, count) + " bytes) from " + from
+                        + free,
+                e);
     }
 
     /** Bytes in use by arrays. */

@@ -194,11 +194,14 @@ public final class PreparedLaunch {
         if (!stream.device().isSame(kernel.device())) {
             throw new IllegalArgumentException("launch: " + stream + " is not on the device of " + kernel);
         }
-        kernel.module().check();
+        kernel.module().usedIn(stream);
         for (int i = 0; i < arrays.length; i++) {
             Buffer array = arrays[i];
             if (array != null && !array.isAlive()) {
                 throw new IllegalStateException(where(i) + ": " + array + " was freed");
+            }
+            if (array instanceof DeviceArray here) {
+                here.usedIn(stream);
             }
         }
         CUstream queue = stream.enter();

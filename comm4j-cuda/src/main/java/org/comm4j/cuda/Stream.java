@@ -9,6 +9,7 @@ import org.comm4j.core.CommTimeoutException;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A queue of work for a device: what is put in runs in order, while other streams run beside it. Putting in returns at once.
@@ -18,6 +19,8 @@ public final class Stream implements AutoCloseable {
     private final Device device;
     private final CUstream handle;
     private final Resource resource;
+    /** What was still to be done when this was closed, if anything. */
+    private @Nullable Event end;
 
     /** A stream that somebody else closes. */
     private Stream(Device device, CUstream handle) {
@@ -183,6 +186,28 @@ public final class Stream implements AutoCloseable {
                 != LibCuda.CU_STREAM_CAPTURE_STATUS_NONE;
     }
 
+    /** {@link #isDone}, also of a stream that is closed. What failed is over, too; whoever asks the stream itself hears of it. */
+    synchronized boolean isOver() {
+        try {
+            return isOpen() ? isDone() : end == null || !end.isOpen() || end.isDone();
+        } catch (CudaException e) {
+            return true;
+        }
+    }
+
+    /** {@link #synchronize}, also of a stream that is closed. */
+    void awaitEnd() {
+        Event mark;
+        synchronized (this) {
+            mark = end;
+        }
+        if (isOpen()) {
+            synchronize();
+        } else if (mark != null && mark.isOpen()) {
+            mark.synchronize();
+        }
+    }
+
     boolean isLegacy() {
         return handle.address() == LibCuda.CU_STREAM_LEGACY;
     }
@@ -194,7 +219,13 @@ public final class Stream implements AutoCloseable {
     /** Gives the stream back; work in it goes on to its end ({@code cuStreamDestroy}). */
     @Override
     public void close() {
-        resource.close();
+        synchronized (this) {
+            if (isOpen() && !isLegacy() && end == null && !isOver()) {
+                end = device.newEvent();
+                record(end);
+            }
+            resource.close();
+        }
     }
 
     @Override

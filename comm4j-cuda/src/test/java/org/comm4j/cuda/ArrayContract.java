@@ -145,7 +145,7 @@ abstract class ArrayContract extends CudaContract {
     void tooMuchIsAnExceptionThatSaysHowMuchThereIs() {
         assertThatThrownBy(() -> device.allocate(DataType.INT8, 1L << 46))
                 .isInstanceOf(CudaException.class)
-                .hasMessageContaining("allocate 70368744177664 x INT8 (70368744177664 bytes) on device 0")
+                .hasMessageContaining("allocate 70368744177664 x INT8 (70368744177664 bytes) from device 0, which has")
                 .hasMessageContaining("bytes free")
                 .hasMessageContaining("OUT_OF_MEMORY")
                 .hasMessageContaining("nvidia-smi");

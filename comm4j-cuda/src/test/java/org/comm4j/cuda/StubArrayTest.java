@@ -56,6 +56,7 @@ class StubArrayTest extends ArrayContract {
 
     @Test
     void aFailedZeroFillFreesTheMemory() {
+        device.allocate(DataType.INT8, 1).close();
         long before = StubDriver.live();
         StubDriver.fail("cuMemsetD8Async", LibCuda.CUDA_ERROR_LAUNCH_FAILED, 0);
         assertThatThrownBy(() -> device.allocate(DataType.FLOAT32, 10)).isInstanceOf(CudaException.class);
@@ -65,7 +66,7 @@ class StubArrayTest extends ArrayContract {
     @Test
     void aFailedFreeIsReportedOnce() {
         DeviceArray array = device.allocate(DataType.FLOAT32, 10);
-        StubDriver.fail("cuMemFree", LibCuda.CUDA_ERROR_LAUNCH_FAILED, 0);
+        StubDriver.fail("cuMemFreeAsync", LibCuda.CUDA_ERROR_LAUNCH_FAILED, 0);
         assertThatThrownBy(array::close)
                 .isInstanceOf(CudaException.class)
                 .hasMessageContaining("free 10 x FLOAT32 failed");

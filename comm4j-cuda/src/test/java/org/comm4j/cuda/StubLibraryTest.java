@@ -28,6 +28,8 @@ class StubLibraryTest extends LibraryContract {
 
     @Test
     void oneLibraryServesAllDevices() {
+        // The first array makes its device's pool.
+        device.allocate(DataType.FLOAT32, 1).close();
         long before = StubDriver.live();
         long loads = StubDriver.calls("cuLibraryLoadData");
         try (Device peer = Device.of(1)) {
@@ -56,6 +58,22 @@ class StubLibraryTest extends LibraryContract {
         assertThatThrownBy(() -> CudaModule.load(device, image("only 1")))
                 .isInstanceOf(CudaException.class)
                 .hasMessageContaining("which needs code for sm_90 or PTX");
+    }
+
+    @Test
+    void kernelsThatRunKeepTheCode() {
+        try (DeviceArray x = device.allocate(DataType.FLOAT32, 10);
+                Stream busy = device.newStream()) {
+            library.on(device).kernel("scale").launch(LaunchConfig.grid(1), busy, x, 10, 2f);
+            StubDriver.stall(busy.handle(), true);
+            long unloads = StubDriver.calls("cuLibraryUnload");
+            library.close();
+            assertThat(StubDriver.calls("cuLibraryUnload")).isEqualTo(unloads);
+            StubDriver.stall(busy.handle(), false);
+            // Whoever allocates next finds it done.
+            device.allocate(DataType.FLOAT32, 1).close();
+            assertThat(StubDriver.calls("cuLibraryUnload")).isEqualTo(unloads + 1);
+        }
     }
 
     @Test

@@ -13,7 +13,6 @@ import org.comm4j.core.Operations;
 import org.comm4j.core.spi.Call;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
-import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.jspecify.annotations.Nullable;
 
@@ -72,14 +71,14 @@ public final class Group {
     GroupPart part(NcclOperations communicator, Stream stream) {
         checkOpen();
         communicator.health.check("group");
-        CUstream handle = communicator.checked("group", stream);
+        communicator.checkStream("group", stream);
         for (int i = 0; i < parts.size(); i++) {
             if (parts.get(i).is(communicator, stream)) {
                 return parts.get(i);
             }
         }
         GroupPart part = communicator.takePart();
-        part.begin(this, stream, handle);
+        part.begin(this, stream);
         int at = parts.size();
         while (at > 0 && parts.get(at - 1).communicator.serial > communicator.serial) {
             at--;
@@ -125,7 +124,7 @@ public final class Group {
                 LibNccl.ncclGroupStart();
                 try {
                     for (; at < calls.size(); at++) {
-                        owners.get(at).enqueue(calls.get(at));
+                        owners.get(at).enqueue(calls.get(at), true);
                     }
                 } catch (RuntimeException e) {
                     throw Submission.endAfter(e);
@@ -158,7 +157,7 @@ public final class Group {
             LibNccl.ncclGroupStart();
             try {
                 for (int i = 0; i < calls.size(); i++) {
-                    owners.get(i).enqueue(calls.get(i));
+                    owners.get(i).enqueue(calls.get(i), false);
                 }
             } catch (RuntimeException e) {
                 throw Submission.endAfter(e);

@@ -5,12 +5,12 @@ package org.comm4j.nccl;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Operations;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.spi.Call;
 import org.comm4j.cuda.Stream;
-import org.comm4j.ffi.cuda.CUstream;
 import org.jspecify.annotations.Nullable;
 
 /** What the body of a group sees of one communicator and stream: checks, and remembers. Call objects are used again. */
@@ -21,16 +21,14 @@ final class GroupPart implements Operations {
 
     private @Nullable Group group;
     private @Nullable Stream stream;
-    private CUstream handle = CUstream.NULL;
 
     GroupPart(NcclOperations communicator) {
         this.communicator = communicator;
     }
 
-    void begin(Group group, Stream stream, CUstream handle) {
+    void begin(Group group, Stream stream) {
         this.group = group;
         this.stream = stream;
-        this.handle = handle;
         used = 0;
     }
 
@@ -43,8 +41,12 @@ final class GroupPart implements Operations {
         return this.communicator == communicator && this.stream == stream;
     }
 
-    void enqueue(Call call) {
-        communicator.submission.enqueue(call, handle);
+    void enqueue(Call call, boolean forReal) {
+        Stream target = Objects.requireNonNull(stream);
+        if (forReal) {
+            NcclOperations.use(call, target);
+        }
+        communicator.submission.enqueue(call, target.handle());
     }
 
     private Call next() {

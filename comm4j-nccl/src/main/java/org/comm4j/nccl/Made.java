@@ -13,7 +13,7 @@ import org.comm4j.ffi.nccl.NcclComm;
  *
  * @param own the stream of the operations that wait
  * @param scratch device memory: two numbers of our own, then two for each rank
- * @param neighbours the ranks that live in this process, this one among them
+ * @param name of the communicator: the same on all its ranks, and no other one's
  * @param memory what must not be collected while NCCL knows its address
  */
 record Made(
@@ -25,5 +25,5 @@ record Made(
         int size,
         boolean blocking,
         Peers peers,
-        Neighbours neighbours,
+        String name,
         Object memory) {}

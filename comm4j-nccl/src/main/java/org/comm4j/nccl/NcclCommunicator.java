@@ -59,12 +59,15 @@ public final class NcclCommunicator extends NcclHoldings {
 
     private final List<EventRequest> requests = new ArrayList<>();
     private final Neighbours neighbours;
+    private final Object ending = new Object();
+    /** NCCL's communicator is destroyed or aborted. */
+    private volatile boolean gone;
     private boolean finalized;
     private int branches;
 
     NcclCommunicator(Made made) {
         super(made);
-        this.neighbours = made.neighbours();
+        this.neighbours = Neighbours.join(made.name(), rank());
     }
 
     // ---- groups, asynchronous calls, waiting ----
@@ -483,21 +486,19 @@ public final class NcclCommunicator extends NcclHoldings {
     /**
      * Ends the communicator, whatever is under way ({@code ncclCommAbort}); calls that wait get an exception. May be called from any
      * thread. Of the communicator nothing remains but {@link #close}. Aborting twice is fine.
-     *
-     * <p>Ranks of one process reach each other's memory directly, and an aborted rank frees what the kernels of the others may still
-     * read, which ends the use of their GPUs in this process: {@link #revoke} all of them first.
      */
     public void abort() {
-        if (health.isEnded()) {
-            return;
+        if (!health.isEnded()) {
+            // Whoever waits now lets go of NCCL's handle, and then of the lock.
+            watch.leave(health::aborted);
+            abortThis();
         }
-        // Whoever waits now lets go of NCCL's handle, and then of the lock.
-        watch.leave(health::aborted);
+    }
+
+    private void abortThis() {
         boolean mine = takeLock();
         try {
-            LibNccl.ncclCommAbort(handle);
-        } catch (NativeCallException e) {
-            throw new NcclException("abort on " + where(), e);
+            endOnce(this::abortNative);
         } finally {
             if (mine) {
                 requests.forEach(EventRequest::abandon);
@@ -507,16 +508,41 @@ public final class NcclCommunicator extends NcclHoldings {
         }
     }
 
-    /** The lock, even if its holder is stuck inside NCCL: revoking lets it out. */
+    private void abortNative() {
+        try {
+            device.makeCurrent();
+            LibNccl.ncclCommAbort(handle);
+        } catch (NativeCallException e) {
+            System.getLogger("org.comm4j.nccl").log(System.Logger.Level.WARNING, "abort of " + this, e);
+        }
+    }
+
+    /** NCCL's communicator is destroyed or aborted once; whoever comes second waits for the first. */
+    private void endOnce(Runnable how) {
+        synchronized (ending) {
+            if (!gone) {
+                how.run();
+                gone = true;
+            }
+        }
+    }
+
+    /** The lock, even if its holder, or a call that was given up, is stuck inside NCCL: revoking lets it out. */
     private boolean takeLock() {
         try {
-            if (lock.tryLock(50, TimeUnit.MILLISECONDS)) {
-                return true;
+            boolean held = lock.tryLock(50, TimeUnit.MILLISECONDS);
+            if (gone || (held && !(isStuck() && isBlocking()))) {
+                return held;
             }
             if (LibNccl.has("ncclCommRevoke")) {
                 LibNccl.ncclCommRevoke(handle, LibNccl.NCCL_REVOKE_DEFAULT);
+                LockSupport.parkNanos(held ? WAY_OUT.toNanos() : 0);
             }
-            return lock.tryLock(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+            long end = System.nanoTime() + PATIENCE.toNanos();
+            while (!held && !gone && System.nanoTime() < end) {
+                held = lock.tryLock(50, TimeUnit.MILLISECONDS);
+            }
+            return held;
         } catch (NativeCallException e) {
             return lock.tryLock();
         } catch (InterruptedException e) {
@@ -555,18 +581,14 @@ public final class NcclCommunicator extends NcclHoldings {
                 return;
             }
             settle();
-            boolean healthy = (health.isUsable() || finalized) && !health.isEnded();
-            if (!health.isEnded()) {
-                if (healthy) {
-                    closeRegistrations();
-                }
-                end(healthy);
+            if (health.isEnded() || !(health.isUsable() || finalized) || !destroy()) {
+                watch.leave(health::aborted);
+                endOnce(this::abortNative);
             }
             watch.leave(health::closed);
             requests.forEach(EventRequest::abandon);
             requests.clear();
-            neighbours.ended(rank());
-            closeAll();
+            neighbours.ended(rank(), this::closeAll);
         } finally {
             lock.unlock();
         }
@@ -589,29 +611,21 @@ public final class NcclCommunicator extends NcclHoldings {
         }
     }
 
-    private void end(boolean healthy) {
+    /** Ends NCCL's communicator in an orderly way; false if that did not work. */
+    private boolean destroy() {
+        closeRegistrations();
         try {
-            if (healthy) {
-                if (!isBlocking() && !finalized) {
-                    LibNccl.ncclCommFinalize(handle);
-                    watch.awaitLaunch("close", timeoutNanos());
-                }
-                LibNccl.ncclCommDestroy(handle);
-                return;
+            if (!isBlocking() && !finalized) {
+                LibNccl.ncclCommFinalize(handle);
+                watch.awaitLaunch("close", timeoutNanos());
             }
+            endOnce(() -> LibNccl.ncclCommDestroy(handle));
+            return true;
         } catch (NativeCallException | CommException e) {
-            System.getLogger("org.comm4j.nccl").log(System.Logger.Level.WARNING, "close of " + this, e);
-        }
-        try {
-            watch.leave(health::aborted);
-            if (isStuck() && isBlocking() && LibNccl.has("ncclCommRevoke")) {
-                // Lets the call that was given up come back before its communicator goes.
-                LibNccl.ncclCommRevoke(handle, LibNccl.NCCL_REVOKE_DEFAULT);
-                LockSupport.parkNanos(WAY_OUT.toNanos());
+            if (!health.isEnded()) {
+                System.getLogger("org.comm4j.nccl").log(System.Logger.Level.WARNING, "close of " + this, e);
             }
-            LibNccl.ncclCommAbort(handle);
-        } catch (NativeCallException e) {
-            System.getLogger("org.comm4j.nccl").log(System.Logger.Level.WARNING, "abort of " + this, e);
+            return false;
         }
     }
 

@@ -17,7 +17,6 @@ import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
-import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclComm;
 import org.comm4j.ffi.nccl.NcclWindow;
@@ -244,8 +243,9 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
             throw new IndexOutOfBoundsException(
                     "putSignal on " + where() + ": " + source.count() + " elements at " + offset + " leave " + window);
         }
-        CUstream queue = checked("putSignal", stream);
+        checkStream("putSignal", stream);
         int type = Types.of(source.type());
+        source.usedIn(stream);
         locked(
                 "putSignal(" + source + ", " + peer + ")",
                 () -> LibNccl.ncclPutSignal(
@@ -259,14 +259,16 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
                         0,
                         0,
                         handle,
-                        queue));
+                        stream.handle()));
     }
 
     /** Raises a signal of {@code peer} ({@code ncclSignal}; NCCL 2.29.2). Stream-ordered. */
     public final void signal(int peer, int signal, Stream stream) {
         checkPeer("signal", peer);
-        CUstream queue = checked("signal", stream);
-        locked("signal(" + peer + ", " + signal + ")", () -> LibNccl.ncclSignal(peer, signal, 0, 0, handle, queue));
+        checkStream("signal", stream);
+        locked(
+                "signal(" + peer + ", " + signal + ")",
+                () -> LibNccl.ncclSignal(peer, signal, 0, 0, handle, stream.handle()));
     }
 
     /**
@@ -278,11 +280,17 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         if (times < 1) {
             throw new IllegalArgumentException("waitSignal on " + where() + ": " + times + " times; at least 1");
         }
-        CUstream queue = checked("waitSignal", stream);
+        checkStream("waitSignal", stream);
         locked("waitSignal(" + peer + ", " + signal + ")", () -> {
+            // What the peer has put is in one of the windows.
+            for (AutoCloseable each : owned) {
+                if (each instanceof Window window) {
+                    window.memory().usedIn(stream);
+                }
+            }
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment descriptor = arena.allocateFrom(ValueLayout.JAVA_INT, times, peer, signal, 0);
-                LibNccl.ncclWaitSignal(1, descriptor, handle, queue);
+                LibNccl.ncclWaitSignal(1, descriptor, handle, stream.handle());
             }
         });
     }

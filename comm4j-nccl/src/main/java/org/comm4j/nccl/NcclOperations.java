@@ -266,9 +266,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     /** {@link #allReduce(Buffer, Buffer, ReduceOp)}, ordered on {@code stream}: {@code ncclAllReduce}. */
     public final void allReduce(Buffer send, Buffer recv, ReduceOp op, Stream stream) {
-        CUstream handle = begin("allReduce", stream);
+        begin("allReduce", stream);
         try {
-            enqueue(call.allReduce(send, recv, op), handle);
+            enqueue(call.allReduce(send, recv, op), stream);
         } finally {
             lock.unlock();
         }
@@ -276,9 +276,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     /** {@link #reduce(Buffer, Buffer, ReduceOp, int)}, ordered on {@code stream}: {@code ncclReduce}. */
     public final void reduce(Buffer send, @Nullable Buffer recv, ReduceOp op, int root, Stream stream) {
-        CUstream handle = begin("reduce", stream);
+        begin("reduce", stream);
         try {
-            enqueue(call.reduce(send, recv, op, root), handle);
+            enqueue(call.reduce(send, recv, op, root), stream);
         } finally {
             lock.unlock();
         }
@@ -286,9 +286,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     /** {@link #broadcast(Buffer, Buffer, int)}, ordered on {@code stream}: {@code ncclBroadcast}. */
     public final void broadcast(@Nullable Buffer send, Buffer recv, int root, Stream stream) {
-        CUstream handle = begin("broadcast", stream);
+        begin("broadcast", stream);
         try {
-            enqueue(call.broadcast(send, recv, root), handle);
+            enqueue(call.broadcast(send, recv, root), stream);
         } finally {
             lock.unlock();
         }
@@ -301,9 +301,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     /** {@link #allGather(Buffer, Buffer)}, ordered on {@code stream}: {@code ncclAllGather}. */
     public final void allGather(Buffer send, Buffer recv, Stream stream) {
-        CUstream handle = begin("allGather", stream);
+        begin("allGather", stream);
         try {
-            enqueue(call.allGather(send, recv), handle);
+            enqueue(call.allGather(send, recv), stream);
         } finally {
             lock.unlock();
         }
@@ -311,9 +311,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     /** {@link #allGatherV(Buffer, Buffer, long[], long[])}, ordered on {@code stream}: one {@code ncclBroadcast} a rank, grouped. */
     public final void allGatherV(Buffer send, Buffer recv, long[] counts, long[] offsets, Stream stream) {
-        CUstream handle = begin("allGatherV", stream);
+        begin("allGatherV", stream);
         try {
-            enqueue(call.allGatherV(send, recv, counts, offsets), handle);
+            enqueue(call.allGatherV(send, recv, counts, offsets), stream);
         } finally {
             lock.unlock();
         }
@@ -321,9 +321,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     /** {@link #reduceScatter(Buffer, Buffer, ReduceOp)}, ordered on {@code stream}: {@code ncclReduceScatter}. */
     public final void reduceScatter(Buffer send, Buffer recv, ReduceOp op, Stream stream) {
-        CUstream handle = begin("reduceScatter", stream);
+        begin("reduceScatter", stream);
         try {
-            enqueue(call.reduceScatter(send, recv, op), handle);
+            enqueue(call.reduceScatter(send, recv, op), stream);
         } finally {
             lock.unlock();
         }
@@ -331,9 +331,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     /** {@link #allToAll(Buffer, Buffer)}, ordered on {@code stream}: {@code ncclAlltoAll}. */
     public final void allToAll(Buffer send, Buffer recv, Stream stream) {
-        CUstream handle = begin("allToAll", stream);
+        begin("allToAll", stream);
         try {
-            enqueue(call.allToAll(send, recv), handle);
+            enqueue(call.allToAll(send, recv), stream);
         } finally {
             lock.unlock();
         }
@@ -348,9 +348,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
             long[] recvCounts,
             long[] recvOffsets,
             Stream stream) {
-        CUstream handle = begin("allToAllV", stream);
+        begin("allToAllV", stream);
         try {
-            enqueue(call.allToAllV(send, sendCounts, sendOffsets, recv, recvCounts, recvOffsets), handle);
+            enqueue(call.allToAllV(send, sendCounts, sendOffsets, recv, recvCounts, recvOffsets), stream);
         } finally {
             lock.unlock();
         }
@@ -358,9 +358,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     /** {@link #gather(Buffer, Buffer, int)}, ordered on {@code stream}: {@code ncclGather}. */
     public final void gather(Buffer send, @Nullable Buffer recv, int root, Stream stream) {
-        CUstream handle = begin("gather", stream);
+        begin("gather", stream);
         try {
-            enqueue(call.gather(send, recv, root), handle);
+            enqueue(call.gather(send, recv, root), stream);
         } finally {
             lock.unlock();
         }
@@ -368,9 +368,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     /** {@link #scatter(Buffer, Buffer, int)}, ordered on {@code stream}: {@code ncclScatter}. */
     public final void scatter(@Nullable Buffer send, Buffer recv, int root, Stream stream) {
-        CUstream handle = begin("scatter", stream);
+        begin("scatter", stream);
         try {
-            enqueue(call.scatter(send, recv, root), handle);
+            enqueue(call.scatter(send, recv, root), stream);
         } finally {
             lock.unlock();
         }
@@ -378,9 +378,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     /** {@link #send(Buffer, int)}, ordered on {@code stream}: {@code ncclSend}. */
     public final void send(Buffer buffer, int peer, Stream stream) {
-        CUstream handle = begin("send", stream);
+        begin("send", stream);
         try {
-            enqueue(notSelf(call.send(buffer, peer)), handle);
+            enqueue(notSelf(call.send(buffer, peer)), stream);
         } finally {
             lock.unlock();
         }
@@ -388,9 +388,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     /** {@link #recv(Buffer, int)}, ordered on {@code stream}: {@code ncclRecv}. */
     public final void recv(Buffer buffer, int peer, Stream stream) {
-        CUstream handle = begin("recv", stream);
+        begin("recv", stream);
         try {
-            enqueue(notSelf(call.recv(buffer, peer)), handle);
+            enqueue(notSelf(call.recv(buffer, peer)), stream);
         } finally {
             lock.unlock();
         }
@@ -398,9 +398,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     /** {@link #barrier()}, ordered on {@code stream}: {@code ncclAllReduce} of one number. */
     public final void barrier(Stream stream) {
-        CUstream handle = begin("barrier", stream);
+        begin("barrier", stream);
         try {
-            enqueue(call.barrier(), handle);
+            enqueue(call.barrier(), stream);
         } finally {
             lock.unlock();
         }
@@ -418,19 +418,19 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
         }
     }
 
-    private CUstream begin(String operation, Stream stream) {
+    private void begin(String operation, Stream stream) {
         lock.lock();
         try {
             health.check(operation);
-            return checked(operation, stream);
+            checkStream(operation, stream);
         } catch (RuntimeException e) {
             lock.unlock();
             throw e;
         }
     }
 
-    /** The handle of a stream on which this communicator can order its work. */
-    final CUstream checked(String operation, Stream stream) {
+    /** Whether this communicator can order its work on the stream. */
+    final void checkStream(String operation, Stream stream) {
         if (stream == null) {
             throw new NullPointerException(operation + " on " + where() + ": stream is null");
         }
@@ -438,13 +438,11 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
             throw new IllegalArgumentException(operation + " on " + where() + ": " + stream + " belongs to GPU "
                     + stream.device().ordinal());
         }
-        CUstream streamHandle = stream.handle();
-        if (streamHandle.address() == PER_THREAD && !blocking) {
+        if (stream.handle().address() == PER_THREAD && !blocking) {
             throw new IllegalArgumentException(operation + " on " + where()
                     + ": a communicator that does not block cannot use the per-thread default stream, because other threads"
                     + " enqueue for it; use a stream of your own");
         }
-        return streamHandle;
     }
 
     /** A blocking send to oneself would wait for a receive that can never be called. */
@@ -497,7 +495,7 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
         CommunicationEvent event = Events.begin();
         long start = System.nanoTime();
         try {
-            submit(call, own.handle());
+            submit(call, own);
             watch.await(idle, call, start, timeoutNanos);
         } catch (CommException e) {
             throw health.failed(e);
@@ -508,7 +506,7 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
     }
 
     /** Enqueues a checked call. */
-    private void enqueue(Call call, CUstream stream) {
+    private void enqueue(Call call, Stream stream) {
         checkBuffers(call);
         CommunicationEvent event = Events.begin();
         try {
@@ -523,11 +521,12 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     /** Enqueues a checked call in another way than {@link Submission}'s usual one. */
     final void enqueueAs(Call call, Stream stream, Consumer<CUstream> how) {
-        CUstream queue = begin(call.kind().method(), stream);
+        begin(call.kind().method(), stream);
         try {
             checkBuffers(call);
+            use(call, stream);
             enter();
-            how.accept(queue);
+            how.accept(stream.handle());
             settle(call);
         } catch (NativeCallException e) {
             throw health.failed(watch.failed(call, e));
@@ -538,10 +537,21 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
         }
     }
 
-    private void submit(Call call, CUstream stream) {
+    /** Tells the buffers in which stream they will be used. */
+    static void use(Call call, Stream stream) {
+        if (call.send() instanceof DeviceArray array) {
+            array.usedIn(stream);
+        }
+        if (call.recv() instanceof DeviceArray array) {
+            array.usedIn(stream);
+        }
+    }
+
+    private void submit(Call call, Stream stream) {
+        use(call, stream);
         enter();
         try {
-            submission.enqueue(call, stream);
+            submission.enqueue(call, stream.handle());
         } catch (NativeCallException e) {
             throw watch.failed(call, e);
         }

@@ -4,15 +4,17 @@
 package org.comm4j.nccl;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The ranks of one communicator that live in this process, each driven by a thread of its own. CUDA frees memory only while the GPUs
- * that reach each other's memory are idle. A rank that had ended its part and went on would start work that waits for the next one,
- * which would wait for that work; one that freed its memory would wait for the kernels that the next one has yet to stop. So ranks of
- * one process end a communicator together: none frees its memory before all have ended, and none goes on before all have freed.
+ * The ranks of one communicator that live in this process, each driven by a thread of its own. They reach each other's memory directly,
+ * and NCCL frees what they have when the last of them ends, which waits for their GPUs. So they end a communicator together: none frees
+ * its memory before all have ended, for their kernels might read it, and none goes on before all have freed, or it would start work that
+ * waits for the next one, which waits for that work.
  *
  * <p>Closing several communicators in different orders on different ranks costs {@link #PATIENCE} each time, no more.
  */
@@ -21,11 +23,27 @@ final class Neighbours {
 
     private static final Map<String, Neighbours> KNOWN = new HashMap<>();
 
+    private enum Phase {
+        WORKING,
+        ENDED,
+        FREED
+    }
+
+    private static final class Member {
+        final Thread thread = Thread.currentThread();
+        Phase phase = Phase.WORKING;
+
+        /** One thread may drive several ranks, and ends them one after the other. A thread that has ended does not tell. */
+        boolean isAwaited(Phase awaited) {
+            return phase.compareTo(awaited) < 0 && !thread.equals(Thread.currentThread()) && thread.isAlive();
+        }
+    }
+
     private final String name;
-    /** The ranks that have not ended their part, and the thread that made each. */
-    private final Map<Integer, Thread> working = new HashMap<>();
-    /** The ranks that have not freed their memory. */
-    private final Map<Integer, Thread> holding = new HashMap<>();
+    /** By rank. */
+    private final Map<Integer, Member> members = new HashMap<>();
+    /** How to free what those had that could not wait for the others. */
+    private final List<Runnable> legacy = new ArrayList<>();
 
     private Neighbours(String name) {
         this.name = name;
@@ -36,8 +54,7 @@ final class Neighbours {
         synchronized (KNOWN) {
             Neighbours neighbours = KNOWN.computeIfAbsent(name, Neighbours::new);
             synchronized (neighbours) {
-                neighbours.working.put(rank, Thread.currentThread());
-                neighbours.holding.put(rank, Thread.currentThread());
+                neighbours.members.put(rank, new Member());
             }
             return neighbours;
         }
@@ -47,44 +64,55 @@ final class Neighbours {
         return name;
     }
 
-    /** This rank has destroyed or aborted its part: waits until the others have, too, unless that takes too long. */
-    void ended(int rank) {
-        leave(working, rank);
+    /**
+     * This rank has destroyed or aborted its part, and frees what it has when the others have ended theirs, too: at the end of this, or
+     * if that takes too long, when the last of them does.
+     */
+    void ended(int rank, Runnable free) {
+        List<Runnable> due = new ArrayList<>();
+        synchronized (this) {
+            legacy.add(free);
+            if (reach(Phase.ENDED, rank)) {
+                due.addAll(legacy);
+                legacy.clear();
+            }
+        }
+        due.forEach(Runnable::run);
     }
 
-    /** This rank has freed what it had: waits until the others have, too, unless that takes too long. */
+    /** This rank goes on, when the others have freed what they had, too, unless that takes too long. */
     void freed(int rank) {
+        reach(Phase.FREED, rank);
         synchronized (KNOWN) {
             synchronized (this) {
-                if (holding.size() == 1 && holding.containsKey(rank)) {
+                if (members.values().stream().allMatch(member -> member.phase == Phase.FREED)) {
                     KNOWN.remove(name, this);
                 }
             }
         }
-        leave(holding, rank);
     }
 
-    private synchronized void leave(Map<Integer, Thread> those, int rank) {
-        those.remove(rank);
+    /** Whether all have reached {@code phase}, after waiting for that a while. */
+    private synchronized boolean reach(Phase phase, int rank) {
+        Member mine = members.get(rank);
+        if (mine == null) {
+            return true;
+        }
+        mine.phase = phase;
         notifyAll();
         long end = System.nanoTime() + PATIENCE.toNanos();
-        for (long left = PATIENCE.toNanos(); othersIn(those) && left > 0; left = end - System.nanoTime()) {
+        while (members.values().stream().anyMatch(member -> member.isAwaited(phase))) {
+            long left = end - System.nanoTime();
+            if (left <= 0) {
+                return false;
+            }
             try {
-                // A thread that has ended does not tell.
                 TimeUnit.NANOSECONDS.timedWait(this, Math.min(left, TimeUnit.MILLISECONDS.toNanos(50)));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                return;
+                return false;
             }
         }
-    }
-
-    private static boolean othersIn(Map<Integer, Thread> those) {
-        for (Thread thread : those.values()) {
-            if (!thread.equals(Thread.currentThread()) && thread.isAlive()) {
-                return true;
-            }
-        }
-        return false;
+        return true;
     }
 }

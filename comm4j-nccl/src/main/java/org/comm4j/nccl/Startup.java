@@ -136,9 +136,8 @@ record Startup(
             int size = cell.get(ValueLayout.JAVA_INT, 0);
             Stream stream = device.newStream();
             DeviceArray scratch = device.allocate(DataType.INT32, 2L * (size + 1));
-            Neighbours neighbours = Neighbours.join(name, rank);
             return new NcclCommunicator(
-                    new Made(handle, device, stream, scratch, rank, size, blocking, peers, neighbours, keep));
+                    new Made(handle, device, stream, scratch, rank, size, blocking, peers, name, keep));
         } catch (RuntimeException e) {
             try {
                 LibNccl.ncclCommAbort(handle);

@@ -1,0 +1,134 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cuda;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.cuda.LibCuda;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the arrays of a device come from, and where memory, or code, stays that was closed while a stream still uses it.
+ *
+ * <p>Arrays come from a pool, because {@code cuMemFree} waits until the whole device is idle and keeps all other calls of the process
+ * from that device meanwhile: with a kernel that waits for another rank, whose thread may need that device, it would never end.
+ */
+final class DeviceHeap {
+    /** Unused memory that the pool keeps, so that small arrays come and go quickly. */
+    private static final long KEPT = 32L << 20;
+
+    private record Pending(Uses uses, Runnable free) {}
+
+    private final Device device;
+    private final List<Pending> pending = new ArrayList<>();
+    private @Nullable MemoryPool pool;
+    /** Of the pool. */
+    private @Nullable Stream stream;
+
+    private boolean closing;
+
+    DeviceHeap(Device device) {
+        this.device = device;
+    }
+
+    /** Zeroed memory, for all streams. */
+    DeviceArray allocate(DataType type, long count) {
+        sweep();
+        DeviceArray array = device.properties().memoryPools()
+                ? pool().allocate(type, count, stream(), device)
+                : unpooled(type, count);
+        try {
+            Stream queue = device.properties().memoryPools() ? stream() : device.defaultStream();
+            array.fill(0, queue);
+            queue.synchronize();
+            return array;
+        } catch (Throwable e) {
+            array.close();
+            throw e;
+        }
+    }
+
+    private synchronized MemoryPool pool() {
+        if (pool == null) {
+            MemoryPool made = MemoryPool.create(device);
+            made.releaseThreshold(KEPT);
+            pool = made;
+        }
+        return pool;
+    }
+
+    private synchronized Stream stream() {
+        if (stream == null) {
+            stream = device.newStream();
+        }
+        return stream;
+    }
+
+    /** Lets kernels of {@code peer} use the memory of this device. */
+    void openTo(Device peer) {
+        if (device.properties().memoryPools()) {
+            pool().enableAccess(peer);
+        }
+    }
+
+    private DeviceArray unpooled(DataType type, long count) {
+        long bytes = HostArray.bytes(type, count);
+        long address;
+        try {
+            // CUDA has no empty allocations, but arrays can be empty.
+            address = device.longFrom(cell -> LibCuda.cuMemAlloc(cell, Math.max(bytes, 1)));
+        } catch (NativeCallException e) {
+            throw MemoryPool.refused(device, type, count, device, e);
+        }
+        return DeviceArray.fresh(
+                device,
+                type,
+                address,
+                count,
+                null,
+                () -> Cuda.run("free " + count + " x " + type, () -> LibCuda.cuMemFree(address)));
+    }
+
+    /** Gives memory or code back: now if nobody uses it any more, else when that is so and somebody allocates or frees again. */
+    void giveBack(Uses uses, Runnable free) {
+        sweep();
+        synchronized (this) {
+            if (!closing && !uses.areOver()) {
+                pending.add(new Pending(uses, free));
+                return;
+            }
+        }
+        // Asking other devices' streams may have changed the current one.
+        device.enter();
+        free.run();
+    }
+
+    private void sweep() {
+        List<Pending> over = new ArrayList<>();
+        synchronized (this) {
+            if (pending.isEmpty()) {
+                return;
+            }
+            pending.removeIf(each -> (closing || each.uses.areOver()) && over.add(each));
+        }
+        device.enter();
+        over.forEach(each -> each.free.run());
+    }
+
+    /** The number of things that are closed and still in use. */
+    synchronized int pending() {
+        return pending.size();
+    }
+
+    /** The device is idle and will remain so: memory that is given back from now on is not in use. */
+    void close() {
+        synchronized (this) {
+            closing = true;
+        }
+        sweep();
+    }
+}

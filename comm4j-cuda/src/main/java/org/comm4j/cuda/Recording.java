@@ -1,0 +1,55 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cuda;
+
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link Graph} uses that is being recorded by this thread. Its memory is not in use now, but whenever the graph is launched.
+ */
+final class Recording implements AutoCloseable {
+    private static final AtomicInteger UNDER_WAY = new AtomicInteger();
+    private static final ThreadLocal<@Nullable Recording> CURRENT = new ThreadLocal<>();
+
+    private final @Nullable Recording outer = CURRENT.get();
+    private final Set<Uses> memory = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private Recording() {}
+
+    static Recording begin() {
+        Recording recording = new Recording();
+        UNDER_WAY.incrementAndGet();
+        CURRENT.set(recording);
+        return recording;
+    }
+
+    /** A quick look, for the usual case. */
+    static boolean isUnderWay() {
+        return UNDER_WAY.get() > 0;
+    }
+
+    /** Whether work in {@code stream} is being recorded by this thread; its memory is noted here then. */
+    static boolean takes(Uses uses, Stream stream) {
+        Recording recording = CURRENT.get();
+        if (recording == null || !stream.isCapturing()) {
+            return false;
+        }
+        recording.memory.add(uses);
+        return true;
+    }
+
+    Uses[] memory() {
+        return memory.toArray(Uses[]::new);
+    }
+
+    @Override
+    public void close() {
+        CURRENT.set(outer);
+        UNDER_WAY.decrementAndGet();
+    }
+}
