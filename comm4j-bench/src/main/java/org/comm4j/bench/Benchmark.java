@@ -4,6 +4,7 @@
 package org.comm4j.bench;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
@@ -155,24 +156,44 @@ public final class Benchmark {
     }
 
     private Row.Timing timing(Operation operation, long bytes, Trial trial, Copies copies, long warmup) {
-        double seconds = time(trial, copies, warmup);
-        long wrong = settings.check() && trial.hasResult() ? check(trial) : Row.UNCHECKED;
-        return Row.Timing.of(operation, bytes, station.ranks(), seconds, wrong);
+        Block block = time(trial, copies, warmup);
+        long wrong = settings.checks() > 0 && trial.hasResult() ? check(trial) : Row.UNCHECKED;
+        return Row.Timing.of(operation, bytes, station.ranks(), block.seconds, wrong, block.iterations);
     }
 
     // ---- time ----
 
-    /** Seconds of one call, in the fastest block. */
-    private double time(Trial trial, Copies copies, long warmup) {
+    /** Seconds of one call. */
+    private record Block(double seconds, @Nullable Iterations iterations) {}
+
+    /** The fastest block. */
+    private Block time(Trial trial, Copies copies, long warmup) {
         Trial.Loop loop = trial.loop();
         long iterations = warmUp(trial, loop, warmup);
-        double best = Double.POSITIVE_INFINITY;
+        Block best = new Block(Double.POSITIVE_INFINITY, null);
         for (int block = 0; block < settings.blocks(); block++) {
             // Side by side: a machine that others use, too, changes its speed.
             copies.measure(trial);
-            best = Math.min(best, averaged(trial, block(trial, loop, iterations) / iterations));
+            double seconds = averaged(trial, block(trial, loop, iterations) / iterations);
+            Iterations times = iterations(trial.iterationTimes());
+            if (seconds < best.seconds) {
+                best = new Block(seconds, times);
+            }
         }
         return best;
+    }
+
+    /** The longest time of all ranks for each iteration; null where none are taken. */
+    private @Nullable Iterations iterations(double[] mine) {
+        if (!settings.issue().details().perIteration()) {
+            return null;
+        }
+        return new Iterations(
+                Arrays.stream(mine)
+                        .map(each -> agree(each, ReduceOp.MAX))
+                        .boxed()
+                        .toList(),
+                settings.issue().details().skipped());
     }
 
     private double averaged(Trial trial, double seconds) {
@@ -222,7 +243,7 @@ public final class Benchmark {
             long issued = System.nanoTime();
             trial.complete();
             long end = settings.issue().cpuTime() ? issued : System.nanoTime();
-            seconds = (end - start) / 1e9;
+            seconds = (end - start - trial.uncounted()) / 1e9;
         }
         if (!trial.isCollective()) {
             station.rest();
@@ -270,13 +291,17 @@ public final class Benchmark {
     // ---- check ----
 
     private long check(Trial trial) {
-        trial.prepare();
-        station.rest();
-        if (trial.takesPart()) {
-            trial.once();
+        long wrong = 0;
+        for (int i = 0; i < settings.checks() && wrong == 0; i++) {
+            trial.prepare();
+            station.rest();
+            if (trial.takesPart()) {
+                trial.once();
+            }
+            station.rest();
+            wrong = (long) agree((double) trial.wrong(), ReduceOp.SUM);
         }
-        station.rest();
-        return (long) agree((double) trial.wrong(), ReduceOp.SUM);
+        return wrong;
     }
 
     private double agree(double value, ReduceOp op) {

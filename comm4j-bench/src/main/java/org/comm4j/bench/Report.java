@@ -61,7 +61,7 @@ public final class Report {
         options.put("block_ms", settings.blockTime().toNanos() / 1e6);
         options.put("blocks", settings.blocks());
         options.put("warmup", settings.warmup());
-        options.put("check", settings.check());
+        options.put("check", settings.checks() > 0);
         options.put("average", settings.average().name().toLowerCase(Locale.ROOT));
         options.put("buffers", settings.registered() ? "shared" : "private");
         return options;
@@ -72,10 +72,16 @@ public final class Report {
         options.put("threads", issue.threads());
         options.put("gpus", issue.gpus());
         options.put("registration", issue.registration().name().toLowerCase(Locale.ROOT));
-        options.put("blocking", issue.blocking());
+        options.put("blocking", issue.waiting().ordinal());
         options.put("graph_launches", issue.graphLaunches());
         options.put("aggregated", issue.aggregated());
         options.put("cpu_time", issue.cpuTime());
+        Settings.Details details = issue.details();
+        options.put("unaligned", details.unaligned());
+        options.put("default_stream", details.defaultStream());
+        options.put(
+                "cta_policy",
+                details.ctaPolicy() == null ? null : details.ctaPolicy().name().toLowerCase(Locale.ROOT));
         return options;
     }
 
@@ -92,6 +98,27 @@ public final class Report {
         fields.put("out_of_place", timing(row.outOfPlace()));
         fields.put("in_place", inPlace == null ? null : timing(inPlace));
         fields.put("copy_bandwidth", row.copyBandwidth());
+        if (row.outOfPlace().iterations() != null) {
+            fields.put("out_of_place_per_iter", iterations(row.outOfPlace().iterations()));
+            fields.put("in_place_per_iter", inPlace == null ? null : iterations(inPlace.iterations()));
+        }
+        return fields;
+    }
+
+    private static @Nullable Map<String, @Nullable Object> iterations(@Nullable Iterations iterations) {
+        if (iterations == null) {
+            return null;
+        }
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        fields.put("skipped_iterations", iterations.skipped());
+        fields.put("min_us", iterations.min());
+        fields.put("max_us", iterations.max());
+        fields.put("avg_us", iterations.mean());
+        fields.put("p50_us", iterations.percentile(50));
+        fields.put("p95_us", iterations.percentile(95));
+        fields.put("p99_us", iterations.percentile(99));
+        fields.put("cv_pct", iterations.variation());
+        fields.put("times_us", iterations.micros());
         return fields;
     }
 

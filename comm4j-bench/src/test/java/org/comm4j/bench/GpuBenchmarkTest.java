@@ -12,8 +12,10 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
+import org.comm4j.bench.Settings.Details;
 import org.comm4j.bench.Settings.Issue;
 import org.comm4j.bench.Settings.Registration;
+import org.comm4j.bench.Settings.Waiting;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.World;
@@ -49,7 +51,7 @@ class GpuBenchmarkTest {
                 Duration.ofMillis(1),
                 1,
                 1,
-                true,
+                1,
                 Settings.Average.MEAN,
                 true,
                 issue);
@@ -58,13 +60,13 @@ class GpuBenchmarkTest {
     static Stream<Issue> issues() {
         int gpus = Math.max(Cuda.deviceCount(), 1);
         return Stream.of(
-                new Issue(gpus, 1, Registration.NONE, false, 0, 1, false),
-                new Issue(1, gpus, Registration.NONE, false, 0, 1, false),
-                new Issue(gpus, 1, Registration.LOCAL, false, 0, 3, false),
-                new Issue(gpus, 1, Registration.SYMMETRIC, true, 0, 1, false),
-                new Issue(1, gpus, Registration.SYMMETRIC, false, 0, 2, true),
-                new Issue(gpus, 1, Registration.NONE, false, 2, 1, false),
-                new Issue(1, gpus, Registration.NONE, false, 2, 2, false));
+                new Issue(gpus, 1, Registration.NONE, Waiting.NONE, 0, 1, false, Details.NONE),
+                new Issue(1, gpus, Registration.NONE, Waiting.NONE, 0, 1, false, Details.NONE),
+                new Issue(gpus, 1, Registration.LOCAL, Waiting.NONE, 0, 3, false, Details.NONE),
+                new Issue(gpus, 1, Registration.SYMMETRIC, Waiting.EACH, 0, 1, false, Details.NONE),
+                new Issue(1, gpus, Registration.SYMMETRIC, Waiting.NONE, 0, 2, true, Details.NONE),
+                new Issue(gpus, 1, Registration.NONE, Waiting.NONE, 2, 1, false, Details.NONE),
+                new Issue(1, gpus, Registration.NONE, Waiting.NONE, 2, 2, false, Details.NONE));
     }
 
     @ParameterizedTest
@@ -90,7 +92,7 @@ class GpuBenchmarkTest {
         Settings settings = settings(
                         List.of(DataType.values()),
                         List.of(ReduceOp.values()),
-                        new Issue(Cuda.deviceCount(), 1, Registration.NONE, false, 0, 1, false))
+                        new Issue(Cuda.deviceCount(), 1, Registration.NONE, Waiting.NONE, 0, 1, false, Details.NONE))
                 .with(List.of(Operation.ALL_REDUCE, Operation.REDUCE_SCATTER, Operation.ALL_GATHER));
         List<Row> rows = run(settings);
         assertThat(rows)

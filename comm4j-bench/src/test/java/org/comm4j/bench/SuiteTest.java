@@ -50,7 +50,7 @@ class SuiteTest {
         List<Row> rows = new ArrayList<>();
         for (Operation operation : List.of(Operation.ALL_REDUCE, Operation.SEND_RECV)) {
             for (long size : List.of(0L, 8L, 4L << 20)) {
-                Row.Timing timing = new Row.Timing(size == 8 ? 10e-6 : 100e-6, 1, 1, wrong);
+                Row.Timing timing = new Row.Timing(size == 8 ? 10e-6 : 100e-6, 1, 1, wrong, null);
                 rows.add(new Row(
                         operation,
                         size,

@@ -74,7 +74,9 @@ class GpuCommandsTest {
                 "bench all_reduce --engine nccl -b 8 -e 1M -f 16",
                 "bench all_reduce --engine nccl -b 8 -e 1M -f 16 -R 2",
                 "bench sendrecv --engine nccl -b 64 -e 64K -f 32 -n 10",
-                "bench alltoall --engine nccl -b 1K -e 1M -f 32 -G 3 -n 5"
+                "bench alltoall --engine nccl -b 1K -e 1M -f 32 -G 3 -n 5",
+                "bench alltoallv --engine nccl -b 1K -e 1M -f 32 -z 1 -T 60",
+                "bench all_reduce --engine nccl -b 8 -e 1M -f 32 -z 3 -I 1 -n 10 -u 1 -y 1 -x 1 -M 1 -S 1"
             })
     void benchHasOneProcessForEachGpu(String command) throws Exception {
         Outcome outcome = comm4j(command);
