@@ -353,6 +353,14 @@ public final class Device implements AutoCloseable {
         return Cuda.intFrom(operation + " on " + this, current(call));
     }
 
+    /** {@link #longFrom(String, Cuda.CellCall)} for what remains to be done when this is closed. */
+    long longFromClosed(String operation, Cuda.CellCall call) {
+        return Cuda.longFrom(operation + " on " + this, cell -> {
+            enter();
+            call.run(cell);
+        });
+    }
+
     /** The answer as the driver gave it; the failure, too. */
     long longFrom(Cuda.CellCall call) {
         return Cuda.longFrom(current(call));
@@ -393,7 +401,8 @@ public final class Device implements AutoCloseable {
 
     /**
      * Closes everything that was made here and is still open, and lets the primary context go
-     * ({@code cuDevicePrimaryCtxRelease}). Waits for work in progress. Arrays that are lent to others by {@link DlPack}
+     * ({@code cuDevicePrimaryCtxRelease}). Waits for work in progress that uses
+     * its memory. Arrays that are lent to others by {@link DlPack}
      * stay until they come back.
      */
     @Override
@@ -404,13 +413,7 @@ public final class Device implements AutoCloseable {
             }
             open = false;
         }
-        RuntimeException failure = also(
-                null,
-                () -> Cuda.run("wait for the end of the work on " + this, () -> {
-                    enter();
-                    LibCuda.cuCtxSynchronize();
-                }));
-        heap.close();
+        RuntimeException failure = null;
         // What was made last may use what was made before.
         List<Resource> newestFirst = resources.stream()
                 .sorted(Comparator.comparingLong((Resource r) -> r.number).reversed())
@@ -418,6 +421,7 @@ public final class Device implements AutoCloseable {
         for (Resource resource : newestFirst) {
             failure = also(failure, resource::close);
         }
+        failure = also(failure, heap::close);
         failure = also(failure, this::releaseContext);
         if (failure != null) {
             throw failure;

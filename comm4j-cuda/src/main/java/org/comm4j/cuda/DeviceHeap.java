@@ -3,8 +3,10 @@
 
 package org.comm4j.cuda;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.ffi.NativeCallException;
@@ -21,15 +23,13 @@ final class DeviceHeap {
     /** Unused memory that the pool keeps, so that small arrays come and go quickly. */
     private static final long KEPT = 32L << 20;
 
-    private record Pending(Uses uses, Runnable free) {}
+    private record Pending(BooleanSupplier over, Runnable free) {}
 
     private final Device device;
     private final List<Pending> pending = new ArrayList<>();
     private @Nullable MemoryPool pool;
     /** Of the pool. */
     private @Nullable Stream stream;
-
-    private boolean closing;
 
     DeviceHeap(Device device) {
         this.device = device;
@@ -38,9 +38,10 @@ final class DeviceHeap {
     /** Zeroed memory, for all streams. */
     DeviceArray allocate(DataType type, long count) {
         sweep();
-        DeviceArray array = device.properties().memoryPools()
-                ? pool().allocate(type, count, stream(), device)
-                : unpooled(type, count);
+        DeviceArray array =
+                device.properties().memoryPools()
+                        ? pool().allocate(type, count, stream(), device)
+                        : unpooled(type, count);
         try {
             Stream queue = device.properties().memoryPools() ? stream() : device.defaultStream();
             array.fill(0, queue);
@@ -96,39 +97,60 @@ final class DeviceHeap {
     /** Gives memory or code back: now if nobody uses it any more, else when that is so and somebody allocates or frees again. */
     void giveBack(Uses uses, Runnable free) {
         sweep();
-        synchronized (this) {
-            if (!closing && !uses.areOver()) {
-                pending.add(new Pending(uses, free));
-                return;
-            }
+        if (uses.areOver()) {
+            // Asking other devices' streams may have changed the current one.
+            device.enter();
+            free.run();
+        } else {
+            later(uses::areOver, free);
         }
-        // Asking other devices' streams may have changed the current one.
-        device.enter();
-        free.run();
+    }
+
+    /** Runs {@code free} when {@code over} and somebody allocates or frees again. */
+    void later(BooleanSupplier over, Runnable free) {
+        synchronized (pending) {
+            pending.add(new Pending(over, free));
+        }
     }
 
     private void sweep() {
-        List<Pending> over = new ArrayList<>();
-        synchronized (this) {
+        List<Pending> all;
+        synchronized (pending) {
             if (pending.isEmpty()) {
                 return;
             }
-            pending.removeIf(each -> (closing || each.uses.areOver()) && over.add(each));
+            all = List.copyOf(pending);
         }
-        device.enter();
-        over.forEach(each -> each.free.run());
+        for (Pending each : all) {
+            // Whoever takes it out does it.
+            if (each.over.getAsBoolean() && take(each)) {
+                device.enter();
+                each.free.run();
+            }
+        }
+    }
+
+    private boolean take(Pending one) {
+        synchronized (pending) {
+            return pending.remove(one);
+        }
     }
 
     /** The number of things that are closed and still in use. */
-    synchronized int pending() {
-        return pending.size();
+    int pending() {
+        synchronized (pending) {
+            return pending.size();
+        }
     }
 
-    /** The device is idle and will remain so: memory that is given back from now on is not in use. */
+    /** Waits until what was closed is not in use any more, and gives it back. */
     void close() {
-        synchronized (this) {
-            closing = true;
-        }
-        sweep();
+        Polling.until(
+                () -> {
+                    sweep();
+                    return pending() == 0;
+                },
+                Duration.ZERO,
+                "the work that uses memory of " + device);
     }
 }

@@ -44,7 +44,12 @@ final class Resource {
 
     /** A thing that somebody else gives back; it can only be used as long as the device is open. */
     static Resource foreign(Device device, String what) {
-        return new Resource(device, what, () -> {});
+        return foreign(device, what, () -> {});
+    }
+
+    /** @param leave what to do when the handle is closed */
+    static Resource foreign(Device device, String what, Runnable leave) {
+        return new Resource(device, what, leave);
     }
 
     boolean isOpen() {

@@ -9,7 +9,6 @@ import org.comm4j.core.CommTimeoutException;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.cuda.LibCuda;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A queue of work for a device: what is put in runs in order, while other streams run beside it. Putting in returns at once.
@@ -18,21 +17,32 @@ import org.jspecify.annotations.Nullable;
 public final class Stream implements AutoCloseable {
     private final Device device;
     private final CUstream handle;
+    private final Tail tail;
     private final Resource resource;
-    /** What was still to be done when this was closed, if anything. */
-    private @Nullable Event end;
+    /** The device's own object for its default stream, which nobody closes. */
+    private final boolean permanent;
 
     /** A stream that somebody else closes. */
-    private Stream(Device device, CUstream handle) {
+    private Stream(Device device, CUstream handle, boolean permanent) {
         this.device = device;
         this.handle = handle;
-        this.resource = Resource.foreign(device, "stream");
+        Tail end = new Tail(device, handle);
+        this.tail = end;
+        this.permanent = permanent;
+        this.resource = Resource.foreign(device, "stream", end::close);
     }
 
     private Stream(Device device, CUstream handle, Runnable free) {
         this.device = device;
         this.handle = handle;
-        this.resource = Resource.own(device, "stream", free, this);
+        Tail end = new Tail(device, handle);
+        this.tail = end;
+        this.permanent = false;
+        Runnable close = () -> {
+            end.close();
+            free.run();
+        };
+        this.resource = Resource.own(device, "stream", close, this);
     }
 
     static Stream create(Device device, int priority) {
@@ -43,11 +53,12 @@ public final class Stream implements AutoCloseable {
     }
 
     static Stream legacy(Device device) {
-        return new Stream(device, new CUstream(LibCuda.CU_STREAM_LEGACY));
+        return new Stream(device, new CUstream(LibCuda.CU_STREAM_LEGACY), true);
     }
 
     /**
-     * A stream that another library of this process made ({@code CUstream}, {@code cudaStream_t}); {@link #close} leaves it alone.
+     * A stream that another library of this process made ({@code CUstream}, {@code cudaStream_t}); {@link #close} leaves it alone, and
+     * must come before that library destroys it.
      *
      * @param handle its address; 0 and 1 are the legacy default stream
      * @throws IllegalArgumentException if it is the per-thread default stream, which means another stream for each thread that
@@ -56,7 +67,7 @@ public final class Stream implements AutoCloseable {
     public static Stream wrap(Device device, long handle) {
         device.check();
         if (handle == 0 || handle == LibCuda.CU_STREAM_LEGACY) {
-            return legacy(device);
+            return device.defaultStream();
         }
         if (handle == LibCuda.CU_STREAM_PER_THREAD) {
             throw new IllegalArgumentException(
@@ -69,7 +80,7 @@ public final class Stream implements AutoCloseable {
             throw new IllegalArgumentException("the stream 0x" + Long.toHexString(handle)
                     + " belongs to another context than the primary one of " + device);
         }
-        return new Stream(device, stream);
+        return new Stream(device, stream, false);
     }
 
     /** The driver's stream, for calls of other libraries. */
@@ -186,26 +197,8 @@ public final class Stream implements AutoCloseable {
                 != LibCuda.CU_STREAM_CAPTURE_STATUS_NONE;
     }
 
-    /** {@link #isDone}, also of a stream that is closed. What failed is over, too; whoever asks the stream itself hears of it. */
-    synchronized boolean isOver() {
-        try {
-            return isOpen() ? isDone() : end == null || !end.isOpen() || end.isDone();
-        } catch (CudaException e) {
-            return true;
-        }
-    }
-
-    /** {@link #synchronize}, also of a stream that is closed. */
-    void awaitEnd() {
-        Event mark;
-        synchronized (this) {
-            mark = end;
-        }
-        if (isOpen()) {
-            synchronize();
-        } else if (mark != null && mark.isOpen()) {
-            mark.synchronize();
-        }
+    Tail tail() {
+        return tail;
     }
 
     boolean isLegacy() {
@@ -219,11 +212,7 @@ public final class Stream implements AutoCloseable {
     /** Gives the stream back; work in it goes on to its end ({@code cuStreamDestroy}). */
     @Override
     public void close() {
-        synchronized (this) {
-            if (isOpen() && !isLegacy() && end == null && !isOver()) {
-                end = device.newEvent();
-                record(end);
-            }
+        if (!permanent) {
             resource.close();
         }
     }

@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
  * waiting for all of it would include kernels that wait for other ranks, which may wait for the thread that blocks.
  */
 final class Uses {
-    private static final Stream[] NONE = {};
+    private static final Tail[] NONE = {};
 
     /** Copied when written. A stream stays here while it is open, since more work may come without being noted again. */
-    private volatile Stream[] streams = NONE;
+    private volatile Tail[] streams = NONE;
 
     /** The stream in whose order the memory is given back. */
-    private final @Nullable Stream order;
+    private final @Nullable Tail order;
 
     Uses(@Nullable Stream order) {
-        this.order = order;
+        this.order = order == null ? null : order.tail();
     }
 
     /** Work that uses the memory is about to be put into {@code stream}. Allocates nothing when that happened before. */
@@ -28,33 +28,36 @@ final class Uses {
         if (Recording.isUnderWay() && Recording.takes(this, stream)) {
             return;
         }
-        for (Stream known : streams) {
-            if (known == stream) {
+        Tail tail = stream.tail();
+        for (Tail known : streams) {
+            if (known == tail) {
                 return;
             }
         }
-        addNew(stream);
+        addNew(tail);
     }
 
-    private synchronized void addNew(Stream stream) {
-        Stream[] kept = Arrays.stream(streams)
-                .filter(known -> known != stream && (known.isOpen() || !known.isOver()))
-                .toArray(n -> new Stream[n + 1]);
-        kept[kept.length - 1] = stream;
-        streams = kept;
+    private synchronized void addNew(Tail tail) {
+        tail.watch();
+        Tail[] kept = Arrays.stream(streams)
+                .filter(known -> known != tail && !(known.isClosed() && known.isOver()))
+                .toArray(Tail[]::new);
+        Tail[] more = Arrays.copyOf(kept, kept.length + 1);
+        more[kept.length] = tail;
+        streams = more;
     }
 
     /** Waits for the work so far. */
     void await() {
-        for (Stream stream : streams) {
-            stream.awaitEnd();
+        for (Tail tail : streams) {
+            tail.await();
         }
     }
 
     /** Whether the memory can be given back: the work so far is done, or comes before that by the order of the stream. */
     boolean areOver() {
-        for (Stream stream : streams) {
-            if (!(stream == order && stream.isOpen()) && !stream.isOver()) {
+        for (Tail tail : streams) {
+            if (!(tail == order && !tail.isClosed()) && !tail.isOver()) {
                 return false;
             }
         }

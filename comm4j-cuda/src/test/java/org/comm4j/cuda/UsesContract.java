@@ -109,8 +109,7 @@ abstract class UsesContract extends CudaContract {
             try (Stall stall = stall(stream)) {
                 exec.launch(stream);
                 assertWaits(
-                        stall,
-                        () -> assertThat(used.toHost().getFloat(COUNT - 1)).isEqualTo(5));
+                        stall, () -> assertThat(used.toHost().getFloat(COUNT - 1)).isEqualTo(5));
             }
         }
     }
@@ -123,8 +122,7 @@ abstract class UsesContract extends CudaContract {
                 array.fill(6, shortLived);
                 shortLived.close();
                 assertWaits(
-                        stall,
-                        () -> assertThat(array.toHost().getFloat(COUNT - 1)).isEqualTo(6));
+                        stall, () -> assertThat(array.toHost().getFloat(COUNT - 1)).isEqualTo(6));
             }
         }
     }
@@ -145,6 +143,21 @@ abstract class UsesContract extends CudaContract {
                 stream.synchronize(Duration.ofSeconds(20));
                 assertThat(next.toHost().getFloat(COUNT - 1)).isEqualTo(1);
             }
+        }
+    }
+
+    /** A device that is closed waits for what uses its memory, not for what else runs there. */
+    @Test
+    void aClosedDeviceWaitsForItsMemoryOnly() throws Exception {
+        try (Stall stall = stall(stream)) {
+            assertDoesNotWait(() -> {
+                try (Device again = Device.of(0)) {
+                    again.allocate(DataType.FLOAT32, COUNT).fill(1);
+                }
+            });
+            Device again = Device.of(0);
+            again.allocate(DataType.FLOAT32, COUNT).usedIn(stream);
+            assertWaits(stall, again::close);
         }
     }
 
