@@ -145,7 +145,7 @@ public enum Operation {
     static long partAt(int distance, long mean, DataType type, int ranks) {
         long align = Math.max(PART_ALIGNMENT / type.bytes(), 1);
         // The distances' sum is n (n - 1) / 2.
-        return ranks == 1 ? mean / align * align : 2 * distance * mean / (ranks - 1) / align * align;
+        return ranks == 1 ? mean / align * align : 2L * distance * mean / (ranks - 1) / align * align;
     }
 
     /** Bytes a second, in GB/s of 10⁹, at which the larger buffer was worked through: "algorithm bandwidth". */

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
@@ -385,7 +386,7 @@ final class BenchCommand implements Callable<Integer> {
                     Table.columns(row.operation(), columns).forEach(out::println);
                 }
                 out.println(Table.row(row, columns)
-                        + (details.timestamps() ? "  " + LocalDateTime.now().format(TIMESTAMP) : ""));
+                        + (details.timestamps() ? "  " + LocalDateTime.now(ZoneId.systemDefault()).format(TIMESTAMP) : ""));
             }
         });
         long[] taken = details.memory() ? station.memory() : new long[0];
