@@ -358,9 +358,9 @@ enum { RANKS = 64 };
 typedef struct Meeting { long seq; int arrived, left, wrote; const void* args[RANKS]; struct Meeting* next; } Meeting;
 typedef struct Message { int from, to, consumed; size_t bytes; char* data; struct Message* next; } Message;
 /* What the ranks of a communicator share. */
-typedef struct Clique { char key[256]; int size, joined; Meeting* meetings; Message* messages; struct Clique* next; } Clique;
+typedef struct Clique { char key[256]; int size, joined, connecting; Meeting* meetings; Message* messages; struct Clique* next; } Clique;
 typedef struct Comm {
-    Clique* clique; int rank, size, device, blocking, state, abort, running, children, revoked;
+    Clique* clique; int rank, size, device, blocking, state, abort, running, children, revoked, connected;
     long seq; int customs; double factors[16]; void** cell; char want[256];
 } Comm;
 static Clique* cliques;
@@ -699,8 +699,27 @@ static int execute(void* arg) {
     return 0;
 }
 int ncclGroupStart(void) { CALL(); depth++; return 0; }
+/* Ranks connect in their first collective: for those that do not block it is under way until all have come. */
+typedef struct Connecting { Comm* comm; void* stream; Op* ops; } Connecting;
+static void* connectThread(void* arg) {
+    Connecting* c = arg;
+    Comm* comm = c->comm;
+    lock();
+    comm->clique->connecting++;
+    changed();
+    while (comm->clique->connecting < comm->size && !comm->abort) await();
+    unlock();
+    put(c->stream, execute, c->ops);
+    lock();
+    comm->state = comm->abort ? INTERNAL : SUCCESS;
+    changed();
+    unlock();
+    free(c);
+    return 0;
+}
 static int end(void) {
     Op *rest = firstOp, *o;
+    int result = 0;
     firstOp = lastOp = 0;
     while (rest) {
         Op *mine = 0, *lastMine = 0, *others = 0, *lastOthers = 0, *next;
@@ -717,11 +736,24 @@ static int end(void) {
         lock();
         comm->running++;
         for (o = mine; o; o = o->next) if (o->kind < SEND) o->seq = ++comm->seq;
+        int connects = !comm->blocking && !comm->connected && mine->kind < SEND;
+        if (connects) {
+            comm->connected = 1;
+            comm->state = result = IN_PROGRESS;
+        }
         unlock();
-        put(stream, execute, mine);
+        if (connects) {
+            Connecting* c = malloc(sizeof *c);
+            *c = (Connecting){comm, stream, mine};
+            pthread_t thread;
+            pthread_create(&thread, 0, connectThread, c);
+            pthread_detach(thread);
+        } else {
+            put(stream, execute, mine);
+        }
         rest = others;
     }
-    return 0;
+    return result;
 }
 int ncclGroupEnd(void) {
     int failed = called(__func__);
@@ -738,7 +770,7 @@ int ncclGroupEnd(void) {
 int ncclGroupSimulateEnd(char* info) { *(float*)(info + 16) = 12.5f; simulated = 1; return ncclGroupEnd(); }
 static int submit(Comm* comm, void* stream, int kind, int type, int op, int root, const void* send, void* recv, size_t count) {
     if (noop) return 0;
-    if (comm->rank < 0 || comm->revoked) return INVALID_ARGUMENT;
+    if (comm->rank < 0 || comm->revoked || comm->state == IN_PROGRESS) return INVALID_ARGUMENT;
     Op* o = malloc(sizeof *o);
     *o = (Op){comm, stream, kind, type, op, root, send, recv, count, 0, 0};
     if (firstOp) lastOp->next = o; else firstOp = o;

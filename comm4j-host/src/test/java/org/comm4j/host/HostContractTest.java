@@ -25,49 +25,43 @@ class HostContractTest {
 
     @Nested
     class Collectives extends CollectiveContract {
-        @Override
-        protected void run(int ranks, RankBody body) {
-            onThreads(ranks, body);
+        Collectives() {
+            super(HostContractTest::onThreads);
         }
     }
 
     @Nested
     class Communicators extends CommunicatorContract {
-        @Override
-        protected void run(int ranks, RankBody body) {
-            onThreads(ranks, body);
+        Communicators() {
+            super(HostContractTest::onThreads);
         }
     }
 
     @Nested
     class Messages extends MessageContract {
-        @Override
-        protected void run(int ranks, RankBody body) {
-            onThreads(ranks, body);
+        Messages() {
+            super(HostContractTest::onThreads);
         }
     }
 
     @Nested
     class Misuse extends MisuseContract {
-        @Override
-        protected void run(int ranks, RankBody body) {
-            onThreads(ranks, body);
+        Misuse() {
+            super(HostContractTest::onThreads);
         }
     }
 
     @Nested
     class Allocations extends AllocationContract {
-        @Override
-        protected void run(int ranks, RankBody body) {
-            onThreads(ranks, body);
+        Allocations() {
+            super(HostContractTest::onThreads);
         }
     }
 
     @Nested
     class Events extends EventContract {
-        @Override
-        protected void run(int ranks, RankBody body) {
-            onThreads(ranks, body);
+        Events() {
+            super(HostContractTest::onThreads);
         }
     }
 }

@@ -8,15 +8,17 @@ import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.Request;
 import org.comm4j.cuda.Event;
+import org.comm4j.cuda.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Work on the communicator's own stream: done when the event behind it has been reached. */
+/** Work on the communicator's own stream: done when it is there, and the event behind it has been reached. */
 final class EventRequest implements Request {
     private final NcclOperations communicator;
     private final String what;
     private final Event event;
     private final long start = System.nanoTime();
     private final long timeoutNanos;
+    private volatile boolean launched;
     private volatile boolean done;
     private volatile @Nullable CommException failure;
 
@@ -27,7 +29,17 @@ final class EventRequest implements Request {
         this.timeoutNanos = communicator.timeoutNanos();
     }
 
-    private synchronized boolean reached() {
+    /** The work is in {@code stream}. */
+    void launched(Stream stream) {
+        stream.record(event);
+        launched = true;
+    }
+
+    private boolean reached() {
+        return (launched || communicator.isLaunched(this)) && passed();
+    }
+
+    private synchronized boolean passed() {
         if (!done && event.isDone()) {
             done = true;
             event.close();

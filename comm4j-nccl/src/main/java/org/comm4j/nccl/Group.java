@@ -11,6 +11,7 @@ import org.comm4j.core.CommException;
 import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.Operations;
 import org.comm4j.core.spi.Call;
+import org.comm4j.core.spi.Events;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.nccl.LibNccl;
@@ -112,6 +113,15 @@ public final class Group {
 
     /** Enqueues everything. */
     void submit() {
+        run(true);
+    }
+
+    /** Enqueues everything, in communicators that do not block perhaps only soon. */
+    void start() {
+        run(false);
+    }
+
+    private void run(boolean settles) {
         if (calls.isEmpty()) {
             return;
         }
@@ -131,7 +141,7 @@ public final class Group {
                 }
                 at = 0;
                 LibNccl.ncclGroupEnd();
-                for (int i = 0; i < parts.size(); i++) {
+                for (int i = 0; settles && i < parts.size(); i++) {
                     parts.get(i).communicator.settle(this);
                 }
             } catch (NativeCallException e) {
@@ -177,7 +187,7 @@ public final class Group {
         }
         try {
             for (int i = 0; i < parts.size(); i++) {
-                parts.get(i).communicator.health.check("group");
+                parts.get(i).communicator.checkReady("group");
             }
         } catch (RuntimeException e) {
             unlockAll();

@@ -108,8 +108,8 @@ public final class NcclCommunicator extends NcclHoldings {
             lock.lock();
             try {
                 String what = group.toString();
-                group.submit();
-                return request(what);
+                group.start();
+                return remembered(request(what));
             } finally {
                 lock.unlock();
             }
@@ -122,8 +122,8 @@ public final class NcclCommunicator extends NcclHoldings {
     public Request barrierAsync() {
         lock.lock();
         try {
-            barrier(own);
-            return request("barrier");
+            startBarrier();
+            return remembered(request("barrier"));
         } finally {
             lock.unlock();
         }
@@ -144,10 +144,7 @@ public final class NcclCommunicator extends NcclHoldings {
         }
     }
 
-    private EventRequest request(String what) {
-        Event event = device.newEvent();
-        own.record(event);
-        EventRequest request = new EventRequest(this, what, event);
+    private EventRequest remembered(EventRequest request) {
         requests.removeIf(EventRequest::isDone);
         requests.add(request);
         return request;
@@ -264,7 +261,7 @@ public final class NcclCommunicator extends NcclHoldings {
         }
         lock.lock();
         try {
-            health.check("split");
+            checkReady("split");
             // Who comes, and who they are: so a rank that stays away is missed here, where waiting has a limit.
             int[] members = meet(color, key);
             Startup startup = new Startup(
@@ -348,6 +345,9 @@ public final class NcclCommunicator extends NcclHoldings {
             if (mode == Shrink.DEFAULT && health.failure() != null) {
                 health.check("shrink");
             }
+            if (health.isUsable()) {
+                checkReady("shrink");
+            }
             Startup startup = new Startup(
                     what,
                     device,
@@ -406,7 +406,7 @@ public final class NcclCommunicator extends NcclHoldings {
         }
         lock.lock();
         try {
-            health.check("grow");
+            checkReady("grow");
             return Objects.requireNonNull(made(Nccl.grown(
                     new Startup(
                             what, device, rank(), size, config, this, Peers.UNKNOWN, branch("grown"), timeoutNanos()),
@@ -447,7 +447,7 @@ public final class NcclCommunicator extends NcclHoldings {
     public void suspend() {
         lock.lock();
         try {
-            health.check("suspend");
+            checkReady("suspend");
             hostCall("suspend", () -> LibNccl.ncclCommSuspend(handle, LibNccl.NCCL_SUSPEND_MEM));
             health.suspend("this communicator is suspended; resume it first");
         } finally {
@@ -558,7 +558,7 @@ public final class NcclCommunicator extends NcclHoldings {
     public void finish() {
         lock.lock();
         try {
-            health.check("finish");
+            checkReady("finish");
             hostCall("finish", () -> LibNccl.ncclCommFinalize(handle));
             finalized = true;
             health.suspend("this communicator has finished; close it");

@@ -53,12 +53,6 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         return memory;
     }
 
-    /** Whether NCCL has this reduction for elements of this type on this GPU. */
-    public final boolean supports(ReduceOp op, DataType type) {
-        return Types.reduces(op, type)
-                && !(Types.isFloat8(type) && device.computeCapability().major() < 9);
-    }
-
     // ---- memory ----
 
     /**
@@ -94,7 +88,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         checkMemory("register", memory);
         lock.lock();
         try (Arena arena = Arena.ofConfined()) {
-            health.check("register");
+            checkReady("register");
             enter();
             MemorySegment cell = arena.allocate(ValueLayout.JAVA_LONG);
             LibNccl.ncclCommRegister(handle, memory.address(), memory.byteSize(), cell);
@@ -119,7 +113,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         int bits = checkWindow(memory, flags);
         lock.lock();
         try {
-            health.check("registerWindow");
+            checkReady("registerWindow");
             MemorySegment cell = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
             long address = memory.address();
             long bytes = memory.byteSize();
@@ -207,7 +201,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         }
         lock.lock();
         try (Arena arena = Arena.ofConfined()) {
-            health.check("preMulSum");
+            checkReady("preMulSum");
             MemorySegment cell = arena.allocate(ValueLayout.JAVA_INT);
             HostArray immediate = HostArray.allocate(arena, part, 1);
             immediate.fill(factor);
@@ -320,7 +314,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         MemorySegment struct = arena.allocate(Math.max(bytes, DeviceCommunicator.ROOM), 16);
         lock.lock();
         try {
-            health.check("deviceCommunicator");
+            checkReady("deviceCommunicator");
             hostCall(what, () -> LibNccl.ncclDevCommCreate(handle, needs, struct));
             DeviceCommunicator made = new DeviceCommunicator(this, struct, bytes);
             owned.add(made);
@@ -416,7 +410,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     final void locked(String what, Runnable call) {
         lock.lock();
         try {
-            health.check(what);
+            checkReady(what);
             enter();
             call.run();
             settle(what);

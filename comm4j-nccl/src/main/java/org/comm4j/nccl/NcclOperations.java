@@ -18,7 +18,9 @@ import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.spi.AbstractCommunicator;
+import org.comm4j.core.spi.AbstractOperations;
 import org.comm4j.core.spi.Call;
+import org.comm4j.core.spi.Events;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
@@ -31,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * The verbs of {@link NcclCommunicator}, each in two forms: the one of {@link org.comm4j.core.Operations}, which enqueues on the
  * communicator's own stream and waits, and one that enqueues on a stream of the caller and returns. Both check completely first.
  */
-abstract sealed class NcclOperations implements Communicator permits NcclHoldings {
+abstract sealed class NcclOperations extends AbstractOperations implements Communicator permits NcclHoldings {
     private static final AtomicLong SERIAL = new AtomicLong();
 
     /** {@code cudaStreamPerThread}: the stream of the thread that uses it, which need not be the one that meant it. */
@@ -63,6 +65,8 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
     private final AtomicReference<@Nullable GroupPart> spare = new AtomicReference<>();
     private volatile long timeoutNanos;
     private volatile boolean stuck;
+    /** An asynchronous call that NCCL, not blocking, has yet to enqueue; with the lock held. */
+    private @Nullable EventRequest launching;
 
     NcclOperations(Made made) {
         this.handle = made.handle();
@@ -129,128 +133,7 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
         return where;
     }
 
-    // ---- blocking ----
-
-    @Override
-    public final void allReduce(Buffer send, Buffer recv, ReduceOp op) {
-        begin("allReduce");
-        try {
-            run(call.allReduce(send, recv, op));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public final void reduce(Buffer send, @Nullable Buffer recv, ReduceOp op, int root) {
-        begin("reduce");
-        try {
-            run(call.reduce(send, recv, op, root));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public final void broadcast(@Nullable Buffer send, Buffer recv, int root) {
-        begin("broadcast");
-        try {
-            run(call.broadcast(send, recv, root));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public final void allGather(Buffer send, Buffer recv) {
-        begin("allGather");
-        try {
-            run(call.allGather(send, recv));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public final void allGatherV(Buffer send, Buffer recv, long[] counts, long[] offsets) {
-        begin("allGatherV");
-        try {
-            run(call.allGatherV(send, recv, counts, offsets));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public final void reduceScatter(Buffer send, Buffer recv, ReduceOp op) {
-        begin("reduceScatter");
-        try {
-            run(call.reduceScatter(send, recv, op));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public final void allToAll(Buffer send, Buffer recv) {
-        begin("allToAll");
-        try {
-            run(call.allToAll(send, recv));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public final void allToAllV(
-            Buffer send, long[] sendCounts, long[] sendOffsets, Buffer recv, long[] recvCounts, long[] recvOffsets) {
-        begin("allToAllV");
-        try {
-            run(call.allToAllV(send, sendCounts, sendOffsets, recv, recvCounts, recvOffsets));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public final void gather(Buffer send, @Nullable Buffer recv, int root) {
-        begin("gather");
-        try {
-            run(call.gather(send, recv, root));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public final void scatter(@Nullable Buffer send, Buffer recv, int root) {
-        begin("scatter");
-        try {
-            run(call.scatter(send, recv, root));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public final void send(Buffer buffer, int peer) {
-        begin("send");
-        try {
-            run(notSelf(call.send(buffer, peer)));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public final void recv(Buffer buffer, int peer) {
-        begin("recv");
-        try {
-            run(notSelf(call.recv(buffer, peer)));
-        } finally {
-            lock.unlock();
-        }
-    }
+    // ---- blocking: also all of AbstractOperations ----
 
     @Override
     public final void barrier() {
@@ -380,7 +263,7 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
     public final void send(Buffer buffer, int peer, Stream stream) {
         begin("send", stream);
         try {
-            enqueue(notSelf(call.send(buffer, peer)), stream);
+            enqueue(call.send(buffer, peer).notToSelf(), stream);
         } finally {
             lock.unlock();
         }
@@ -390,7 +273,7 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
     public final void recv(Buffer buffer, int peer, Stream stream) {
         begin("recv", stream);
         try {
-            enqueue(notSelf(call.recv(buffer, peer)), stream);
+            enqueue(call.recv(buffer, peer).notToSelf(), stream);
         } finally {
             lock.unlock();
         }
@@ -408,20 +291,27 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
 
     // ---- how ----
 
-    private void begin(String operation) {
+    @Override
+    protected final Call begin(String operation) {
         lock.lock();
         try {
-            health.check(operation);
+            checkReady(operation);
+            return call;
         } catch (RuntimeException e) {
             lock.unlock();
             throw e;
         }
     }
 
+    @Override
+    protected final void done() {
+        lock.unlock();
+    }
+
     private void begin(String operation, Stream stream) {
         lock.lock();
         try {
-            health.check(operation);
+            checkReady(operation);
             checkStream(operation, stream);
         } catch (RuntimeException e) {
             lock.unlock();
@@ -445,14 +335,9 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
         }
     }
 
-    /** A blocking send to oneself would wait for a receive that can never be called. */
-    private Call notSelf(Call call) {
-        if (call.peer() == rank) {
-            throw new IllegalArgumentException(
-                    call.kind().method() + " on rank " + rank + " of " + size
-                            + ": peer is this rank itself, which can only be done inside a group, together with its counterpart");
-        }
-        return call;
+    /** Whether NCCL has this reduction for elements of this type on this GPU. */
+    public final boolean supports(ReduceOp op, DataType type) {
+        return Types.reduces(op, type) && (float8Sums || !Types.isFloat8(type));
     }
 
     /** What {@link Call} cannot know: that the buffers are on this GPU, and that NCCL has the reduction. */
@@ -489,9 +374,20 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
         }
     }
 
+    /** A barrier in the own stream, in a communicator that does not block perhaps only soon; with the lock held. */
+    final void startBarrier() {
+        checkReady("barrier");
+        try {
+            start(call.barrier(), own);
+        } catch (CommException e) {
+            throw health.failed(e);
+        }
+    }
+
     /** Enqueues a checked call and waits for its end. */
-    private void run(Call call) {
-        checkBuffers(call);
+    @Override
+    protected final void run(Call call) {
+        checkBuffers(call.notToSelf());
         CommunicationEvent event = Events.begin();
         long start = System.nanoTime();
         try {
@@ -548,6 +444,11 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
     }
 
     private void submit(Call call, Stream stream) {
+        start(call, stream);
+        settle(call);
+    }
+
+    private void start(Call call, Stream stream) {
         use(call, stream);
         enter();
         try {
@@ -555,7 +456,6 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
         } catch (NativeCallException e) {
             throw watch.failed(call, e);
         }
-        settle(call);
     }
 
     /**
@@ -571,6 +471,55 @@ abstract sealed class NcclOperations implements Communicator permits NcclHolding
         if (!blocking) {
             watch.awaitLaunch(what, timeoutNanos);
         }
+    }
+
+    /** Throws unless the communicator can take a call; with the lock held. NCCL takes none while it enqueues an earlier one. */
+    final void checkReady(String operation) {
+        health.check(operation);
+        EventRequest earlier = launching;
+        if (earlier != null) {
+            try {
+                watch.awaitLaunch(earlier, timeoutNanos);
+            } catch (CommException e) {
+                throw health.failed(e);
+            }
+            launched(earlier);
+        }
+    }
+
+    /** The handle of what is in the own stream now, or soon will be; with the lock held. */
+    final EventRequest request(String what) {
+        EventRequest request = new EventRequest(this, what, device.newEvent());
+        if (blocking || watch.isLaunched()) {
+            request.launched(own);
+        } else {
+            launching = request;
+        }
+        return request;
+    }
+
+    /** Whether NCCL has enqueued what {@code request} stands for, which goes on from there. Never waits. */
+    final boolean isLaunched(EventRequest request) {
+        if (!lock.tryLock()) {
+            // Whoever has it calls NCCL again, which needs this to be enqueued.
+            return false;
+        }
+        try {
+            if (launching == request) {
+                if (!watch.isLaunched()) {
+                    return false;
+                }
+                launched(request);
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void launched(EventRequest request) {
+        launching = null;
+        request.launched(own);
     }
 
     /** Waits until the own stream is done; with the lock held. */

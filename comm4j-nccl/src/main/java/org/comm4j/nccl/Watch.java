@@ -64,7 +64,7 @@ final class Watch {
     }
 
     /** True when NCCL has nothing under way on the host. */
-    private boolean isLaunched() {
+    boolean isLaunched() {
         return asyncError() != LibNccl.ncclInProgress;
     }
 

@@ -15,16 +15,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import jdk.jfr.EventType;
-import jdk.jfr.FlightRecorder;
-import org.comm4j.core.Buffer;
 import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.Operations;
-import org.comm4j.core.ReduceOp;
 import org.comm4j.core.Request;
 import org.comm4j.core.SymmetricMemoryException;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * What communicators in host memory have in common: order, checking, groups, asynchronous calls, events, timeouts. An engine
  * adds how one checked {@link Call} is executed. A blocking call allocates nothing here.
  */
-public abstract class AbstractCommunicator implements Communicator {
+public abstract class AbstractCommunicator extends AbstractOperations implements Communicator {
     private final String engine;
     private final int rank;
     private final int size;
@@ -125,127 +121,6 @@ public abstract class AbstractCommunicator implements Communicator {
     // ---- blocking calls ----
 
     @Override
-    public final void allReduce(Buffer send, Buffer recv, ReduceOp op) {
-        begin("allReduce");
-        try {
-            run(call.allReduce(send, recv, op));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public final void reduce(Buffer send, @Nullable Buffer recv, ReduceOp op, int root) {
-        begin("reduce");
-        try {
-            run(call.reduce(send, recv, op, root));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public final void broadcast(@Nullable Buffer send, Buffer recv, int root) {
-        begin("broadcast");
-        try {
-            run(call.broadcast(send, recv, root));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public final void allGather(Buffer send, Buffer recv) {
-        begin("allGather");
-        try {
-            run(call.allGather(send, recv));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public final void allGatherV(Buffer send, Buffer recv, long[] counts, long[] offsets) {
-        begin("allGatherV");
-        try {
-            run(call.allGatherV(send, recv, counts, offsets));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public final void reduceScatter(Buffer send, Buffer recv, ReduceOp op) {
-        begin("reduceScatter");
-        try {
-            run(call.reduceScatter(send, recv, op));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public final void allToAll(Buffer send, Buffer recv) {
-        begin("allToAll");
-        try {
-            run(call.allToAll(send, recv));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public final void allToAllV(
-            Buffer send, long[] sendCounts, long[] sendOffsets, Buffer recv, long[] recvCounts, long[] recvOffsets) {
-        begin("allToAllV");
-        try {
-            run(call.allToAllV(send, sendCounts, sendOffsets, recv, recvCounts, recvOffsets));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public final void gather(Buffer send, @Nullable Buffer recv, int root) {
-        begin("gather");
-        try {
-            run(call.gather(send, recv, root));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public final void scatter(@Nullable Buffer send, Buffer recv, int root) {
-        begin("scatter");
-        try {
-            run(call.scatter(send, recv, root));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public final void send(Buffer buffer, int peer) {
-        begin("send");
-        try {
-            run(notSelf(call.send(buffer, peer)));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public final void recv(Buffer buffer, int peer) {
-        begin("recv");
-        try {
-            run(notSelf(call.recv(buffer, peer)));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
     public final void barrier() {
         begin("barrier");
         try {
@@ -276,18 +151,9 @@ public abstract class AbstractCommunicator implements Communicator {
         }
     }
 
-    /** A blocking send to oneself would wait for a receive that can never be called. */
-    private Call notSelf(Call call) {
-        if (call.peer() == rank) {
-            throw new IllegalArgumentException(
-                    call.kind().method() + " on rank " + rank + " of " + size
-                            + ": peer is this rank itself, which can only be done inside a group, together with its counterpart");
-        }
-        return call;
-    }
-
     /** Takes the lock, in the order after everything asynchronous, with the communicator open and in step. */
-    private void begin(String operation) {
+    @Override
+    protected final Call begin(String operation) {
         lock.lock();
         try {
             checkUsable(operation);
@@ -296,6 +162,7 @@ public abstract class AbstractCommunicator implements Communicator {
                 last = null;
                 checkUsable(operation);
             }
+            return call;
         } catch (RuntimeException | Error e) {
             lock.unlock();
             throw e;
@@ -316,8 +183,15 @@ public abstract class AbstractCommunicator implements Communicator {
         }
     }
 
-    private void run(Call call) {
-        CommunicationEvent event = beginEvent();
+    @Override
+    protected final void done() {
+        lock.unlock();
+    }
+
+    @Override
+    protected final void run(Call call) {
+        call.notToSelf();
+        CommunicationEvent event = Events.begin();
         try {
             execute(call);
         } catch (CommException e) {
@@ -325,12 +199,12 @@ public abstract class AbstractCommunicator implements Communicator {
             throw e;
         }
         if (event != null) {
-            commit(event, call);
+            Events.commit(event, this, call);
         }
     }
 
     private void runGroup(List<Call> calls) {
-        CommunicationEvent event = beginEvent();
+        CommunicationEvent event = Events.begin();
         try {
             if (calls.size() == 1 && !calls.getFirst().kind().isPointToPoint()) {
                 execute(calls.getFirst());
@@ -343,40 +217,9 @@ public abstract class AbstractCommunicator implements Communicator {
         }
         if (event != null) {
             for (Call each : calls) {
-                commit(event, each);
+                Events.commit(event, this, each);
             }
         }
-    }
-
-    private static final class EventTypeHolder {
-        static final EventType COMMUNICATION = EventType.getEventType(CommunicationEvent.class);
-    }
-
-    private static @Nullable CommunicationEvent beginEvent() {
-        // Without a recording the event class is never touched, and without one that wants it no event is made.
-        if (!FlightRecorder.isInitialized() || !EventTypeHolder.COMMUNICATION.isEnabled()) {
-            return null;
-        }
-        CommunicationEvent event = new CommunicationEvent();
-        event.begin();
-        return event;
-    }
-
-    private void commit(CommunicationEvent event, Call call) {
-        event.end();
-        if (!event.shouldCommit()) {
-            return;
-        }
-        event.operation = call.kind().method();
-        event.engine = engine;
-        event.communicator = toString();
-        event.rank = rank;
-        event.size = size;
-        event.peer = call.peer();
-        event.dataType = call.type() == null ? "" : call.type().name();
-        event.reduceOp = call.op() == null ? "" : call.op().name();
-        event.bytes = call.bytes();
-        event.commit();
     }
 
     // ---- groups and asynchronous calls ----
@@ -412,30 +255,8 @@ public abstract class AbstractCommunicator implements Communicator {
         } finally {
             collector.open = false;
         }
-        checkSelfMessages(collector.calls);
+        Call.checkSelfMessages(collector.calls, collector.calls.size());
         return collector.calls;
-    }
-
-    /** What a rank sends to itself must be received in the same group, or the group could never end. */
-    private void checkSelfMessages(List<Call> calls) {
-        List<Call> sends = toSelf(calls, Call.Kind.SEND);
-        List<Call> receives = toSelf(calls, Call.Kind.RECV);
-        boolean matched = sends.size() == receives.size();
-        for (int i = 0; matched && i < sends.size(); i++) {
-            matched = sends.get(i).type() == receives.get(i).type()
-                    && sends.get(i).count() == receives.get(i).count();
-        }
-        if (!matched) {
-            throw new IllegalArgumentException("group on rank " + rank + " of " + size
-                    + ": a send to oneself needs its recv, of the same type and count, in the same group, but this one sends "
-                    + sends + " and receives " + receives);
-        }
-    }
-
-    private List<Call> toSelf(List<Call> calls, Call.Kind kind) {
-        return calls.stream()
-                .filter(call -> call.kind() == kind && call.peer() == rank)
-                .toList();
     }
 
     private Request submit(String operation, List<Call> calls) {
@@ -537,11 +358,12 @@ public abstract class AbstractCommunicator implements Communicator {
     }
 
     /** What the body of a group sees: checks, and remembers. */
-    private final class Collector implements Operations {
+    private final class Collector extends AbstractOperations {
         private final List<Call> calls = new ArrayList<>();
         private boolean open = true;
 
-        private Call next() {
+        @Override
+        protected Call begin(String operation) {
             if (!open) {
                 throw new IllegalStateException(
                         "the group has ended; its operations object is only for the group's body");
@@ -551,70 +373,8 @@ public abstract class AbstractCommunicator implements Communicator {
         }
 
         @Override
-        public void allReduce(Buffer send, Buffer recv, ReduceOp op) {
-            calls.add(next().allReduce(send, recv, op));
-        }
-
-        @Override
-        public void reduce(Buffer send, @Nullable Buffer recv, ReduceOp op, int root) {
-            calls.add(next().reduce(send, recv, op, root));
-        }
-
-        @Override
-        public void broadcast(@Nullable Buffer send, Buffer recv, int root) {
-            calls.add(next().broadcast(send, recv, root));
-        }
-
-        @Override
-        public void allGather(Buffer send, Buffer recv) {
-            calls.add(next().allGather(send, recv));
-        }
-
-        @Override
-        public void allGatherV(Buffer send, Buffer recv, long[] counts, long[] offsets) {
-            calls.add(next().allGatherV(send, recv, counts, offsets).keepCounts());
-        }
-
-        @Override
-        public void reduceScatter(Buffer send, Buffer recv, ReduceOp op) {
-            calls.add(next().reduceScatter(send, recv, op));
-        }
-
-        @Override
-        public void allToAll(Buffer send, Buffer recv) {
-            calls.add(next().allToAll(send, recv));
-        }
-
-        @Override
-        public void allToAllV(
-                Buffer send,
-                long[] sendCounts,
-                long[] sendOffsets,
-                Buffer recv,
-                long[] recvCounts,
-                long[] recvOffsets) {
-            calls.add(next().allToAllV(send, sendCounts, sendOffsets, recv, recvCounts, recvOffsets)
-                    .keepCounts());
-        }
-
-        @Override
-        public void gather(Buffer send, @Nullable Buffer recv, int root) {
-            calls.add(next().gather(send, recv, root));
-        }
-
-        @Override
-        public void scatter(@Nullable Buffer send, Buffer recv, int root) {
-            calls.add(next().scatter(send, recv, root));
-        }
-
-        @Override
-        public void send(Buffer buffer, int peer) {
-            calls.add(next().send(buffer, peer));
-        }
-
-        @Override
-        public void recv(Buffer buffer, int peer) {
-            calls.add(next().recv(buffer, peer));
+        protected void run(Call call) {
+            calls.add(call.keepCounts());
         }
     }
 

@@ -3,6 +3,7 @@
 
 package org.comm4j.core.spi;
 
+import java.util.List;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
@@ -290,6 +291,16 @@ public final class Call {
         return fill(null, buffer, null, peer);
     }
 
+    /** This call, outside a group: a blocking send to oneself would wait for a receive that can never be called. */
+    public Call notToSelf() {
+        if (kind.isPointToPoint() && peer == rank) {
+            throw new IllegalArgumentException(
+                    what()
+                            + ": peer is this rank itself, which can only be done inside a group, together with its counterpart");
+        }
+        return this;
+    }
+
     public Call barrier() {
         begin(Kind.BARRIER);
         return fill(null, null, null, -1);
@@ -306,11 +317,56 @@ public final class Call {
 
     /** Takes copies of the arrays of counts and offsets, for a call that is executed after its method has returned. */
     public Call keepCounts() {
-        sendCounts = sendCounts.clone();
-        sendOffsets = sendOffsets.clone();
-        recvCounts = recvCounts.clone();
-        recvOffsets = recvOffsets.clone();
+        if (recvCounts.length > 0) {
+            sendCounts = sendCounts.clone();
+            sendOffsets = sendOffsets.clone();
+            recvCounts = recvCounts.clone();
+            recvOffsets = recvOffsets.clone();
+        }
         return this;
+    }
+
+    // ---- a group's calls together ----
+
+    /** What a rank sends to itself must be received in the same group, or the group, the first {@code count} calls, could never end. */
+    public static void checkSelfMessages(List<Call> calls, int count) {
+        int next = 0;
+        for (int i = 0; i < count; i++) {
+            if (calls.get(i).isToSelf(Kind.SEND)) {
+                next = counterpart(calls, count, i, next) + 1;
+            }
+        }
+        for (; next < count; next++) {
+            if (calls.get(next).isToSelf(Kind.RECV)) {
+                throw unmatched(calls, count, next);
+            }
+        }
+    }
+
+    /** The receive from this rank, at {@code from} or later in the group, that belongs to a send. */
+    private static int counterpart(List<Call> calls, int count, int send, int from) {
+        for (int i = from; i < count; i++) {
+            Call call = calls.get(i);
+            if (call.isToSelf(Kind.RECV)) {
+                if (call.type() != calls.get(send).type()
+                        || call.count() != calls.get(send).count()) {
+                    break;
+                }
+                return i;
+            }
+        }
+        throw unmatched(calls, count, send);
+    }
+
+    private boolean isToSelf(Kind kind) {
+        return this.kind == kind && peer == rank;
+    }
+
+    private static IllegalArgumentException unmatched(List<Call> calls, int count, int at) {
+        Call call = calls.get(at);
+        return new IllegalArgumentException("group on rank " + call.rank + " of " + call.size
+                + ": a send to oneself needs its recv, of the same type and count, in the same group; " + call
+                + " has none in " + calls.subList(0, count));
     }
 
     private void begin(Kind kind) {

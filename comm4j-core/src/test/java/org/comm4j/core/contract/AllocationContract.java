@@ -16,6 +16,10 @@ public abstract class AllocationContract extends Contract {
     private static final int CALLS = 2000;
     private static final int ROUNDS = 6;
 
+    protected AllocationContract(EngineUnderTest engine) {
+        super(engine);
+    }
+
     @RankCounts({1, 2, 4})
     void smallCallsAllocateNothing(int ranks) {
         probe(ranks, p -> {

@@ -32,10 +32,14 @@ import org.junit.jupiter.params.provider.MethodSource;
  * gives, and touches nothing else. Each test starts its ranks once and sends a whole table of cases through them.
  */
 public abstract class CollectiveContract extends Contract {
+    protected CollectiveContract(EngineUnderTest engine) {
+        super(engine);
+    }
 
     Stream<Arguments> collectivesAndRanks() {
         return Stream.of(Collective.values())
-                .flatMap(each -> IntStream.rangeClosed(1, mostRanks()).mapToObj(ranks -> Arguments.of(each, ranks)));
+                .flatMap(each ->
+                        IntStream.rangeClosed(1, engine.mostRanks()).mapToObj(ranks -> Arguments.of(each, ranks)));
     }
 
     /** Every type and reduction: empty, one, few, some, and more than a staging buffer holds. */
@@ -50,7 +54,7 @@ public abstract class CollectiveContract extends Contract {
                 table.add(type, op, 1, Values.RANDOM);
                 table.add(type, op, 3 + 2 * random.nextInt(20), Values.EXACT);
                 table.add(type, op, 1 + random.nextInt(1500), Values.EXTREME);
-                table.add(type, op, table.beyond(beyondStaging(), type), Values.RANDOM);
+                table.add(type, op, table.beyond(engine.beyondStaging(), type), Values.RANDOM);
             }
         }
         table.run();
@@ -63,7 +67,7 @@ public abstract class CollectiveContract extends Contract {
         SplittableRandom random = random("powers " + collective + ranks);
         Table table = new Table(collective, ranks, random);
         for (DataType type : List.of(DataType.INT8, DataType.FLOAT32, DataType.COMPLEX128)) {
-            for (long bytes : turningPoints()) {
+            for (long bytes : engine.turningPoints()) {
                 for (int more = -1; more <= 1; more++) {
                     table.add(type, ReduceOp.SUM, bytes / type.bytes() + more, Values.RANDOM);
                 }
@@ -97,7 +101,7 @@ public abstract class CollectiveContract extends Contract {
         DataType[] types = DataType.values();
         record Step(Collective collective, Case c) {}
         List<Step> steps = new ArrayList<>();
-        for (int i = 0; i < times(1500); i++) {
+        for (int i = 0; i < engine.times(1500); i++) {
             Collective collective = collectives[random.nextInt(collectives.length)];
             DataType type = types[random.nextInt(types.length)];
             ReduceOp op = collective.reduces ? ReduceOp.SUM : null;
@@ -120,7 +124,7 @@ public abstract class CollectiveContract extends Contract {
                         DataType.FLOAT8_E4M3,
                         DataType.FLOAT32,
                         DataType.COMPLEX128)
-                .filter(type -> supports(Call.Kind.ALL_REDUCE, type, ReduceOp.SUM))
+                .filter(type -> engine.supports(Call.Kind.ALL_REDUCE, type, ReduceOp.SUM))
                 .toList();
         List<Map<Integer, List<Integer>>> runs = new ArrayList<>();
         for (int run = 0; run < 2; run++) {
@@ -182,7 +186,7 @@ public abstract class CollectiveContract extends Contract {
                 Memory.values()[random.nextInt(3)],
                 // Mostly the blocking calls, the others now and then.
                 Via.values()[Math.max(0, random.nextInt(6) - 3)],
-                reducesInRankOrder() ? values : Values.EXACT,
+                engine.reducesInRankOrder() ? values : Values.EXACT,
                 random.nextLong());
     }
 

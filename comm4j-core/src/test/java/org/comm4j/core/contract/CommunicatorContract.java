@@ -28,6 +28,9 @@ import org.junit.jupiter.api.Test;
 
 /** What a communicator is: its ranks, barrier, memory, splits, asynchronous calls, timeouts, threads and end. */
 public abstract class CommunicatorContract extends Contract {
+    protected CommunicatorContract(EngineUnderTest engine) {
+        super(engine);
+    }
 
     @RankCounts
     void ranksAreNumbered(int ranks) {
@@ -131,7 +134,7 @@ public abstract class CommunicatorContract extends Contract {
         @SuppressWarnings("ArrayRecordComponent") // nobody compares them
         record Split(int[] colors, int[] keys) {}
         List<Split> splits = new ArrayList<>();
-        for (int i = 0; i < times(25); i++) {
+        for (int i = 0; i < engine.times(25); i++) {
             splits.add(new Split(
                     random.ints(ranks, -1, 3).toArray(),
                     random.ints(ranks, -2, 3).toArray()));
@@ -195,7 +198,7 @@ public abstract class CommunicatorContract extends Contract {
     @RankCounts({2, 4})
     void manySplitsOneAfterTheOther(int ranks) {
         probe(ranks, p -> {
-            for (int i = 0; i < times(150); i++) {
+            for (int i = 0; i < engine.times(150); i++) {
                 p.at("cycle " + i);
                 try (Communicator comm = split(p.comm, (p.rank + i) % 2, i % 3 - p.rank)) {
                     Buffer data = comm.allocate(DataType.UINT8, 8 << 20);
@@ -312,7 +315,7 @@ public abstract class CommunicatorContract extends Contract {
     void oneOrderForBlockingAndAsynchronousCalls(int ranks) {
         probe(ranks, p -> {
             Buffer x = p.comm.allocate(DataType.INT64, 100);
-            for (int round = 0; round < times(50); round++) {
+            for (int round = 0; round < engine.times(50); round++) {
                 p.at("round " + round);
                 x.fill(1);
                 Request sum = p.comm.allReduceAsync(x, x, ReduceOp.SUM);

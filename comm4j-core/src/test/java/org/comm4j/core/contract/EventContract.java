@@ -23,6 +23,10 @@ public abstract class EventContract extends Contract {
     @TempDir
     Path folder;
 
+    protected EventContract(EngineUnderTest engine) {
+        super(engine);
+    }
+
     @RankCounts({2, 3})
     void oneEventForEachCall(int ranks) throws IOException {
         List<RecordedEvent> events = recorded(ranks, true);

@@ -82,11 +82,6 @@ class LocalCommunicator extends AbstractCommunicator {
     }
 
     /** Runs {@code body} on {@code ranks} threads. */
-    static void run(int ranks, RankBody body, Bug bug, boolean checked) throws Exception {
-        run(ranks, body, bug, checked, Kind.NEAR);
-    }
-
-    /** The same with another kind of engine. */
     static void run(int ranks, RankBody body, Bug bug, boolean checked, Kind kind) throws Exception {
         Board board = new Board(new ConcurrentHashMap<>(), new AtomicReference<>(), bug, checked, kind);
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();

@@ -22,44 +22,61 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The contract passes with an engine that is right, and fails with each planted bug. */
 class LocalCommunicatorTest {
+    private record Local(Bug bug, boolean checked, Kind kind, int mostRanks) implements EngineUnderTest {
+        /** What most tests here need: memory of the host, unchecked. */
+        Local(Bug bug) {
+            this(bug, false, Kind.NEAR, 8);
+        }
+
+        @Override
+        public void run(int ranks, RankBody body) throws Exception {
+            LocalCommunicator.run(ranks, body, bug, checked, kind);
+        }
+
+        @Override
+        public Buffer memory(Communicator comm, Arena arena, DataType type, long count) {
+            HostArray memory = HostArray.allocate(arena, type, count);
+            return kind == Kind.FAR ? new FarArray(memory) : memory;
+        }
+
+        @Override
+        public boolean supports(Call.Kind operation, DataType type, @Nullable ReduceOp op) {
+            return LocalCommunicator.supports(kind, type, op);
+        }
+    }
 
     @Nested
     class Communicators extends CommunicatorContract {
-        @Override
-        protected void run(int ranks, RankBody body) throws Exception {
-            LocalCommunicator.run(ranks, body, Bug.NONE, false);
+        Communicators() {
+            super(new Local(Bug.NONE));
         }
     }
 
     @Nested
     class Messages extends MessageContract {
-        @Override
-        protected void run(int ranks, RankBody body) throws Exception {
-            LocalCommunicator.run(ranks, body, Bug.NONE, false);
+        Messages() {
+            super(new Local(Bug.NONE));
         }
     }
 
     @Nested
     class Misuse extends MisuseContract {
-        @Override
-        protected void run(int ranks, RankBody body) throws Exception {
-            LocalCommunicator.run(ranks, body, Bug.NONE, false);
+        Misuse() {
+            super(new Local(Bug.NONE));
         }
     }
 
     @Nested
     class Mismatches extends MismatchContract {
-        @Override
-        protected void run(int ranks, RankBody body) throws Exception {
-            LocalCommunicator.run(ranks, body, Bug.NONE, true);
+        Mismatches() {
+            super(new Local(Bug.NONE, true, Kind.NEAR, 8));
         }
     }
 
     @Nested
     class Events extends EventContract {
-        @Override
-        protected void run(int ranks, RankBody body) throws Exception {
-            LocalCommunicator.run(ranks, body, Bug.NONE, false);
+        Events() {
+            super(new Local(Bug.NONE));
         }
     }
 
@@ -67,73 +84,29 @@ class LocalCommunicatorTest {
 
     @Nested
     class FarCommunicators extends CommunicatorContract {
-        @Override
-        protected void run(int ranks, RankBody body) throws Exception {
-            LocalCommunicator.run(ranks, body, Bug.NONE, false, Kind.FAR);
-        }
-
-        @Override
-        protected int mostRanks() {
-            return 3;
-        }
-
-        @Override
-        protected Buffer memory(Communicator comm, Arena arena, DataType type, long count) {
-            return new FarArray(HostArray.allocate(arena, type, count));
+        FarCommunicators() {
+            super(new Local(Bug.NONE, false, Kind.FAR, 3));
         }
     }
 
     @Nested
     class FarMessages extends MessageContract {
-        @Override
-        protected void run(int ranks, RankBody body) throws Exception {
-            LocalCommunicator.run(ranks, body, Bug.NONE, false, Kind.FAR);
-        }
-
-        @Override
-        protected int mostRanks() {
-            return 3;
-        }
-
-        @Override
-        protected Buffer memory(Communicator comm, Arena arena, DataType type, long count) {
-            return new FarArray(HostArray.allocate(arena, type, count));
+        FarMessages() {
+            super(new Local(Bug.NONE, false, Kind.FAR, 3));
         }
     }
 
     @Nested
     class FarMisuse extends MisuseContract {
-        @Override
-        protected void run(int ranks, RankBody body) throws Exception {
-            LocalCommunicator.run(ranks, body, Bug.NONE, false, Kind.FAR);
-        }
-
-        @Override
-        protected int mostRanks() {
-            return 2;
-        }
-
-        @Override
-        protected Buffer memory(Communicator comm, Arena arena, DataType type, long count) {
-            return new FarArray(HostArray.allocate(arena, type, count));
+        FarMisuse() {
+            super(new Local(Bug.NONE, false, Kind.FAR, 2));
         }
     }
 
     @Nested
     class FarMismatches extends MismatchContract {
-        @Override
-        protected void run(int ranks, RankBody body) throws Exception {
-            LocalCommunicator.run(ranks, body, Bug.NONE, true, Kind.FAR);
-        }
-
-        @Override
-        protected int mostRanks() {
-            return 2;
-        }
-
-        @Override
-        protected Buffer memory(Communicator comm, Arena arena, DataType type, long count) {
-            return new FarArray(HostArray.allocate(arena, type, count));
+        FarMismatches() {
+            super(new Local(Bug.NONE, true, Kind.FAR, 2));
         }
     }
 
@@ -151,22 +124,7 @@ class LocalCommunicatorTest {
     }
 
     private static CollectiveContract farCollectives(Bug bug) {
-        return new CollectiveContract() {
-            @Override
-            protected void run(int ranks, RankBody body) throws Exception {
-                LocalCommunicator.run(ranks, body, bug, false, Kind.FAR);
-            }
-
-            @Override
-            protected Buffer memory(Communicator comm, Arena arena, DataType type, long count) {
-                return new FarArray(HostArray.allocate(arena, type, count));
-            }
-
-            @Override
-            protected boolean supports(Call.Kind operation, DataType type, @Nullable ReduceOp op) {
-                return LocalCommunicator.supports(Kind.FAR, type, op);
-            }
-        };
+        return new CollectiveContract(new Local(bug, false, Kind.FAR, 8)) {};
     }
 
     /** Three ranks are enough here; engines are tested with all numbers. */
@@ -210,46 +168,21 @@ class LocalCommunicatorTest {
     /** Without its checks the engine does not say who called what; it also allocates. */
     @Test
     void missingPropertiesAreFound() {
-        MismatchContract unchecked = new MismatchContract() {
-            @Override
-            protected void run(int ranks, RankBody body) throws Exception {
-                LocalCommunicator.run(ranks, body, Bug.NONE, false);
-            }
-        };
+        MismatchContract unchecked = new MismatchContract(new Local(Bug.NONE)) {};
         assertThatThrownBy(() -> unchecked.types(2)).isInstanceOf(AssertionError.class);
-        AllocationContract allocating = new AllocationContract() {
-            @Override
-            protected void run(int ranks, RankBody body) throws Exception {
-                LocalCommunicator.run(ranks, body, Bug.NONE, false);
-            }
-        };
+        AllocationContract allocating = new AllocationContract(new Local(Bug.NONE)) {};
         assertThatThrownBy(() -> allocating.smallCallsAllocateNothing(1)).hasMessageContaining("2000 calls allocated");
     }
 
     private static CollectiveContract collectives(Bug bug) {
-        return new CollectiveContract() {
-            @Override
-            protected void run(int ranks, RankBody body) throws Exception {
-                LocalCommunicator.run(ranks, body, bug, false);
-            }
-        };
+        return new CollectiveContract(new Local(bug)) {};
     }
 
     private static MessageContract messages(Bug bug) {
-        return new MessageContract() {
-            @Override
-            protected void run(int ranks, RankBody body) throws Exception {
-                LocalCommunicator.run(ranks, body, bug, false);
-            }
-        };
+        return new MessageContract(new Local(bug)) {};
     }
 
     private static CommunicatorContract communicators(Bug bug) {
-        return new CommunicatorContract() {
-            @Override
-            protected void run(int ranks, RankBody body) throws Exception {
-                LocalCommunicator.run(ranks, body, bug, false);
-            }
-        };
+        return new CommunicatorContract(new Local(bug)) {};
     }
 }

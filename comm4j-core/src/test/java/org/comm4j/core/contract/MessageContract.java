@@ -20,6 +20,9 @@ import org.comm4j.core.contract.Case.Via;
 
 /** Sends, receives and groups. */
 public abstract class MessageContract extends Contract {
+    protected MessageContract(EngineUnderTest engine) {
+        super(engine);
+    }
 
     private record Message(Case c, int from, int to) {}
 
@@ -73,7 +76,7 @@ public abstract class MessageContract extends Contract {
     void floodInOneDirection(int ranks) {
         probe(ranks, p -> {
             Buffer one = p.buffer("message", DataType.INT64, 17, true);
-            for (int i = 0; i < times(20_000); i++) {
+            for (int i = 0; i < engine.times(20_000); i++) {
                 Buffer message = one.slice(0, 1 + i % 17);
                 if (p.rank == 0) {
                     message.fill(i);
@@ -117,7 +120,7 @@ public abstract class MessageContract extends Contract {
     void manyToOneAndBack(int ranks) {
         probe(ranks, p -> {
             Buffer value = p.buffer("value", DataType.INT32, 1, false);
-            for (int i = 0; i < times(200); i++) {
+            for (int i = 0; i < engine.times(200); i++) {
                 int centre = i % ranks;
                 for (int r = 0; r < ranks && p.rank == centre; r++) {
                     if (r != centre) {

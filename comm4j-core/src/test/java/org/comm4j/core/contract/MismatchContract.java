@@ -20,6 +20,10 @@ import org.comm4j.core.ReduceOp;
 public abstract class MismatchContract extends Contract {
     private static final ReduceOp SUM = ReduceOp.SUM;
 
+    protected MismatchContract(EngineUnderTest engine) {
+        super(engine);
+    }
+
     @RankCounts({2, 3, 8})
     void operations(int ranks) {
         mismatch(

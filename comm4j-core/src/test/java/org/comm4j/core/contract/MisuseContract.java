@@ -22,6 +22,10 @@ public abstract class MisuseContract extends Contract {
     private static final Class<IllegalArgumentException> ARGUMENT = IllegalArgumentException.class;
     private static final Class<IllegalStateException> STATE = IllegalStateException.class;
 
+    protected MisuseContract(EngineUnderTest engine) {
+        super(engine);
+    }
+
     @RankCounts({2, 5})
     void nulls(int ranks) {
         probe(ranks, p -> {

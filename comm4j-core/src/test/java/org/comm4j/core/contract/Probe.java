@@ -42,7 +42,7 @@ final class Probe implements AutoCloseable {
     final int rank;
     final int size;
 
-    private final Contract contract;
+    private final EngineUnderTest engine;
     private final long bytes;
     private final Arena arena = Arena.ofShared();
     private final Queue<AutoCloseable> closeables = new ConcurrentLinkedQueue<>();
@@ -53,8 +53,8 @@ final class Probe implements AutoCloseable {
 
     private record Zone(String name, Buffer pool, long offset, long count) {}
 
-    Probe(Contract contract, Communicator comm, long bytes) {
-        this.contract = contract;
+    Probe(EngineUnderTest engine, Communicator comm, long bytes) {
+        this.engine = engine;
         this.comm = comm;
         this.rank = comm.rank();
         this.size = comm.size();
@@ -94,7 +94,7 @@ final class Probe implements AutoCloseable {
 
     /** Zeroed memory that is not the communicator's; freed with this. */
     Buffer memory(DataType type, long count) {
-        Buffer made = contract.memory(comm, arena, type, count);
+        Buffer made = engine.memory(comm, arena, type, count);
         if (made instanceof AutoCloseable closeable) {
             closeables.add(closeable);
         }
@@ -125,7 +125,7 @@ final class Probe implements AutoCloseable {
     Buffer freed(DataType type, long count) {
         Buffer made;
         try (Arena brief = Arena.ofShared()) {
-            made = contract.memory(comm, brief, type, count);
+            made = engine.memory(comm, brief, type, count);
             if (made instanceof AutoCloseable closeable) {
                 close(closeable);
             }
@@ -139,7 +139,7 @@ final class Probe implements AutoCloseable {
     }
 
     boolean supports(Call.Kind operation, DataType type, @Nullable ReduceOp op) {
-        return contract.supports(operation, type, op);
+        return engine.supports(operation, type, op);
     }
 
     /** Notes a call that does something although its engine does not have it. */
@@ -150,7 +150,7 @@ final class Probe implements AutoCloseable {
 
     /** The difference of means that is right for an engine that divides in its own way. */
     double tolerance(Case c) {
-        if (contract.reducesInRankOrder() || c.op() != ReduceOp.AVG) {
+        if (engine.reducesInRankOrder() || c.op() != ReduceOp.AVG) {
             return 0;
         }
         // Numbers of at most 2, rounded when divided and when added.

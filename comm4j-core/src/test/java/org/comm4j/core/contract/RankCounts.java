@@ -30,7 +30,7 @@ import org.junit.jupiter.params.support.ParameterDeclarations;
         @Override
         public Stream<? extends Arguments> provideArguments(
                 ParameterDeclarations parameters, ExtensionContext context) {
-            int most = ((Contract) context.getRequiredTestInstance()).mostRanks();
+            int most = ((Contract) context.getRequiredTestInstance()).engine.mostRanks();
             int[] counts = context.getRequiredTestMethod()
                     .getAnnotation(RankCounts.class)
                     .value();

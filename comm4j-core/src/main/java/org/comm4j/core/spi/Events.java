@@ -1,16 +1,16 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.nccl;
+package org.comm4j.core.spi;
 
 import jdk.jfr.EventType;
 import jdk.jfr.FlightRecorder;
 import org.comm4j.core.CommunicationEvent;
-import org.comm4j.core.spi.Call;
+import org.comm4j.core.Communicator;
 import org.jspecify.annotations.Nullable;
 
 /** Flight recorder events of calls; costs one static check when nothing records them. */
-final class Events {
+public final class Events {
     private Events() {}
 
     private static final class Type {
@@ -18,7 +18,8 @@ final class Events {
     }
 
     /** A running event if a recording wants it. */
-    static @Nullable CommunicationEvent begin() {
+    public static @Nullable CommunicationEvent begin() {
+        // Without a recording the event class is never touched, and without one that wants it no event is made.
         if (!FlightRecorder.isInitialized() || !Type.COMMUNICATION.isEnabled()) {
             return null;
         }
@@ -27,13 +28,14 @@ final class Events {
         return event;
     }
 
-    static void commit(CommunicationEvent event, NcclOperations communicator, Call call) {
+    /** Ends {@code event} as the one of {@code call}. One event may end several times, once for each call of a group. */
+    public static void commit(CommunicationEvent event, Communicator communicator, Call call) {
         event.end();
         if (!event.shouldCommit()) {
             return;
         }
         event.operation = call.kind().method();
-        event.engine = NcclEngine.NAME;
+        event.engine = communicator.engine();
         event.communicator = communicator.toString();
         event.rank = communicator.rank();
         event.size = communicator.size();

@@ -1,0 +1,30 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nccl;
+
+import org.comm4j.core.contract.RankBody;
+
+/** NCCL over real GPUs: as many ranks as there are GPUs. */
+record GpuEngine(CommConfig config) implements NcclUnderTest {
+    @Override
+    public void run(int ranks, RankBody body) {
+        Gpu.ranks(ranks, config, body);
+    }
+
+    @Override
+    public int mostRanks() {
+        return Math.min(8, Gpu.count());
+    }
+
+    @Override
+    public boolean reducesInRankOrder() {
+        return false;
+    }
+
+    /** Making a communicator takes NCCL a good part of a second. */
+    @Override
+    public int times(int usual) {
+        return Math.max(2, usual / 20);
+    }
+}
