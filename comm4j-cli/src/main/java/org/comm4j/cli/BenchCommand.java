@@ -386,7 +386,11 @@ final class BenchCommand implements Callable<Integer> {
                     Table.columns(row.operation(), columns).forEach(out::println);
                 }
                 out.println(Table.row(row, columns)
-                        + (details.timestamps() ? "  " + LocalDateTime.now(ZoneId.systemDefault()).format(TIMESTAMP) : ""));
+                        + (details.timestamps()
+                                ? "  "
+                                        + LocalDateTime.now(ZoneId.systemDefault())
+                                                .format(TIMESTAMP)
+                                : ""));
             }
         });
         long[] taken = details.memory() ? station.memory() : new long[0];

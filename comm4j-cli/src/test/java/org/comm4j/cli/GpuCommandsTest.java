@@ -104,6 +104,19 @@ class GpuCommandsTest {
     }
 
     @Test
+    void suiteMeasuresAllModes() throws Exception {
+        Path out = folder.resolve("suite");
+        Outcome outcome = comm4j("bench suite " + out + " --operations all_reduce,sendrecv");
+        assertThat(outcome.code()).as(outcome.toString()).isZero();
+        assertThat(outcome.out())
+                .contains("## one thread, a group", "## a thread each, symmetric windows", "## a process each");
+        for (String mode :
+                List.of("group-R0", "group-R2", "threads-R0", "threads-R2", "processes-R0", "processes-R2")) {
+            assertThat(out.resolve(mode).resolve("1/comm4j.json")).exists();
+        }
+    }
+
+    @Test
     void benchSaysWhatItCannotDo() throws Exception {
         Outcome outcome = comm4j("bench all_reduce --engine nccl -g " + (Cuda.deviceCount() + 1));
         assertThat(outcome.code()).isNotZero();
