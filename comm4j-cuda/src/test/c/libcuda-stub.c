@@ -19,11 +19,14 @@ enum {
   OUT_OF_MEMORY = 2,
   INVALID_DEVICE = 101,
   INVALID_CONTEXT = 201,
+  NO_BINARY = 209,
   INVALID_HANDLE = 400,
   NOT_FOUND = 500,
   NOT_READY = 600,
   ALREADY_ENABLED = 704,
   DESTROYED = 709,
+  ALREADY_REGISTERED = 712,
+  NOT_REGISTERED = 713,
   CAPTURE_UNSUPPORTED = 900,
   CAPTURE_IMPLICIT = 906,
   UPDATE_FAILURE = 910
@@ -45,7 +48,7 @@ typedef struct graph graph;
 typedef struct block {
   char *at;
   size_t bytes;
-  int device;  // -1: the host's, pinned
+  int device;  // -1: the host's, pinned; -2: the same, where it was
   struct block *next;
 } block;
 
@@ -101,6 +104,8 @@ typedef struct pool {
   context *context;
   size_t used;
   int is_default;
+  int peers;
+  uint64_t threshold;
 } pool;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -234,7 +239,7 @@ static int release(void *at) {
     if (b->at == at) {
       *link = b->next;
       if (b->device >= 0) used[b->device] -= b->bytes;
-      free(b->at);
+      if (b->device >= -1) free(b->at);
       free(b);
       live--;
       return SUCCESS;
@@ -266,6 +271,30 @@ int cuMemFreeHost(void *at) {
   ENTER("cuMemFreeHost");
   NEEDS_CONTEXT;
   return leave(release(at));
+}
+
+int cuMemHostRegister_v2(char *at, size_t bytes, unsigned flags) {
+  ENTER("cuMemHostRegister");
+  NEEDS_CONTEXT;
+  NEEDS(at && bytes && flags == 3, INVALID_VALUE);
+  for (block *b = blocks; b; b = b->next) {
+    // Whole pages.
+    uintptr_t first = (uintptr_t)b->at >> 12, last = (uintptr_t)(b->at + b->bytes - 1) >> 12;
+    NEEDS(b->device >= 0 || last < (uintptr_t)at >> 12 || first > (uintptr_t)(at + bytes - 1) >> 12, ALREADY_REGISTERED);
+  }
+  block *b = malloc(sizeof *b);
+  *b = (block){at, bytes, -2, blocks};
+  blocks = b;
+  live++;
+  return leave(SUCCESS);
+}
+
+int cuMemHostUnregister(char *at) {
+  ENTER("cuMemHostUnregister");
+  NEEDS_CONTEXT;
+  for (block *b = blocks; b; b = b->next)
+    if (b->at == at && b->device == -2) return leave(release(at));
+  return leave(NOT_REGISTERED);
 }
 
 int cuMemGetInfo_v2(size_t *available, size_t *total) {
@@ -423,6 +452,11 @@ int cuDeviceGetName(char *name, int bytes, int device) {
 
 int cuDeviceGetPCIBusId(char *id, int bytes, int device) {
   snprintf(id, bytes, "0000:%02x:00.0", device + 1);
+  return SUCCESS;
+}
+
+int cuDeviceGetUuid_v2(unsigned char uuid[16], int device) {
+  for (int i = 0; i < 16; i++) uuid[i] = 16 * device + i;
   return SUCCESS;
 }
 
@@ -773,21 +807,28 @@ int cuMemPoolTrimTo(pool *p, size_t bytes) {
 
 int cuMemPoolGetAttribute(pool *p, int attribute, uint64_t *value) {
   ENTER("cuMemPoolGetAttribute");
-  (void)attribute;
-  *value = used[p->context->device];
+  *value = attribute == 4 ? p->threshold : used[p->context->device];
   return leave(SUCCESS);
 }
 
 int cuMemPoolSetAttribute(pool *p, int attribute, uint64_t *value) {
-  (void)p, (void)value;
   ENTER("cuMemPoolSetAttribute");
-  return leave(attribute == 4 ? SUCCESS : INVALID_VALUE);
+  if (attribute == 4) p->threshold = *value;
+  return leave(attribute == 4 || attribute <= 3 || ((attribute == 6 || attribute == 8) && !*value) ? SUCCESS : INVALID_VALUE);
 }
 
 int cuMemPoolSetAccess(pool *p, const int *access, size_t count) {
   ENTER("cuMemPoolSetAccess");
-  return leave(count == 1 && access[0] == 1 && access[1] != p->context->device && access[2] == 3 ? SUCCESS
-                                                                                                : INVALID_VALUE);
+  NEEDS(count == 1 && access[0] == 1 && access[1] != p->context->device && (access[2] == 3 || !access[2]), INVALID_VALUE);
+  p->peers = access[2] ? p->peers | 1 << access[1] : p->peers & ~(1 << access[1]);
+  return leave(SUCCESS);
+}
+
+int cuMemPoolGetAccess(int *flags, pool *p, const int *location) {
+  ENTER("cuMemPoolGetAccess");
+  NEEDS(location[0] == 1, INVALID_VALUE);
+  *flags = location[1] == p->context->device || p->peers & 1 << location[1] ? 3 : 0;
+  return leave(SUCCESS);
 }
 
 int cuMemAllocFromPoolAsync(void **result, size_t bytes, pool *p, stream *s) {
@@ -806,30 +847,62 @@ int cuMemFreeAsync(void *at, stream *s) {
 // ---- one module: void scale(float *x, int n, float factor), float table[4] ----
 
 static const size_t parameter_bytes[] = {8, 4, 4};
+static const char *const kernel_names[] = {"scale", "unscale"};
 
 typedef struct module {
+  context *context;
   void *table;
 } module;
+
+// What a library has on each device; code that says "only" a device is for that one.
+typedef struct library {
+  int only;
+  module *modules[DEVICES];
+} library;
+
+// A kernel, and what it becomes in the current context.
+typedef struct kernel {
+  library *library;
+  const char *name;
+} kernel;
+
+static kernel kernels[2];
+
+static int loads(const char *image, unsigned count, int *options, void **values) {
+  if (count != 2 || options[0] != 5 || options[1] != 6) return INVALID_VALUE;
+  if (strstr(image, "broken")) {
+    snprintf(values[0], (size_t)values[1], "line 3: it is broken");
+    return 218;
+  }
+  return SUCCESS;
+}
+
+static int module_new(module **result) {
+  *result = malloc(sizeof **result);
+  (*result)->context = current;
+  live++;
+  return allocate(&(*result)->table, 16, current->device);
+}
+
+static void module_delete(module *m) {
+  release(m->table);
+  free(m);
+  live--;
+}
 
 int cuModuleLoadDataEx(module **result, const char *image, unsigned count, int *options, void **values) {
   ENTER("cuModuleLoadDataEx");
   NEEDS_CONTEXT;
-  NEEDS(count == 2 && options[0] == 5 && options[1] == 6, INVALID_VALUE);
-  if (strstr(image, "broken")) {
-    snprintf(values[0], (size_t)values[1], "line 3: it is broken");
-    return leave(218);
-  }
-  *result = malloc(sizeof **result);
-  live++;
-  return leave(allocate(&(*result)->table, 16, current->device));
+  int loaded = loads(image, count, options, values);
+  NEEDS(loaded == SUCCESS, loaded);
+  NEEDS(!strstr(image, "only 1") || current->device == 1, NO_BINARY);
+  return leave(module_new(result));
 }
 
 int cuModuleUnload(module *m) {
   ENTER("cuModuleUnload");
   NEEDS_CONTEXT;
-  release(m->table);
-  free(m);
-  live--;
+  module_delete(m);
   return leave(SUCCESS);
 }
 
@@ -847,6 +920,111 @@ int cuModuleGetGlobal_v2(void **at, size_t *bytes, module *m, const char *name) 
   NEEDS(strcmp(name, "table") == 0, NOT_FOUND);
   *at = m->table;
   *bytes = 16;
+  return leave(SUCCESS);
+}
+
+int cuModuleGetFunctionCount(unsigned *count, module *m) {
+  (void)m;
+  ENTER("cuModuleGetFunctionCount");
+  NEEDS_CONTEXT;
+  *count = 2;
+  return leave(SUCCESS);
+}
+
+int cuModuleEnumerateFunctions(const char **functions, unsigned count, module *m) {
+  (void)m;
+  ENTER("cuModuleEnumerateFunctions");
+  for (unsigned i = 0; i < count; i++) functions[i] = kernel_names[i];
+  return leave(SUCCESS);
+}
+
+// What the enumeration gives is good for its name only.
+int cuFuncGetName(const char **name, const char *function) {
+  ENTER("cuFuncGetName");
+  *name = function;
+  return leave(SUCCESS);
+}
+
+int cuLibraryLoadData(library **result, const char *image, int *options, void **values, unsigned count, void *o, void *v, unsigned n) {
+  (void)o, (void)v;
+  ENTER("cuLibraryLoadData");
+  NEEDS(n == 0, INVALID_VALUE);
+  int loaded = loads(image, count, options, values);
+  NEEDS(loaded == SUCCESS, loaded);
+  *result = calloc(1, sizeof **result);
+  (*result)->only = strstr(image, "only 1") ? 1 : -1;
+  live++;
+  return leave(SUCCESS);
+}
+
+int cuLibraryUnload(library *l) {
+  ENTER("cuLibraryUnload");
+  for (int i = 0; i < DEVICES; i++)
+    if (l->modules[i]) module_delete(l->modules[i]);
+  free(l);
+  live--;
+  return leave(SUCCESS);
+}
+
+static int arrive(library *l) {
+  if (!current || current->retains == 0) return INVALID_CONTEXT;
+  if (l->only >= 0 && l->only != current->device) return NO_BINARY;
+  return l->modules[current->device] ? SUCCESS : module_new(&l->modules[current->device]);
+}
+
+int cuLibraryGetModule(module **result, library *l) {
+  ENTER("cuLibraryGetModule");
+  int arrived = arrive(l);
+  NEEDS(arrived == SUCCESS, arrived);
+  *result = l->modules[current->device];
+  return leave(SUCCESS);
+}
+
+int cuLibraryGetKernel(kernel **result, library *l, const char *name) {
+  ENTER("cuLibraryGetKernel");
+  NEEDS(strcmp(name, "scale") == 0, NOT_FOUND);
+  kernels[0] = (kernel){l, kernel_names[0]};
+  *result = &kernels[0];
+  return leave(SUCCESS);
+}
+
+int cuKernelGetFunction(module **function, kernel *k) {
+  ENTER("cuKernelGetFunction");
+  int arrived = arrive(k->library);
+  NEEDS(arrived == SUCCESS, arrived);
+  *function = k->library->modules[current->device];
+  return leave(SUCCESS);
+}
+
+int cuLibraryGetGlobal(void **at, size_t *bytes, library *l, const char *name) {
+  ENTER("cuLibraryGetGlobal");
+  int arrived = arrive(l);
+  NEEDS(arrived == SUCCESS, arrived);
+  NEEDS(strcmp(name, "table") == 0, NOT_FOUND);
+  *at = l->modules[current->device]->table;
+  *bytes = 16;
+  return leave(SUCCESS);
+}
+
+int cuLibraryGetKernelCount(unsigned *count, library *l) {
+  (void)l;
+  ENTER("cuLibraryGetKernelCount");
+  *count = 2;
+  return leave(SUCCESS);
+}
+
+int cuLibraryEnumerateKernels(kernel **result, unsigned count, library *l) {
+  ENTER("cuLibraryEnumerateKernels");
+  for (unsigned i = 0; i < count; i++) {
+    kernels[i] = (kernel){l, kernel_names[i]};
+    result[i] = &kernels[i];
+  }
+  return leave(SUCCESS);
+}
+
+int cuKernelGetName(const char **name, kernel *k) {
+  ENTER("cuKernelGetName");
+  *name = k->name;
   return leave(SUCCESS);
 }
 
@@ -887,11 +1065,11 @@ typedef struct launch {
 } launch;
 
 int cuLaunchKernelEx(const launch *l, module *function, void **parameters, void **extra) {
-  (void)function;
   ENTER("cuLaunchKernelEx");
   stream *s = l->stream;
   NEEDS_STREAM(s);
   NEEDS(!extra && l->grid[0] * l->block[0] >= 1, INVALID_VALUE);
+  NEEDS(function->context == s->context, INVALID_HANDLE);
   char *x = *(char **)parameters[0];
   int n = *(int *)parameters[1];
   NEEDS(find(x, n * sizeof(float)), 700);

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 typedef int (*Work)(void*);
 
@@ -68,7 +69,7 @@ static __thread int current = -1;
 
 typedef struct Task { Work work; void* arg; struct Task* next; } Task;
 typedef struct { int device, closed; long put, done; Task *first, *last; pthread_t thread; } Stream;
-typedef struct { long recorded, reached; } Event;
+typedef struct { long recorded, reached; struct timespec time; } Event;
 typedef struct Block { char* at; size_t bytes; int device; struct Block* next; } Block;
 static Block* blocks;
 static long liveBytes, liveStreams, liveEvents, liveComms;
@@ -216,7 +217,7 @@ int cuEventCreate(void** event, unsigned flags) {
     return 0;
 }
 int cuEventDestroy_v2(Event* event) { lock(); liveEvents--; unlock(); return 0; /* a stream may still reach it: never freed */ }
-static int reach(void* arg) { Event* e = arg; lock(); e->reached++; changed(); unlock(); return 0; }
+static int reach(void* arg) { Event* e = arg; lock(); clock_gettime(CLOCK_MONOTONIC, &e->time); e->reached++; changed(); unlock(); return 0; }
 int cuEventRecord(Event* event, void* stream) {
     lock();
     event->recorded++;
@@ -231,6 +232,13 @@ int cuEventQuery(Event* event) {
     return done ? 0 : CUDA_NOT_READY;
 }
 int cuEventSynchronize(Event* event) { lock(); while (event->reached != event->recorded) await(); unlock(); return 0; }
+int cuEventElapsedTime_v2(float* millis, Event* start, Event* end) {
+    lock();
+    int done = start->recorded && end->recorded && start->reached == start->recorded && end->reached == end->recorded;
+    *millis = (end->time.tv_sec - start->time.tv_sec) * 1e3f + (end->time.tv_nsec - start->time.tv_nsec) * 1e-6f;
+    unlock();
+    return done ? 0 : CUDA_NOT_READY;
+}
 /* What was recorded when the call was made counts, not what is recorded later. */
 typedef struct { Event* event; long recorded; } Wait;
 static int pass(void* arg) {

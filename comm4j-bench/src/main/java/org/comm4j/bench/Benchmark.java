@@ -4,6 +4,7 @@
 package org.comm4j.bench;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
@@ -103,8 +104,12 @@ public final class Benchmark {
                     for (long bytes : sizes) {
                         warmUp(operation, bytes, type, reduction, root, sizes.size());
                     }
-                    for (long bytes : sizes) {
-                        consumer.accept(measure(operation, bytes, type, reduction, root));
+                    for (int cycle = 0; cycle < settings.cycles(); cycle++) {
+                        // Later cycles find all warm.
+                        long budget = cycle == 0 ? settings.warmupTime().toNanos() / LEAST : 0;
+                        for (long bytes : sizes) {
+                            consumer.accept(measure(operation, bytes, type, reduction, root, budget));
+                        }
                     }
                 }
             }
@@ -123,18 +128,19 @@ public final class Benchmark {
         }
     }
 
-    private Row measure(Operation operation, long bytes, DataType type, @Nullable ReduceOp reduction, int root) {
+    private Row measure(
+            Operation operation, long bytes, DataType type, @Nullable ReduceOp reduction, int root, long warmup) {
         Operation.Shape shape = operation.shape(bytes, type, station.ranks());
         long largest = shape.largest() * type.bytes();
         Copies copies = new Copies(operation.hasSizes() && station.copiesPlainly() ? largest : 0);
         Row.Timing outOfPlace;
         try (Trial trial = station.trial(operation, shape, type, reduction, root, false)) {
-            outOfPlace = timing(operation, largest, trial, copies);
+            outOfPlace = timing(operation, largest, trial, copies, warmup);
         }
         Row.Timing inPlace = null;
         if (operation.hasInPlaceForm()) {
             try (Trial trial = station.trial(operation, shape, type, reduction, root, true)) {
-                inPlace = timing(operation, largest, trial, copies);
+                inPlace = timing(operation, largest, trial, copies, warmup);
             }
         }
         return new Row(
@@ -149,25 +155,45 @@ public final class Benchmark {
                 operation.hasSizes() && station.copiesPlainly() ? copies.bandwidth : Double.NaN);
     }
 
-    private Row.Timing timing(Operation operation, long bytes, Trial trial, Copies copies) {
-        double seconds = time(trial, copies);
-        long wrong = settings.check() && trial.hasResult() ? check(trial) : Row.UNCHECKED;
-        return Row.Timing.of(operation, bytes, station.ranks(), seconds, wrong);
+    private Row.Timing timing(Operation operation, long bytes, Trial trial, Copies copies, long warmup) {
+        Block block = time(trial, copies, warmup);
+        long wrong = settings.checks() > 0 && trial.hasResult() ? check(trial) : Row.UNCHECKED;
+        return Row.Timing.of(operation, bytes, station.ranks(), block.seconds, wrong, block.iterations);
     }
 
     // ---- time ----
 
-    /** Seconds of one call, in the fastest block. */
-    private double time(Trial trial, Copies copies) {
+    /** Seconds of one call. */
+    private record Block(double seconds, @Nullable Iterations iterations) {}
+
+    /** The fastest block. */
+    private Block time(Trial trial, Copies copies, long warmup) {
         Trial.Loop loop = trial.loop();
-        long iterations = warmUp(trial, loop, settings.warmupTime().toNanos() / LEAST);
-        double best = Double.POSITIVE_INFINITY;
+        long iterations = warmUp(trial, loop, warmup);
+        Block best = new Block(Double.POSITIVE_INFINITY, null);
         for (int block = 0; block < settings.blocks(); block++) {
             // Side by side: a machine that others use, too, changes its speed.
             copies.measure(trial);
-            best = Math.min(best, averaged(trial, block(trial, loop, iterations) / iterations));
+            double seconds = averaged(trial, block(trial, loop, iterations) / iterations);
+            Iterations times = iterations(trial.iterationTimes());
+            if (seconds < best.seconds) {
+                best = new Block(seconds, times);
+            }
         }
         return best;
+    }
+
+    /** The longest time of all ranks for each iteration; null where none are taken. */
+    private @Nullable Iterations iterations(double[] mine) {
+        if (!settings.issue().details().perIteration()) {
+            return null;
+        }
+        return new Iterations(
+                Arrays.stream(mine)
+                        .map(each -> agree(each, ReduceOp.MAX))
+                        .boxed()
+                        .toList(),
+                settings.issue().details().skipped());
     }
 
     private double averaged(Trial trial, double seconds) {
@@ -189,7 +215,7 @@ public final class Benchmark {
         long done = 0;
         long chunk = trial.rounded(1);
         double fastest = Double.POSITIVE_INFINITY;
-        while (spent < budget || done < settings.warmup()) {
+        while (done == 0 || spent < budget || done < settings.warmup()) {
             // The longest time of all ranks: all must come to the same decision.
             double seconds = agree(block(trial, loop, chunk), ReduceOp.MAX);
             fastest = Math.min(fastest, seconds / chunk);
@@ -217,7 +243,7 @@ public final class Benchmark {
             long issued = System.nanoTime();
             trial.complete();
             long end = settings.issue().cpuTime() ? issued : System.nanoTime();
-            seconds = (end - start) / 1e9;
+            seconds = (end - start - trial.uncounted()) / 1e9;
         }
         if (!trial.isCollective()) {
             station.rest();
@@ -265,13 +291,17 @@ public final class Benchmark {
     // ---- check ----
 
     private long check(Trial trial) {
-        trial.prepare();
-        station.rest();
-        if (trial.takesPart()) {
-            trial.once();
+        long wrong = 0;
+        for (int i = 0; i < settings.checks() && wrong == 0; i++) {
+            trial.prepare();
+            station.rest();
+            if (trial.takesPart()) {
+                trial.once();
+            }
+            station.rest();
+            wrong = (long) agree((double) trial.wrong(), ReduceOp.SUM);
         }
-        station.rest();
-        return (long) agree((double) trial.wrong(), ReduceOp.SUM);
+        return wrong;
     }
 
     private double agree(double value, ReduceOp op) {

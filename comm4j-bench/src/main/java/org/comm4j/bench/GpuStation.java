@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 import org.comm4j.bench.Settings.Registration;
 import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
@@ -24,6 +25,7 @@ import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.nccl.CommConfig;
+import org.comm4j.nccl.CtaPolicy;
 import org.comm4j.nccl.Nccl;
 import org.comm4j.nccl.NcclCommunicator;
 import org.comm4j.nccl.UniqueId;
@@ -61,14 +63,53 @@ public final class GpuStation extends Station {
     private final int ranks;
     private final boolean speaks;
     private final Settings settings;
+    private final Memory memory;
 
-    private GpuStation(Crew crew, int thread, List<Seat> seats, int ranks, boolean speaks, Settings settings) {
+    private GpuStation(
+            Crew crew, int thread, List<Seat> seats, int ranks, boolean speaks, Settings settings, Memory memory) {
+        this.memory = memory;
         this.crew = crew;
         this.thread = thread;
         this.seats = seats;
         this.ranks = ranks;
         this.speaks = speaks;
         this.settings = settings;
+    }
+
+    /** How much of each GPU of a process was free from time to time. */
+    private record Memory(List<Device> devices, List<long[]> free) {
+        Memory(List<Device> devices) {
+            this(List.copyOf(devices), new ArrayList<>());
+            mark();
+        }
+
+        synchronized void mark() {
+            free.add(devices.stream().mapToLong(Device::freeMemory).toArray());
+        }
+
+        /** The most that one of them lost between two marks. */
+        synchronized long lost(int mark) {
+            long[] before = free.get(mark);
+            long[] after = free.get(mark + 1);
+            return IntStream.range(0, before.length)
+                    .mapToLong(i -> before[i] - after[i])
+                    .max()
+                    .orElse(0);
+        }
+    }
+
+    @Override
+    public long[] memory() {
+        double ignored = crew.agree(thread, 0, ReduceOp.MAX);
+        if (thread == 0) {
+            memory.mark();
+        }
+        long[] bytes = new long[3];
+        ignored = crew.agree(thread, 0, ReduceOp.MAX);
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (long) crew.agree(thread, (double) memory.lost(i), ReduceOp.MAX);
+        }
+        return bytes;
     }
 
     /** How many GPUs a process of this measurement uses. */
@@ -108,8 +149,11 @@ public final class GpuStation extends Station {
             }
             Platform platform = Platform.of(world, "nccl", libraries(), places(devices));
             ToIntFunction<Station> job = body.apply(platform);
-            comms.addAll(communicators(world, devices));
+            Memory memory = new Memory(devices);
+            comms.addAll(communicators(world, devices, settings));
+            memory.mark();
             List<Seat> seats = seats(comms, settings);
+            memory.mark();
             int gpus = settings.issue().gpus();
             // Whoever waits for a thread that failed waits in vain.
             Runnable release = () -> comms.forEach(NcclCommunicator::abort);
@@ -117,7 +161,7 @@ public final class GpuStation extends Station {
                 List<Seat> mine = seats.subList(thread * gpus, (thread + 1) * gpus);
                 boolean speaks = world.rank() == 0 && thread == 0;
                 try (GpuStation station =
-                        new GpuStation(crew, thread, mine, world.size() * ordinals.length, speaks, settings)) {
+                        new GpuStation(crew, thread, mine, world.size() * ordinals.length, speaks, settings, memory)) {
                     return job.applyAsInt(station);
                 }
             });
@@ -138,10 +182,11 @@ public final class GpuStation extends Station {
                 .toList();
     }
 
-    private static List<NcclCommunicator> communicators(World world, List<Device> devices) {
-        if (world.size() == 1) {
-            return Nccl.initAll(devices.toArray(Device[]::new));
-        }
+    private static List<NcclCommunicator> communicators(World world, List<Device> devices, Settings settings) {
+        // That of nccl-tests.
+        CommConfig usual = CommConfig.DEFAULT.nvlinkCentricScheduling(true);
+        CtaPolicy policy = settings.issue().details().ctaPolicy();
+        CommConfig config = policy == null ? usual : usual.ctaPolicy(policy);
         byte[] mine = world.rank() == 0 ? UniqueId.create().toBytes() : new byte[0];
         UniqueId id = UniqueId.of(world.exchange("bench.nccl", mine).getFirst());
         int size = world.size() * devices.size();
@@ -153,7 +198,7 @@ public final class GpuStation extends Station {
                 Device device = devices.get(i);
                 int rank = first + i;
                 starting.add(threads.submit(
-                        () -> Nccl.communicator(device, size, rank, List.of(id), CommConfig.DEFAULT, world.timeout())));
+                        () -> Nccl.communicator(device, size, rank, List.of(id), config, world.timeout())));
             }
             List<NcclCommunicator> comms = new ArrayList<>();
             for (Future<NcclCommunicator> each : starting) {
@@ -171,20 +216,22 @@ public final class GpuStation extends Station {
     /** Memory and streams; windows are made here, by one thread for all GPUs of the process, because that is collective. */
     private static List<Seat> seats(List<NcclCommunicator> comms, Settings settings) {
         Registration registration = settings.issue().registration();
-        long bytes = Math.max(settings.largest(), 1);
+        Settings.Details details = settings.issue().details();
+        long widest = settings.types().stream().mapToLong(DataType::bytes).max().orElseThrow();
+        long bytes = Math.max(settings.largest() + details.unaligned() * widest, 1);
         List<Seat> seats = new ArrayList<>();
         for (NcclCommunicator comm : comms) {
             Device device = comm.device();
             DeviceArray[] memory = new DeviceArray[2];
             for (int i = 0; i < memory.length; i++) {
-                memory[i] = registration == Registration.NONE
-                        ? device.allocate(DataType.UINT8, bytes)
-                        : comm.allocate(DataType.UINT8, bytes);
+                // From NCCL even where nothing is registered, as in nccl-tests: other memory may take another way.
+                memory[i] = comm.allocate(DataType.UINT8, bytes);
                 if (registration == Registration.LOCAL) {
                     comm.register(memory[i]);
                 }
             }
-            seats.add(new Seat(comm, device.newStream(), memory[0], memory[1]));
+            seats.add(new Seat(
+                    comm, details.defaultStream() ? device.defaultStream() : device.newStream(), memory[0], memory[1]));
         }
         if (registration == Registration.SYMMETRIC) {
             Nccl.registerWindows(comms, seats.stream().map(Seat::send).toList(), Window.Flag.SYMMETRIC);
@@ -254,6 +301,12 @@ public final class GpuStation extends Station {
         if (operation.isOneSided()) {
             return "needs the engine host, not nccl";
         }
+        if (operation == Operation.HYPERCUBE && Integer.bitCount(ranks) != 1) {
+            return "needs a power of two of GPUs, not " + ranks;
+        }
+        if (operation == Operation.HYPERCUBE && settings.issue().aggregated() > 1) {
+            return "has steps that need each other's results: it goes without -m";
+        }
         boolean grouped = seats.size() > 1 || settings.issue().aggregated() > 1;
         return operation == Operation.BARRIER && grouped
                 ? "cannot be part of a group: it goes without -g and -m"
@@ -274,7 +327,7 @@ public final class GpuStation extends Station {
             @Nullable ReduceOp reduction,
             int root,
             boolean inPlace) {
-        return new GpuTrial(seats, settings, operation, shape, type, reduction, root, inPlace);
+        return new GpuTrial(seats, this::meet, settings, operation, shape, type, reduction, root, inPlace);
     }
 
     @Override

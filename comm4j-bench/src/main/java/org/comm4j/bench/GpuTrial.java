@@ -4,13 +4,20 @@
 package org.comm4j.bench;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.comm4j.bench.GpuStation.Seat;
+import org.comm4j.bench.Settings.Waiting;
 import org.comm4j.core.Buffer;
+import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.Operations;
 import org.comm4j.core.ReduceOp;
+import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Event;
 import org.comm4j.cuda.Graph;
 import org.comm4j.cuda.GraphExec;
 import org.comm4j.nccl.Group;
@@ -35,15 +42,23 @@ final class GpuTrial extends Trial {
     private final RankCall[] calls;
     /** The buffers of each GPU at each place. */
     private final RankCall.Pair[][] views;
+    /** Returns when all ranks have called it. */
+    private final Runnable meet;
+    /** Marks in each GPU's stream before each iteration and after the last one, or around each; empty where they are not asked for. */
+    private final Event[][] marks;
+    /** Groups of a hypercube: one a step, for all GPUs. */
+    private final List<Consumer<Group>> steps = new ArrayList<>();
 
     private final Consumer<Group> grouped = this::collect;
     private final List<GraphExec> graphs = new ArrayList<>();
     private int view;
+    private long uncounted;
     /** Calls of the group that is collected next. */
     private int inGroup;
 
     GpuTrial(
             List<Seat> seats,
+            Runnable meet,
             Settings settings,
             Operation operation,
             Operation.Shape shape,
@@ -52,10 +67,12 @@ final class GpuTrial extends Trial {
             int root,
             boolean inPlace) {
         this.seats = seats;
+        this.meet = meet;
         this.issue = settings.issue();
         this.inGroup = issue.aggregated();
         this.graphCalls = settings.iterations() > 0 ? settings.iterations() : USUAL_GRAPH;
         long bytes = shape.largest() * type.bytes();
+        long start = (long) issue.details().unaligned() * type.bytes();
         int places = bytes == 0 ? 1 : Math.clamp(settings.largest() / bytes, 1, MOST_VIEWS);
         this.calls = new RankCall[seats.size()];
         this.views = new RankCall.Pair[seats.size()][places];
@@ -70,15 +87,46 @@ final class GpuTrial extends Trial {
                     seat.comm().rank(),
                     seat.comm().size());
             for (int place = 0; place < places; place++) {
-                Buffer send = seat.send(type, place * bytes, shape.send());
-                Buffer recv = seat.recv(type, place * bytes, shape.recv());
+                Buffer send = seat.send(type, start + place * bytes, shape.send());
+                Buffer recv = seat.recv(type, start + place * bytes, shape.recv());
                 views[s][place] = calls[s].buffers(send, recv, inPlace);
             }
         }
+        for (int bit = 1; operation == Operation.HYPERCUBE && bit < calls[0].ranks; bit *= 2) {
+            int step = bit;
+            steps.add(group -> cube(group, step));
+        }
+        this.marks = marks(settings.iterations());
         if (issue.graphLaunches() > 0) {
             // Connections are made by the first call, which cannot be recorded.
             once();
             capture(0, new ArrayList<>());
+        }
+    }
+
+    private Event[][] marks(int iterations) {
+        if (!issue.details().perIteration()) {
+            return new Event[0][];
+        }
+        int count = paired() ? 2 * iterations : iterations + 1;
+        return seats.stream()
+                .map(seat -> Stream.generate(seat.device()::newTimingEvent)
+                        .limit(count)
+                        .toArray(Event[]::new))
+                .toArray(Event[][]::new);
+    }
+
+    /** Whether what happens between two iterations is no part of either. */
+    private boolean paired() {
+        return issue.waiting() == Waiting.EACH_AND_ALL_UNTIMED;
+    }
+
+    private void mark(long number) {
+        for (int s = 0; s < marks.length; s++) {
+            // There are more calls than marks while this warms up.
+            if (number < marks[s].length) {
+                seats.get(s).stream().record(marks[s][(int) number]);
+            }
         }
     }
 
@@ -111,18 +159,59 @@ final class GpuTrial extends Trial {
                 }
             };
         }
-        if (issue.blocking()) {
-            return n -> {
-                for (long i = 0; i < n; i += issue.aggregated()) {
-                    enqueue(issue.aggregated());
-                    complete();
-                }
-            };
+        return issue.waiting() == Waiting.NONE && !issue.details().perIteration() ? this::enqueue : this::oneByOne;
+    }
+
+    private void oneByOne(long n) {
+        uncounted = 0;
+        long number = 0;
+        for (long i = 0; i < n; i += issue.aggregated(), number++) {
+            mark(paired() ? 2 * number : number);
+            enqueue(issue.aggregated());
+            if (issue.waiting() != Waiting.NONE) {
+                complete();
+            }
+            if (paired()) {
+                mark(2 * number + 1);
+                long start = System.nanoTime();
+                meet.run();
+                uncounted += System.nanoTime() - start;
+            } else if (issue.waiting() == Waiting.EACH_AND_ALL) {
+                meet.run();
+            }
         }
-        return this::enqueue;
+        if (!paired()) {
+            mark(number);
+        }
+    }
+
+    @Override
+    long uncounted() {
+        return uncounted;
+    }
+
+    @Override
+    double[] iterationTimes() {
+        int count = marks.length == 0 ? 0 : paired() ? marks[0].length / 2 : marks[0].length - 1;
+        complete();
+        return IntStream.range(0, count)
+                .mapToDouble(i -> Arrays.stream(marks)
+                                .mapToDouble(of ->
+                                        paired() ? of[2 * i + 1].millisSince(of[2 * i]) : of[i + 1].millisSince(of[i]))
+                                .max()
+                                .orElseThrow()
+                        * 1e3
+                        / issue.aggregated())
+                .toArray();
     }
 
     private void enqueue(long n) {
+        if (calls[0].operation == Operation.HYPERCUBE) {
+            for (long i = 0; i < n; i++) {
+                hypercube();
+            }
+            return;
+        }
         boolean group = seats.size() > 1 || issue.aggregated() > 1 || calls[0].operation == Operation.SEND_RECV;
         if (group) {
             for (long i = 0; i < n; i += issue.aggregated()) {
@@ -133,6 +222,31 @@ final class GpuTrial extends Trial {
         for (long i = 0; i < n; i++) {
             call(seats.getFirst(), calls[0], views[0][view]);
             next();
+        }
+    }
+
+    /** Each step needs what the one before has brought, so each is a group of its own, of all GPUs. */
+    private void hypercube() {
+        for (int s = 0; s < calls.length; s++) {
+            RankCall.Pair at = views[s][view];
+            DeviceArray own =
+                    (DeviceArray) at.recv().slice(calls[s].shape.count() * calls[s].rank, calls[s].shape.count());
+            if (own.address() != at.send().address()) {
+                own.copyFrom((DeviceArray) at.send(), seats.get(s).stream());
+            }
+        }
+        for (int i = 0; i < steps.size(); i++) {
+            Nccl.group(steps.get(i));
+        }
+        next();
+    }
+
+    private void cube(Group group, int bit) {
+        for (int s = 0; s < calls.length; s++) {
+            RankCall call = calls[s];
+            Operations part = group.on(seats.get(s).comm(), seats.get(s).stream());
+            part.send(call.cubeSend(views[s][view].recv(), bit), call.rank ^ bit);
+            part.recv(call.cubeRecv(views[s][view].recv(), bit), call.rank ^ bit);
         }
     }
 
@@ -149,6 +263,16 @@ final class GpuTrial extends Trial {
             case ALL_GATHER -> seat.comm().allGather(at.send(), at.recv(), seat.stream());
             case REDUCE_SCATTER -> seat.comm().reduceScatter(at.send(), at.recv(), call.op, seat.stream());
             case ALL_TO_ALL -> seat.comm().allToAll(at.send(), at.recv(), seat.stream());
+            case ALL_TO_ALL_V ->
+                seat.comm()
+                        .allToAllV(
+                                at.send(),
+                                call.sendCounts,
+                                call.sendOffsets,
+                                at.recv(),
+                                call.recvCounts,
+                                call.recvOffsets,
+                                seat.stream());
             case GATHER -> seat.comm().gather(at.send(), at.recv(), call.root, seat.stream());
             case SCATTER -> seat.comm().scatter(at.send(), at.recv(), call.root, seat.stream());
             case BARRIER -> seat.comm().barrier(seat.stream());
@@ -175,6 +299,9 @@ final class GpuTrial extends Trial {
             case ALL_GATHER -> group.allGather(at.send(), at.recv());
             case REDUCE_SCATTER -> group.reduceScatter(at.send(), at.recv(), call.op);
             case ALL_TO_ALL -> group.allToAll(at.send(), at.recv());
+            case ALL_TO_ALL_V ->
+                group.allToAllV(
+                        at.send(), call.sendCounts, call.sendOffsets, at.recv(), call.recvCounts, call.recvOffsets);
             case GATHER -> group.gather(at.send(), at.recv(), call.root);
             case SCATTER -> group.scatter(at.send(), at.recv(), call.root);
             case SEND_RECV -> {
@@ -187,8 +314,30 @@ final class GpuTrial extends Trial {
 
     @Override
     void complete() {
+        if (!issue.details().timeout().isZero()) {
+            completeInTime();
+            return;
+        }
         for (int s = 0; s < seats.size(); s++) {
             seats.get(s).stream().synchronize();
+        }
+    }
+
+    /** Looks without ever sleeping, so that times are those without a limit. */
+    private void completeInTime() {
+        long limit = issue.details().timeout().toNanos();
+        long start = System.nanoTime();
+        for (Seat seat : seats) {
+            while (!seat.stream().isDone()) {
+                if (System.nanoTime() - start > limit) {
+                    throw new CommTimeoutException(
+                            calls[0].operation + " of " + seat.send().device() + " was not done after "
+                                    + issue.details().timeout().toSeconds() + " s (-T); rank "
+                                    + seat.comm().rank() + " of "
+                                    + seat.comm().size() + " gives up");
+                }
+                Thread.yield();
+            }
         }
     }
 
@@ -241,5 +390,6 @@ final class GpuTrial extends Trial {
     @Override
     public void close() {
         graphs.forEach(GraphExec::close);
+        Arrays.stream(marks).flatMap(Arrays::stream).forEach(Event::close);
     }
 }

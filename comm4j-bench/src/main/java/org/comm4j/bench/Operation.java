@@ -24,10 +24,14 @@ public enum Operation {
     ALL_GATHER("all_gather", Operation.IN_PLACE),
     REDUCE_SCATTER("reduce_scatter", Operation.REDUCES | Operation.IN_PLACE),
     ALL_TO_ALL("alltoall", 0),
+    /** Every rank sends the more to a rank the farther that is behind it in the ring: n − 1 times as much to the last as to the next. */
+    ALL_TO_ALL_V("alltoallv", 0),
     GATHER("gather", Operation.ROOTED | Operation.IN_PLACE),
     SCATTER("scatter", Operation.ROOTED | Operation.IN_PLACE),
     /** Every rank sends to the next one and receives from the previous one. */
-    SEND_RECV("sendrecv", 0);
+    SEND_RECV("sendrecv", 0),
+    /** An all-gather by messages: in step k ranks whose numbers differ in bit k exchange all that they have. */
+    HYPERCUBE("hypercube", Operation.IN_PLACE);
 
     private static final int REDUCES = 1;
     private static final int ROOTED = 2;
@@ -123,11 +127,25 @@ public enum Operation {
         long part = count / ranks / align * align;
         return switch (this) {
             case BARRIER -> new Shape(0, 0, 0);
-            case ALL_GATHER, GATHER -> new Shape(part, part * ranks, part);
+            case ALL_GATHER, GATHER, HYPERCUBE -> new Shape(part, part * ranks, part);
             case REDUCE_SCATTER, SCATTER -> new Shape(part * ranks, part, part);
             case ALL_TO_ALL -> new Shape(part * ranks, part * ranks, part);
+            case ALL_TO_ALL_V -> {
+                long all = 0;
+                for (int distance = 0; distance < ranks; distance++) {
+                    all += partAt(distance, part, type, ranks);
+                }
+                yield new Shape(all, all, part);
+            }
             default -> new Shape(count, count, count);
         };
+    }
+
+    /** Elements that {@link #ALL_TO_ALL_V} sends to the rank so far behind, where it is {@code mean} on the average. */
+    static long partAt(int distance, long mean, DataType type, int ranks) {
+        long align = Math.max(PART_ALIGNMENT / type.bytes(), 1);
+        // The distances' sum is n (n - 1) / 2.
+        return ranks == 1 ? mean / align * align : 2L * distance * mean / (ranks - 1) / align * align;
     }
 
     /** Bytes a second, in GB/s of 10⁹, at which the larger buffer was worked through: "algorithm bandwidth". */
@@ -135,12 +153,17 @@ public enum Operation {
         return seconds == 0 ? 0 : bytes / 1e9 / seconds;
     }
 
+    /** Which part of the larger buffer counts for the algorithm bandwidth. */
+    double algorithmPart(int ranks) {
+        return this == HYPERCUBE ? (ranks - 1.0) / ranks : 1;
+    }
+
     /** What the algorithm bandwidth is multiplied with to become comparable with the speed of the wire: "bus bandwidth". */
     public double busFactor(int ranks) {
         double others = (ranks - 1.0) / ranks;
         return switch (this) {
             case ALL_REDUCE -> 2 * others;
-            case ALL_GATHER, REDUCE_SCATTER, ALL_TO_ALL, GATHER, SCATTER -> others;
+            case ALL_GATHER, REDUCE_SCATTER, ALL_TO_ALL, ALL_TO_ALL_V, GATHER, SCATTER -> others;
             default -> 1;
         };
     }

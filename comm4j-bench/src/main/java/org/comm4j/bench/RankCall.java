@@ -4,6 +4,9 @@
 package org.comm4j.bench;
 
 import java.lang.foreign.Arena;
+import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -22,6 +25,12 @@ final class RankCall {
     final int rank;
     final int ranks;
     private final Pattern pattern;
+    /** Elements to and from each rank, and where they are, of {@link Operation#ALL_TO_ALL_V}. */
+    final long[] sendCounts;
+
+    final long[] recvCounts;
+    final long[] sendOffsets;
+    final long[] recvOffsets;
 
     RankCall(
             Operation operation,
@@ -38,6 +47,23 @@ final class RankCall {
         this.rank = rank;
         this.ranks = ranks;
         this.pattern = new Pattern(type, op, ranks);
+        this.sendCounts = counts(type, peer -> Math.floorMod(peer - rank, ranks));
+        this.recvCounts = counts(type, peer -> Math.floorMod(rank - peer, ranks));
+        this.sendOffsets = offsets(sendCounts);
+        this.recvOffsets = offsets(recvCounts);
+    }
+
+    private long[] counts(DataType type, IntUnaryOperator distance) {
+        return IntStream.range(0, operation == Operation.ALL_TO_ALL_V ? ranks : 0)
+                .mapToLong(peer -> Operation.partAt(distance.applyAsInt(peer), shape.count(), type, ranks))
+                .toArray();
+    }
+
+    private static long[] offsets(long[] counts) {
+        long[] offsets = counts.clone();
+        Arrays.parallelPrefix(offsets, Long::sum);
+        Arrays.setAll(offsets, i -> offsets[i] - counts[i]);
+        return offsets;
     }
 
     /** The two buffers of a call. */
@@ -50,7 +76,7 @@ final class RankCall {
         }
         // The larger buffer holds the smaller one.
         return switch (operation) {
-            case ALL_GATHER -> new Pair(part(recv, rank), recv);
+            case ALL_GATHER, HYPERCUBE -> new Pair(part(recv, rank), recv);
             case GATHER -> new Pair(rank == root ? part(recv, rank) : send, recv);
             case REDUCE_SCATTER -> new Pair(send, part(send, rank));
             case SCATTER -> new Pair(send, rank == root ? part(send, rank) : recv);
@@ -60,6 +86,16 @@ final class RankCall {
 
     private Buffer part(Buffer buffer, int of) {
         return buffer.slice(shape.count() * of, shape.count());
+    }
+
+    /** Of a hypercube: what this rank sends in the step of {@code bit}, {@code shape.count() * bit} elements. */
+    Buffer cubeSend(Buffer recv, int bit) {
+        return recv.slice((rank & -bit) * shape.count(), shape.count() * bit);
+    }
+
+    /** What it receives. */
+    Buffer cubeRecv(Buffer recv, int bit) {
+        return recv.slice(((rank & -bit) ^ bit) * shape.count(), shape.count() * bit);
     }
 
     /** The rank to which a message goes that travels round the ring. */
@@ -131,11 +167,25 @@ final class RankCall {
             case REDUCE_SCATTER -> pattern.wrongReduced(recv, count * rank);
             case BROADCAST -> pattern.wrongMoved(recv, root, 0);
             case SCATTER -> pattern.wrongMoved(recv, root, count * rank);
-            case ALL_GATHER, GATHER -> wrongParts(recv, 0);
+            case ALL_GATHER, HYPERCUBE, GATHER -> wrongParts(recv, 0);
             case ALL_TO_ALL -> wrongParts(recv, count * rank);
+            case ALL_TO_ALL_V -> wrongUnequalParts(recv);
             case SEND_RECV -> pattern.wrongMoved(recv, previous(), 0);
             default -> throw new AssertionError(operation);
         };
+    }
+
+    /** Each rank's part is from where its parts for the ranks before this one end. */
+    private long wrongUnequalParts(HostArray recv) {
+        long wrong = 0;
+        for (int from = 0; from < ranks; from++) {
+            long first = 0;
+            for (int peer = 0; peer < rank; peer++) {
+                first += Operation.partAt(Math.floorMod(peer - from, ranks), shape.count(), recv.type(), ranks);
+            }
+            wrong += pattern.wrongMoved(recv.slice(recvOffsets[from], recvCounts[from]), from, first);
+        }
+        return wrong;
     }
 
     /** Of a result with a part from each rank, its elements from {@code first} on. */

@@ -3,8 +3,6 @@
 
 package org.comm4j.bench;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -13,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.comm4j.core.ReduceOp;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +61,7 @@ public final class Report {
         options.put("block_ms", settings.blockTime().toNanos() / 1e6);
         options.put("blocks", settings.blocks());
         options.put("warmup", settings.warmup());
-        options.put("check", settings.check());
+        options.put("check", settings.checks() > 0);
         options.put("average", settings.average().name().toLowerCase(Locale.ROOT));
         options.put("buffers", settings.registered() ? "shared" : "private");
         return options;
@@ -74,10 +72,16 @@ public final class Report {
         options.put("threads", issue.threads());
         options.put("gpus", issue.gpus());
         options.put("registration", issue.registration().name().toLowerCase(Locale.ROOT));
-        options.put("blocking", issue.blocking());
+        options.put("blocking", issue.waiting().ordinal());
         options.put("graph_launches", issue.graphLaunches());
         options.put("aggregated", issue.aggregated());
         options.put("cpu_time", issue.cpuTime());
+        Settings.Details details = issue.details();
+        options.put("unaligned", details.unaligned());
+        options.put("default_stream", details.defaultStream());
+        options.put(
+                "cta_policy",
+                details.ctaPolicy() == null ? null : details.ctaPolicy().name().toLowerCase(Locale.ROOT));
         return options;
     }
 
@@ -94,6 +98,27 @@ public final class Report {
         fields.put("out_of_place", timing(row.outOfPlace()));
         fields.put("in_place", inPlace == null ? null : timing(inPlace));
         fields.put("copy_bandwidth", row.copyBandwidth());
+        if (row.outOfPlace().iterations() != null) {
+            fields.put("out_of_place_per_iter", iterations(row.outOfPlace().iterations()));
+            fields.put("in_place_per_iter", inPlace == null ? null : iterations(inPlace.iterations()));
+        }
+        return fields;
+    }
+
+    private static @Nullable Map<String, @Nullable Object> iterations(@Nullable Iterations iterations) {
+        if (iterations == null) {
+            return null;
+        }
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        fields.put("skipped_iterations", iterations.skipped());
+        fields.put("min_us", iterations.min());
+        fields.put("max_us", iterations.max());
+        fields.put("avg_us", iterations.mean());
+        fields.put("p50_us", iterations.percentile(50));
+        fields.put("p95_us", iterations.percentile(95));
+        fields.put("p99_us", iterations.percentile(99));
+        fields.put("cv_pct", iterations.variation());
+        fields.put("times_us", iterations.micros());
         return fields;
     }
 
@@ -106,109 +131,54 @@ public final class Report {
         return fields;
     }
 
-    // ---- comparing ----
+    // ---- reading ----
 
-    /** One row of a file, as far as two files are compared. */
-    private record Entry(String operation, long size, String type, String redop, String root, double time) {
-        String key() {
-            return operation + " " + size + " " + type + " " + redop + " " + root;
+    /** The rows of such a file. */
+    static Results results(Map<?, ?> report, List<?> rows, Path file) {
+        if (!Long.valueOf(VERSION).equals(report.get("version"))) {
+            throw Results.unknown(file, null);
         }
-    }
-
-    /**
-     * Two files side by side: out-of-place times of rows that both have, and how many times faster the second one is.
-     *
-     * @throws IllegalArgumentException if a file is no report, or they have no row in common
-     * @throws IOException if a file cannot be read
-     */
-    public static List<String> compare(Path first, Path second) throws IOException {
-        Map<String, ?> before = read(first);
-        Map<String, ?> after = read(second);
-        Map<String, Entry> others =
-                entries(after, second).stream().collect(Collectors.toMap(Entry::key, Function.identity(), (a, b) -> a));
-        List<String> lines = new ArrayList<>();
-        lines.add("# A: " + describe(first, before));
-        lines.add("# B: " + describe(second, after));
-        lines.add("#");
-        lines.add(String.format(
-                "# %-14s %12s %11s %6s %6s %12s %12s %8s",
-                "operation", "size(B)", "type", "redop", "root", "A(us)", "B(us)", "A/B"));
-        double logarithms = 0;
-        int common = 0;
-        for (Entry a : entries(before, first)) {
-            Entry b = others.get(a.key());
-            if (b != null) {
-                double ratio = a.time / b.time;
-                common++;
-                logarithms += Math.log(ratio);
-                lines.add(String.format(
-                        Locale.ROOT,
-                        "  %-14s %12d %11s %6s %6s %12.3f %12.3f %8.3f",
-                        a.operation,
-                        a.size,
-                        a.type,
-                        a.redop,
-                        a.root,
-                        a.time,
-                        b.time,
-                        ratio));
-            }
-        }
-        if (common == 0) {
-            throw new IllegalArgumentException(first + " and " + second + " have no row in common");
-        }
-        lines.add("#");
-        lines.add(String.format(
-                Locale.ROOT, "# geometric mean of A/B over %d rows : %.3f", common, Math.exp(logarithms / common)));
-        return lines;
-    }
-
-    private static String describe(Path file, Map<String, ?> report) {
-        return file + ", " + report.get("date") + ", " + report.get("ranks") + " ranks, engine " + report.get("engine")
-                + ", " + (report.get("libraries") instanceof String text && !text.isEmpty() ? text : report.get("cpu"));
-    }
-
-    @SuppressWarnings("unchecked")
-    private static Map<String, ?> read(Path file) throws IOException {
-        Object report;
-        try {
-            report = Json.read(Files.readString(file));
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
-        }
-        if (report instanceof Map<?, ?> map && Long.valueOf(VERSION).equals(map.get("version"))) {
-            return (Map<String, ?>) map;
-        }
-        throw noReport(file);
-    }
-
-    private static List<Entry> entries(Map<String, ?> report, Path file) {
-        List<Entry> entries = new ArrayList<>();
-        if (!(report.get("rows") instanceof List<?> rows)) {
-            throw noReport(file);
-        }
+        List<Results.Sample> samples = new ArrayList<>();
         for (Object each : rows) {
             if (each instanceof Map<?, ?> row
                     && row.get("operation") instanceof String operation
                     && row.get("size") instanceof Long size
                     && row.get("type") instanceof String type
-                    && row.get("out_of_place") instanceof Map<?, ?> timing
-                    && timing.get("time") instanceof Number time) {
-                entries.add(new Entry(
-                        operation, size, type, text(row.get("redop")), text(row.get("root")), time.doubleValue()));
+                    && row.get("out_of_place") instanceof Map<?, ?> timing) {
+                samples.add(new Results.Sample(
+                        Results.Key.of(
+                                operation,
+                                size,
+                                type,
+                                row.get("redop") instanceof String reduction ? reduction : null,
+                                row.get("root") instanceof Long root ? root : -1),
+                        Results.time(timing),
+                        Results.time(row.get("in_place"))));
             } else {
-                throw noReport(file);
+                throw Results.unknown(file, null);
             }
         }
-        return entries;
+        return new Results(
+                describe(file, report), samples, report.get("out_of_bounds") instanceof Long wrong ? wrong : 0);
     }
 
-    private static String text(@Nullable Object value) {
-        return value == null ? "-" : value.toString();
+    private static String describe(Path file, Map<?, ?> report) {
+        return file + ", " + report.get("date") + ", " + report.get("ranks") + " ranks, engine " + report.get("engine")
+                + ", " + devices(report)
+                + (report.get("libraries") instanceof String text && !text.isEmpty() ? text : report.get("cpu")) + ", "
+                + report.get("jvm");
     }
 
-    private static IllegalArgumentException noReport(Path file) {
-        return new IllegalArgumentException(
-                file + " is not what 'comm4j bench --json' writes (version " + VERSION + ")");
+    private static String devices(Map<?, ?> report) {
+        if (!(report.get("devices") instanceof List<?> devices)) {
+            return "";
+        }
+        // "device  0 [0000:1b:00.0] NVIDIA H200"
+        Map<String, Long> names = devices.stream()
+                .map(device -> device.toString().replaceFirst("^.*] ", ""))
+                .collect(Collectors.groupingBy(name -> name, TreeMap::new, Collectors.counting()));
+        return names.entrySet().stream()
+                .map(name -> name.getValue() + " × " + name.getKey() + ", ")
+                .collect(Collectors.joining());
     }
 }

@@ -39,11 +39,23 @@ public record Row(
      * @param algorithmBandwidth GB/s, {@link Operation#algorithmBandwidth}
      * @param busBandwidth GB/s, {@link Operation#busFactor} times as much
      * @param wrong elements of all ranks that were not what they must be, or {@link #UNCHECKED}
+     * @param iterations times of the single iterations, if somebody asked for them
      */
-    public record Timing(double seconds, double algorithmBandwidth, double busBandwidth, long wrong) {
-        static Timing of(Operation operation, long bytes, int ranks, double seconds, long wrong) {
-            double algorithm = Operation.algorithmBandwidth(bytes, seconds);
-            return new Timing(seconds, algorithm, algorithm * operation.busFactor(ranks), wrong);
+    public record Timing(
+            double seconds,
+            double algorithmBandwidth,
+            double busBandwidth,
+            long wrong,
+            @Nullable Iterations iterations) {
+        static Timing of(
+                Operation operation,
+                long bytes,
+                int ranks,
+                double seconds,
+                long wrong,
+                @Nullable Iterations iterations) {
+            double algorithm = Operation.algorithmBandwidth(bytes, seconds) * operation.algorithmPart(ranks);
+            return new Timing(seconds, algorithm, algorithm * operation.busFactor(ranks), wrong, iterations);
         }
 
         double micros() {

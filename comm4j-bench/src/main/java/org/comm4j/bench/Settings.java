@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Objects;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
+import org.comm4j.nccl.CtaPolicy;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What to measure, and how.
@@ -23,7 +25,8 @@ import org.comm4j.core.ReduceOp;
  *     is timed: different sizes may take different ways, and the compiler needs time for each
  * @param blockTime of a timed block when {@code iterations} is 0
  * @param blocks timed blocks, of which the fastest counts
- * @param check whether every element of a result is compared with what it must be
+ * @param cycles how often everything is measured, one row each time
+ * @param checks how many more calls are made of which every element of the result is compared with what it must be
  * @param average which of the ranks' times is shown
  * @param registered whether buffers are in shared memory, so that the engine needs no staging copy
  * @param issue how calls are made on an engine whose calls only start work
@@ -39,7 +42,8 @@ public record Settings(
         Duration warmupTime,
         Duration blockTime,
         int blocks,
-        boolean check,
+        int cycles,
+        int checks,
         Average average,
         boolean registered,
         Issue issue) {
@@ -71,36 +75,87 @@ public record Settings(
         SYMMETRIC
     }
 
+    /** Whether and how calls are waited for; the order is that of nccl-tests' option {@code -z}. */
+    public enum Waiting {
+        /** Once for all. */
+        NONE,
+        /** For each one, then for all ranks. */
+        EACH_AND_ALL,
+        /** For each one. */
+        EACH,
+        /** For each one, then for all ranks, which is not timed. */
+        EACH_AND_ALL_UNTIMED
+    }
+
+    /**
+     * What is rarely asked for when GPUs are measured.
+     *
+     * @param timeout how long a block of calls may take before the communicators are aborted; zero: no limit
+     * @param perIteration whether iterations are timed one by one, too, by events in the streams
+     * @param skipped iterations that statistics of these times leave out
+     * @param unaligned elements by which buffers are moved away from where memory begins
+     * @param defaultStream whether calls go to the default stream instead of streams of their own
+     * @param ctaPolicy how NCCL trades speed for multiprocessors; null: as it likes
+     * @param memory whether the memory that all this takes on a GPU is told
+     * @param timestamps whether rows tell when they were measured
+     */
+    public record Details(
+            Duration timeout,
+            boolean perIteration,
+            int skipped,
+            int unaligned,
+            boolean defaultStream,
+            @Nullable CtaPolicy ctaPolicy,
+            boolean memory,
+            boolean timestamps) {
+        public static final Details NONE = new Details(Duration.ZERO, false, 0, 0, false, null, false, false);
+
+        public Details {
+            if (timeout.isNegative() || skipped < 0 || unaligned < 0) {
+                throw new IllegalArgumentException("timeout " + timeout + ", " + skipped + " iterations left out, "
+                        + unaligned + " elements unaligned: numbers below zero make no sense");
+            }
+            if (skipped > 0 && !perIteration) {
+                throw new IllegalArgumentException("iterations can be left out only where each one is timed");
+            }
+        }
+    }
+
     /**
      * How GPUs are driven.
      *
      * @param threads of a process that make calls
      * @param gpus that each thread makes calls for, in a group
      * @param registration of the buffers
-     * @param blocking whether each call is waited for before the next one
+     * @param waiting whether and how each call is waited for before the next one
      * @param graphLaunches how often a captured graph of all iterations is launched, 0: no graph
      * @param aggregated calls in one group
      * @param cpuTime whether times end when all calls were issued
+     * @param details what is usually left as it is
      */
     public record Issue(
             int threads,
             int gpus,
             Registration registration,
-            boolean blocking,
+            Waiting waiting,
             int graphLaunches,
             int aggregated,
-            boolean cpuTime) {
+            boolean cpuTime,
+            Details details) {
 
         /** One thread for one GPU, call by call. */
-        public static final Issue PLAIN = new Issue(1, 1, Registration.NONE, false, 0, 1, false);
+        public static final Issue PLAIN = new Issue(1, 1, Registration.NONE, Waiting.NONE, 0, 1, false, Details.NONE);
 
         public Issue {
             if (threads < 1 || gpus < 1 || graphLaunches < 0 || aggregated < 1) {
                 throw new IllegalArgumentException(threads + " threads of " + gpus + " GPUs, " + aggregated
                         + " calls a group, " + graphLaunches + " graph launches: numbers below one make no sense");
             }
-            if (blocking && graphLaunches > 0) {
-                throw new IllegalArgumentException("calls of a graph cannot be waited for one by one");
+            if (graphLaunches > 0 && (waiting != Waiting.NONE || details.perIteration)) {
+                throw new IllegalArgumentException("calls of a graph cannot be waited for, nor be timed, one by one");
+            }
+            if (graphLaunches > 0 && details.defaultStream) {
+                throw new IllegalArgumentException("the default stream cannot record a graph");
             }
         }
     }
@@ -116,10 +171,20 @@ public record Settings(
             throw new IllegalArgumentException(
                     "a benchmark needs an operation, a size, a type and a reduction at least");
         }
-        if (iterations < 0 || warmup < 0 || blocks < 1 || !blockTime.isPositive() || warmupTime.isNegative()) {
-            throw new IllegalArgumentException(
-                    "a benchmark of " + blocks + " blocks of " + iterations + " iterations after " + warmup
-                            + " for warming up, blocks of " + blockTime + ": numbers below zero make no sense");
+        if (issue.details.perIteration && iterations <= issue.details.skipped) {
+            throw new IllegalArgumentException("to time " + iterations + " iterations one by one without the first "
+                    + issue.details.skipped + ", give their number");
+        }
+        if (checks < 0
+                || iterations < 0
+                || warmup < 0
+                || blocks < 1
+                || cycles < 1
+                || !blockTime.isPositive()
+                || warmupTime.isNegative()) {
+            throw new IllegalArgumentException("a benchmark of " + cycles + " cycles of " + blocks + " blocks of "
+                    + iterations + " iterations after " + warmup + " for warming up, blocks of " + blockTime
+                    + ": numbers below zero make no sense");
         }
     }
 
@@ -136,7 +201,8 @@ public record Settings(
                 WARMUP_TIME,
                 Duration.ofMillis(20),
                 1,
-                true,
+                1,
+                1,
                 Average.MEAN,
                 true,
                 Issue.PLAIN);
@@ -155,7 +221,8 @@ public record Settings(
                 warmupTime,
                 blockTime,
                 blocks,
-                check,
+                cycles,
+                checks,
                 average,
                 registered,
                 issue);

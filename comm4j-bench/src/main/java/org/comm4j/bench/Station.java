@@ -34,6 +34,14 @@ public abstract class Station implements AutoCloseable {
     /** Why an operation cannot be measured here, as the rest of a sentence; null if it can. */
     public abstract @Nullable String obstacle(Operation operation);
 
+    /**
+     * Collective: bytes of memory that were taken on one GPU at most, by making communicators, by the buffers, and by what was measured so
+     * far; empty where there are no GPUs.
+     */
+    public long[] memory() {
+        return new long[0];
+    }
+
     /** Whether the engine has this reduction, null for none, of this type. */
     abstract boolean supports(Operation operation, DataType type, @Nullable ReduceOp reduction);
 

@@ -3,8 +3,12 @@
 
 package org.comm4j.bench;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.comm4j.core.ReduceOp;
 import org.jspecify.annotations.Nullable;
@@ -33,19 +37,20 @@ public final class Table {
                         ? Integer.toString(settings.iterations())
                         : "as take " + settings.blockTime().toNanos() / 1e6 + " ms",
                 settings.blocks(),
-                settings.check() ? 1 : 0,
+                settings.checks(),
                 buffers(platform, settings)));
         if (platform.hasGpus()) {
             Settings.Issue issue = settings.issue();
             text.append(String.format(
                     Locale.ROOT,
-                    "# %s nThreads %d nGpus %d agg iters: %d blocking: %d graph: %d times: %s%n",
+                    "# %s nThreads %d nGpus %d agg iters: %d blocking: %d graph: %d unalign: %d times: %s%n",
                     platform.libraries(),
                     issue.threads(),
                     issue.gpus(),
                     issue.aggregated(),
-                    issue.blocking() ? 1 : 0,
+                    issue.waiting().ordinal(),
                     issue.graphLaunches(),
+                    issue.details().unaligned(),
                     issue.cpuTime() ? "of issuing" : "to the end"));
         }
         text.append(String.format("#%n# Using %s%n", platform.hasGpus() ? "devices" : "processes"));
@@ -75,85 +80,137 @@ public final class Table {
         };
     }
 
-    /**
-     * What stands above the rows of one operation.
-     *
-     * @param copies whether rows have the bandwidth of a plain copy
-     */
-    public static List<String> columns(Operation operation, boolean copies) {
-        List<String> lines = columns(operation);
-        // Without the last two columns; the others are as wide in all lines.
-        int end = lines.get(3).indexOf("    copy");
-        return copies
-                ? lines
-                : lines.stream()
-                        .map(line ->
-                                line.substring(0, Math.min(line.length(), end)).stripTrailing())
-                        .toList();
-    }
-
-    private static List<String> columns(Operation operation) {
-        return List.of(
-                "#",
-                "# " + operation,
-                String.format(
-                                "#  %10s  %12s  %8s  %6s  %6s  %-30s  %-30s  %-14s",
-                                "", "", "", "", "", "         out-of-place", "           in-place", "   plain copy")
-                        .stripTrailing(),
-                line(
-                        "#  %10s",
-                        "size", "count", "type", "redop", "root", "time", "algbw", "busbw", "#wrong", "time", "algbw",
-                        "busbw", "#wrong", "copy", "ratio"),
-                line(
-                        "#  %10s",
-                        "(B)",
-                        "(elements)",
-                        "",
-                        "",
-                        "",
-                        "(us)",
-                        "(GB/s)",
-                        "(GB/s)",
-                        "",
-                        "(us)",
-                        "(GB/s)",
-                        "(GB/s)",
-                        "",
-                        "(GB/s)",
-                        ""));
-    }
-
-    private static String line(String first, Object... words) {
-        return String.format(first + "  %12s  %8s  %6s  %6s  %8s  %6s  %6s %6s  %8s  %6s  %6s %6s  %6s %6s", words)
-                .stripTrailing();
+    /** Which columns there are beside those that nccl-tests has without options. */
+    public enum Columns {
+        /** The bandwidth of a plain copy. */
+        COPIES,
+        /** Times of single iterations. */
+        ITERATIONS
     }
 
     /**
-     * One row.
-     *
-     * @param copies as for {@link #columns(Operation, boolean)}
+     * The columns for results of a platform.
      */
-    public static String row(Row row, boolean copies) {
+    public static Set<Columns> columns(Platform platform, Settings settings) {
+        Set<Columns> columns = EnumSet.noneOf(Columns.class);
+        if (!platform.hasGpus()) {
+            columns.add(Columns.COPIES);
+        }
+        if (settings.issue().details().perIteration()) {
+            columns.add(Columns.ITERATIONS);
+        }
+        return columns;
+    }
+
+    /** What stands above the rows of one operation. */
+    public static List<String> columns(Operation operation, Set<Columns> columns) {
+        boolean each = columns.contains(Columns.ITERATIONS);
+        boolean copies = columns.contains(Columns.COPIES);
+        String gap = each ? " (+ per-iteration)".concat(" ".repeat(14)) : "";
+        return Stream.of(
+                        "#",
+                        "# " + operation,
+                        String.format(
+                                "#  %10s  %12s  %8s  %6s  %6s  %-30s%s  %-30s%s  %-14s",
+                                "",
+                                "",
+                                "",
+                                "",
+                                "",
+                                "         out-of-place",
+                                gap,
+                                "           in-place",
+                                gap,
+                                copies ? "   plain copy" : ""),
+                        line(
+                                "#  %10s",
+                                columns,
+                                "size count type redop root",
+                                "time algbw busbw #wrong",
+                                "i_min i_max i_p99 i_cv%",
+                                "copy ratio"),
+                        line(
+                                "#  %10s",
+                                columns,
+                                "(B) (elements) - - -",
+                                "(us) (GB/s) (GB/s) -",
+                                "(us) (us) (us) (%)",
+                                "(GB/s) -"))
+                .map(String::stripTrailing)
+                .toList();
+    }
+
+    /** One line, of words with spaces between them; {@code -} is nothing. The second and third part come twice. */
+    private static String line(
+            String first, Set<Columns> columns, String what, String timing, String iterations, String copies) {
+        String of = timing + (columns.contains(Columns.ITERATIONS) ? " " + iterations : "");
+        String all = what + " " + of + " " + of + (columns.contains(Columns.COPIES) ? " " + copies : "");
+        List<String> words = Stream.of(all.split(" "))
+                .map(word -> word.equals("-") ? "" : word)
+                .toList();
+        return line(first, columns, words);
+    }
+
+    private static String line(String first, Set<Columns> columns, List<String> words) {
+        String half = "  %8s  %6s  %6s %6s" + (columns.contains(Columns.ITERATIONS) ? "  %8s  %8s  %8s  %6s" : "");
+        String format =
+                first + "  %12s  %8s  %6s  %6s" + half + half + (columns.contains(Columns.COPIES) ? "  %6s %6s" : "");
+        return String.format(format, words.toArray()).stripTrailing();
+    }
+
+    /** One row. */
+    public static String row(Row row, Set<Columns> columns) {
         ReduceOp reduction = row.reduction();
-        Row.Timing inPlace = row.inPlace();
         boolean moves = row.operation().hasSizes();
-        return line(
-                " %12s",
-                row.bytes(),
-                row.count(),
-                moves ? Names.of(row.type()) : row.operation() == Operation.BARRIER ? "none" : Names.of(row.type()),
+        List<String> words = new ArrayList<>(List.of(
+                "" + row.bytes(),
+                "" + row.count(),
+                row.operation() == Operation.BARRIER ? "none" : Names.of(row.type()),
                 reduction == null ? "none" : Names.of(reduction),
-                row.root(),
-                micros(row.outOfPlace()),
-                bandwidth(row.outOfPlace().algorithmBandwidth()),
-                bandwidth(row.outOfPlace().busBandwidth()),
-                wrong(row.outOfPlace()),
-                inPlace == null ? NOTHING : micros(inPlace),
-                inPlace == null ? NOTHING : bandwidth(inPlace.algorithmBandwidth()),
-                inPlace == null ? NOTHING : bandwidth(inPlace.busBandwidth()),
-                wrong(inPlace),
-                !copies ? "" : moves ? bandwidth(row.copyBandwidth()) : NOTHING,
-                !copies ? "" : moves && row.bytes() > 0 ? bandwidth(row.ofCopy()) : NOTHING);
+                "" + row.root()));
+        addTiming(words, row.outOfPlace(), columns);
+        addTiming(words, row.inPlace(), columns);
+        if (columns.contains(Columns.COPIES)) {
+            words.add(moves ? bandwidth(row.copyBandwidth()) : NOTHING);
+            words.add(moves && row.bytes() > 0 ? bandwidth(row.ofCopy()) : NOTHING);
+        }
+        return line(" %12s", columns, words);
+    }
+
+    private static void addTiming(List<String> words, Row.@Nullable Timing timing, Set<Columns> columns) {
+        boolean each = columns.contains(Columns.ITERATIONS);
+        if (timing == null) {
+            words.addAll(Collections.nCopies(each ? 8 : 4, NOTHING));
+            return;
+        }
+        words.add(micros(timing.micros()));
+        words.add(bandwidth(timing.algorithmBandwidth()));
+        words.add(bandwidth(timing.busBandwidth()));
+        words.add(wrong(timing));
+        Iterations iterations = timing.iterations();
+        if (each && iterations != null) {
+            words.add(micros(iterations.min()));
+            words.add(micros(iterations.max()));
+            words.add(micros(iterations.percentile(99)));
+            words.add(bandwidth(iterations.variation()));
+        } else if (each) {
+            words.addAll(Collections.nCopies(4, NOTHING));
+        }
+    }
+
+    /** What {@link Station#memory} says, as nccl-tests does. */
+    public static String memory(long[] bytes) {
+        long all = 0;
+        StringBuilder text = new StringBuilder("# GPU memory usage     : ");
+        for (int i = 0; i < bytes.length; i++) {
+            text.append(List.of("Initialization", "User-Allocated", "Collective")
+                            .get(i))
+                    .append(' ')
+                    .append(Sizes.text((double) bytes[i]))
+                    .append(" | ");
+            all += bytes[i];
+        }
+        return text.append("Total ").append(Sizes.text((double) all)).toString();
     }
 
     /** What stands below the rows. */
@@ -187,8 +244,7 @@ public final class Table {
         return timing == null || timing.wrong() == Row.UNCHECKED ? NOTHING : Long.toString(timing.wrong());
     }
 
-    private static String micros(Row.Timing timing) {
-        double micros = timing.micros();
+    private static String micros(double micros) {
         return String.format(
                 Locale.ROOT, micros < 10 ? "%.3f" : micros < 100 ? "%.2f" : micros < 10_000 ? "%.1f" : "%.0f", micros);
     }

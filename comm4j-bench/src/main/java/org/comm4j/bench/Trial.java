@@ -3,6 +3,8 @@
 
 package org.comm4j.bench;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
@@ -56,6 +58,16 @@ abstract class Trial implements AutoCloseable {
     /** Whether there is a result to look at. */
     boolean hasResult() {
         return true;
+    }
+
+    /** Nanoseconds of the last loop that were spent waiting for other ranks and are not to be counted. */
+    long uncounted() {
+        return 0;
+    }
+
+    /** Microseconds of each iteration of the last loop, of the slowest of this station's ranks; empty where they are not taken. */
+    double[] iterationTimes() {
+        return new double[0];
     }
 
     /** Whether all ranks take part. */
@@ -146,6 +158,14 @@ abstract class Trial implements AutoCloseable {
                             comm.scatter(send, recv, root);
                         }
                     };
+                case ALL_TO_ALL_V ->
+                    n -> {
+                        for (long i = 0; i < n; i++) {
+                            comm.allToAllV(
+                                    send, call.sendCounts, call.sendOffsets, recv, call.recvCounts, call.recvOffsets);
+                        }
+                    };
+                case HYPERCUBE -> hypercube(send, recv);
                 case SEND_RECV -> {
                     Consumer<Operations> exchange = group -> {
                         group.send(send, call.next());
@@ -158,6 +178,31 @@ abstract class Trial implements AutoCloseable {
                     };
                 }
                 case PUT, GET, LATENCY -> throw new AssertionError(call.operation);
+            };
+        }
+
+        private Loop hypercube(Buffer send, Buffer recv) {
+            List<Consumer<Operations>> steps = new ArrayList<>();
+            for (int bit = 1; bit < call.ranks; bit *= 2) {
+                Buffer out = call.cubeSend(recv, bit);
+                Buffer in = call.cubeRecv(recv, bit);
+                int peer = call.rank ^ bit;
+                steps.add(group -> {
+                    group.send(out, peer);
+                    group.recv(in, peer);
+                });
+            }
+            Buffer own = recv.slice(call.shape.count() * call.rank, call.shape.count());
+            boolean inPlace = own.address() == send.address();
+            return n -> {
+                for (long i = 0; i < n; i++) {
+                    if (!inPlace) {
+                        own.copyFrom((HostArray) send);
+                    }
+                    for (Consumer<Operations> step : steps) {
+                        comm.group(step);
+                    }
+                }
             };
         }
 

@@ -42,7 +42,8 @@ class BenchmarkTest {
                 Duration.ZERO,
                 Duration.ofNanos(20_000),
                 1,
-                true,
+                1,
+                1,
                 Settings.Average.MEAN,
                 registered,
                 Settings.Issue.PLAIN);
@@ -76,7 +77,7 @@ class BenchmarkTest {
                         registered));
         assertThat(rows).extracting(Row::operation).contains(Operation.values());
         // Four sizes; twice with each of two roots where there is one.
-        assertThat(rows).hasSize(1 + 1 + 7 * 4 + 4 * 4 * 2);
+        assertThat(rows).hasSize(1 + 1 + 9 * 4 + 4 * 4 * 2);
         assertThat(rows).allSatisfy(row -> {
             assertThat(row.outOfPlace().seconds()).isPositive();
             assertThat(row.outOfPlace().wrong()).isEqualTo(row.operation() == Operation.BARRIER ? Row.UNCHECKED : 0);

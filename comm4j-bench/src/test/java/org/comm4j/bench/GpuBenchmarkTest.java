@@ -12,12 +12,15 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
+import org.comm4j.bench.Settings.Details;
 import org.comm4j.bench.Settings.Issue;
 import org.comm4j.bench.Settings.Registration;
+import org.comm4j.bench.Settings.Waiting;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.World;
 import org.comm4j.cuda.Cuda;
+import org.comm4j.nccl.CtaPolicy;
 import org.comm4j.nccl.Nccl;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,6 +33,10 @@ class GpuBenchmarkTest {
     private static final List<Operation> OPERATIONS = Arrays.stream(Operation.values())
             .filter(operation -> !operation.isOneSided())
             .toList();
+
+    /** A limit, times of each of 4 iterations without the first, misaligned buffers, NCCL's most frugal way. */
+    private static final Details ALL_DETAILS =
+            new Details(Duration.ofSeconds(60), true, 1, 1, false, CtaPolicy.ZERO, true, true);
 
     private static void needsGpus() {
         String problem = Nccl.problem();
@@ -48,7 +55,8 @@ class GpuBenchmarkTest {
                 Duration.ZERO,
                 Duration.ofMillis(1),
                 1,
-                true,
+                1,
+                1,
                 Settings.Average.MEAN,
                 true,
                 issue);
@@ -57,13 +65,16 @@ class GpuBenchmarkTest {
     static Stream<Issue> issues() {
         int gpus = Math.max(Cuda.deviceCount(), 1);
         return Stream.of(
-                new Issue(gpus, 1, Registration.NONE, false, 0, 1, false),
-                new Issue(1, gpus, Registration.NONE, false, 0, 1, false),
-                new Issue(gpus, 1, Registration.LOCAL, false, 0, 3, false),
-                new Issue(gpus, 1, Registration.SYMMETRIC, true, 0, 1, false),
-                new Issue(1, gpus, Registration.SYMMETRIC, false, 0, 2, true),
-                new Issue(gpus, 1, Registration.NONE, false, 2, 1, false),
-                new Issue(1, gpus, Registration.NONE, false, 2, 2, false));
+                new Issue(gpus, 1, Registration.NONE, Waiting.NONE, 0, 1, false, Details.NONE),
+                new Issue(1, gpus, Registration.NONE, Waiting.NONE, 0, 1, false, Details.NONE),
+                new Issue(gpus, 1, Registration.LOCAL, Waiting.NONE, 0, 3, false, Details.NONE),
+                new Issue(gpus, 1, Registration.SYMMETRIC, Waiting.EACH, 0, 1, false, Details.NONE),
+                new Issue(1, gpus, Registration.SYMMETRIC, Waiting.NONE, 0, 2, true, Details.NONE),
+                new Issue(gpus, 1, Registration.NONE, Waiting.NONE, 2, 1, false, Details.NONE),
+                new Issue(1, gpus, Registration.NONE, Waiting.NONE, 2, 2, false, Details.NONE),
+                new Issue(gpus, 1, Registration.NONE, Waiting.EACH_AND_ALL, 0, 1, false, Details.NONE),
+                new Issue(gpus, 1, Registration.NONE, Waiting.EACH_AND_ALL_UNTIMED, 0, 1, false, ALL_DETAILS),
+                new Issue(1, gpus, Registration.SYMMETRIC, Waiting.NONE, 0, 2, false, ALL_DETAILS));
     }
 
     @ParameterizedTest
@@ -74,12 +85,14 @@ class GpuBenchmarkTest {
         assertThat(rows)
                 .extracting(Row::operation)
                 .containsAll(OPERATIONS.stream()
-                        .filter(operation -> operation != Operation.BARRIER)
+                        .filter(operation -> operation != Operation.BARRIER && operation != Operation.HYPERCUBE)
                         .toList());
         assertThat(rows).allSatisfy(row -> {
             assertThat(row.outOfPlace().seconds()).isPositive();
             assertThat(row.wrong()).as(row.toString()).isZero();
             assertThat(row.copyBandwidth()).isNaN();
+            assertThat(row.outOfPlace().iterations() != null)
+                    .isEqualTo(issue.details().perIteration());
         });
     }
 
@@ -89,7 +102,7 @@ class GpuBenchmarkTest {
         Settings settings = settings(
                         List.of(DataType.values()),
                         List.of(ReduceOp.values()),
-                        new Issue(Cuda.deviceCount(), 1, Registration.NONE, false, 0, 1, false))
+                        new Issue(Cuda.deviceCount(), 1, Registration.NONE, Waiting.NONE, 0, 1, false, Details.NONE))
                 .with(List.of(Operation.ALL_REDUCE, Operation.REDUCE_SCATTER, Operation.ALL_GATHER));
         List<Row> rows = run(settings);
         assertThat(rows)

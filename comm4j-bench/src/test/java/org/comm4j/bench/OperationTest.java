@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.stream.IntStream;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,7 @@ class OperationTest {
         "ALL_GATHER,7.5",
         "REDUCE_SCATTER,7.5",
         "ALL_TO_ALL,7.5",
+        "ALL_TO_ALL_V,7.5",
         "GATHER,7.5",
         "SCATTER,7.5",
         "BROADCAST,10",
@@ -69,7 +71,7 @@ class OperationTest {
         "GET,10"
     })
     void bandwidthsAreThoseOfNcclTests(Operation operation, double bus) {
-        Row.Timing timing = Row.Timing.of(operation, 1_000_000_000, 4, 0.1, 0);
+        Row.Timing timing = Row.Timing.of(operation, 1_000_000_000, 4, 0.1, 0, null);
         assertThat(timing.algorithmBandwidth()).isEqualTo(10, within(1e-9));
         assertThat(timing.busBandwidth()).isEqualTo(bus, within(1e-9));
     }
@@ -84,10 +86,33 @@ class OperationTest {
         "GATHER,80,240,80",
         "REDUCE_SCATTER,240,80,80",
         "SCATTER,240,80,80",
-        "ALL_TO_ALL,240,240,80"
+        "ALL_TO_ALL,240,240,80",
+        "ALL_TO_ALL_V,240,240,80",
+        "HYPERCUBE,80,240,80"
     })
     void countsAreThoseOfNcclTests(Operation operation, long send, long recv, long count) {
         assertThat(operation.shape(1000, DataType.FLOAT32, 3)).isEqualTo(new Operation.Shape(send, recv, count));
+    }
+
+    /** 3 of 4 parts count: 1 GB in 0.1 s. */
+    @Test
+    void theHypercubesBandwidthIsOfWhatIsReceived() {
+        Row.Timing timing = Row.Timing.of(Operation.HYPERCUBE, 1_000_000_000, 4, 0.1, 0, null);
+        assertThat(timing.algorithmBandwidth()).isEqualTo(7.5, within(1e-9));
+        assertThat(timing.busBandwidth()).isEqualTo(7.5, within(1e-9));
+    }
+
+    /** 100 elements on the average, 4 ranks: 0, 66.7, 133.3 and 200, rounded down to 16 bytes. */
+    @Test
+    void unequalPartsGrowWithTheDistance() {
+        long[] parts = IntStream.range(0, 4)
+                .mapToLong(distance -> Operation.partAt(distance, 100, DataType.FLOAT32, 4))
+                .toArray();
+        assertThat(parts).containsExactly(0, 64, 132, 200);
+        assertThat(Operation.ALL_TO_ALL_V.shape(1600, DataType.FLOAT32, 4))
+                .isEqualTo(new Operation.Shape(396, 396, 100));
+        assertThat(Operation.ALL_TO_ALL_V.shape(1600, DataType.FLOAT32, 1))
+                .isEqualTo(new Operation.Shape(400, 400, 400));
     }
 
     @Test

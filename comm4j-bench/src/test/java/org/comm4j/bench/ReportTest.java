@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import org.comm4j.core.DataType;
@@ -38,8 +39,8 @@ class ReportTest {
             DataType.FLOAT32,
             ReduceOp.SUM,
             -1,
-            new Row.Timing(2e-6, 0.512, 0.512, 0),
-            new Row.Timing(1e-6, 1.024, 1.024, 3),
+            new Row.Timing(2e-6, 0.512, 0.512, 0, null),
+            new Row.Timing(1e-6, 1.024, 1.024, 3, null),
             2.048);
 
     private static final Row BARRIER = new Row(
@@ -49,7 +50,7 @@ class ReportTest {
             DataType.UINT8,
             null,
             -1,
-            new Row.Timing(2.5e-7, 0, 0, Row.UNCHECKED),
+            new Row.Timing(2.5e-7, 0, 0, Row.UNCHECKED, null),
             null,
             Double.NaN);
 
@@ -99,20 +100,56 @@ class ReportTest {
                 DataType.FLOAT32,
                 ReduceOp.SUM,
                 -1,
-                new Row.Timing(5e-7, 2, 2, 0),
+                new Row.Timing(5e-7, 2, 2, 0, null),
                 null,
                 2);
         Path b = Files.writeString(folder.resolve("b.json"), json(faster));
-        assertThat(Report.compare(a, b))
+        assertThat(Comparison.of(a, b, Comparison.Bar.NONE).lines())
                 .anySatisfy(line -> assertThat(line.strip().split(" +"))
-                        .containsExactly("all_reduce", "1024", "float", "sum", "-", "2.000", "0.500", "4.000"))
+                        .containsExactly(
+                                "all_reduce",
+                                "1024",
+                                "float",
+                                "sum",
+                                "-",
+                                "2.000",
+                                "0.500",
+                                "4.000",
+                                "1.000",
+                                "N/A",
+                                "N/A"))
                 .noneMatch(line -> line.contains("barrier"))
                 .last()
                 .isEqualTo("# geometric mean of A/B over 1 rows : 4.000");
         Path c = Files.writeString(folder.resolve("c.json"), json(BARRIER));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Report.compare(b, c))
+                .isThrownBy(() -> Comparison.of(b, c, Comparison.Bar.NONE))
                 .withMessageContaining("no row in common");
+    }
+
+    @Test
+    void aThresholdIsOfBothFormsAndOfSizes(@TempDir Path folder) throws Exception {
+        Path a = Files.writeString(folder.resolve("a.json"), json(ALL_REDUCE));
+        Row slower = new Row(
+                Operation.ALL_REDUCE,
+                1024,
+                256,
+                DataType.FLOAT32,
+                ReduceOp.SUM,
+                -1,
+                new Row.Timing(2e-6, 1, 1, 0, null),
+                new Row.Timing(1.25e-6, 1, 1, 0, null),
+                2);
+        Path b = Files.writeString(folder.resolve("b.json"), json(slower));
+        assertThat(Comparison.of(a, b, Comparison.Bar.NONE).missed()).isZero();
+        assertThat(Comparison.of(a, b, new Comparison.Bar(0.8, 1)).missed()).isZero();
+        Comparison comparison = Comparison.of(a, b, new Comparison.Bar(0.81, 0));
+        assertThat(comparison.missed()).isEqualTo(1);
+        assertThat(comparison.lines())
+                .anyMatch(line -> line.endsWith("0.800  below the threshold"))
+                .last()
+                .isEqualTo("# rows below the threshold (0.810, from 1 MiB on 0.000) : 1 FAILED");
+        assertThatIllegalArgumentException().isThrownBy(() -> new Comparison.Bar(-1, 0));
     }
 
     @ParameterizedTest
@@ -128,7 +165,7 @@ class ReportTest {
     void refusesOtherFiles(String text, @TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("other.json"), text);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Report.compare(file, file))
+                .isThrownBy(() -> Comparison.of(file, file, Comparison.Bar.NONE))
                 .withMessageContaining("other.json");
     }
 
@@ -152,11 +189,13 @@ class ReportTest {
 
     @Test
     void rowsHaveTheColumnsOfNcclTests() {
-        assertThat(Table.row(ALL_REDUCE, true).strip().split(" +"))
+        assertThat(Table.row(ALL_REDUCE, EnumSet.of(Table.Columns.COPIES))
+                        .strip()
+                        .split(" +"))
                 .containsExactly(
                         "1024", "256", "float", "sum", "-1", "2.000", "0.51", "0.51", "0", "1.000", "1.02", "1.02", "3",
                         "2.05", "0.25");
-        assertThat(Table.row(BARRIER, true).strip().split(" +"))
+        assertThat(Table.row(BARRIER, EnumSet.of(Table.Columns.COPIES)).strip().split(" +"))
                 .containsExactly(
                         "0", "0", "none", "none", "-1", "0.250", "0.00", "0.00", "N/A", "N/A", "N/A", "N/A", "N/A",
                         "N/A", "N/A");

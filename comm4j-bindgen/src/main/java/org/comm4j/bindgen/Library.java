@@ -24,7 +24,7 @@ enum Library {
             cuCtxSetCurrent cuCtxGetCurrent cuCtxPushCurrent cuCtxPopCurrent cuCtxGetDevice cuCtxGetFlags cuCtxGetId cuCtxSynchronize
             cuCtxSetLimit cuCtxGetLimit cuCtxGetStreamPriorityRange cuCtxEnablePeerAccess cuCtxDisablePeerAccess
             cuModuleLoad cuModuleLoadData cuModuleLoadDataEx cuModuleUnload cuModuleGetFunction cuModuleGetGlobal
-            cuModuleGetLoadingMode
+            cuModuleGetLoadingMode cuModuleGetFunctionCount cuModuleEnumerateFunctions
             cuLibraryLoadData cuLibraryLoadFromFile cuLibraryUnload cuLibraryGetKernel cuLibraryGetKernelCount
             cuLibraryEnumerateKernels cuLibraryGetModule cuLibraryGetGlobal cuKernelGetFunction cuKernelGetAttribute
             cuKernelSetAttribute cuKernelGetName cuKernelGetParamInfo

@@ -10,11 +10,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.comm4j.bench.Benchmark;
 import org.comm4j.bench.GpuStation;
 import org.comm4j.bench.Idle;
@@ -32,6 +37,7 @@ import org.comm4j.core.Communicator;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.Engine;
 import org.comm4j.cuda.Cuda;
+import org.comm4j.nccl.CtaPolicy;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -46,14 +52,21 @@ import picocli.CommandLine.Spec;
         description = {
             "Measure communication, with the options and the output of nccl-tests.",
             "OPERATION: put, get, latency, barrier, all_reduce, reduce, broadcast, all_gather, reduce_scatter, alltoall,"
-                    + " gather, scatter, sendrecv, or all."
+                    + " alltoallv, gather, scatter, sendrecv, hypercube; several with commas between them; or all."
+        },
+        footer = {
+            "",
+            "Options are those of nccl-tests 2.19.6, except: -p (communicators of a process are always made at the same time), -D and -V"
+                    + " (kernels of nccl-tests' own instead of NCCL), -N 0 (for ever), -o mulsum, and the environment variables"
+                    + " NCCL_TESTS_*: ranks are one group, and alltoallv spreads as by default."
         },
         sortOptions = false,
         mixinStandardHelpOptions = true,
-        subcommands = {BenchCommand.CompareCommand.class, BenchCommand.IdleCommand.class})
+        subcommands = {BenchCompareCommand.class, BenchSuiteCommand.class, BenchCommand.IdleCommand.class})
 final class BenchCommand implements Callable<Integer> {
     private static final String NCCL = "nccl";
     private static final String ALL = "all";
+    private static final DateTimeFormatter TIMESTAMP = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
     private static final long SMALLEST = 8;
     private static final long LARGEST = 64 << 20;
 
@@ -102,9 +115,9 @@ final class BenchCommand implements Callable<Integer> {
 
     @Option(
             names = {"-c", "--check"},
-            paramLabel = "0|1",
+            paramLabel = "N",
             defaultValue = "1",
-            description = "Whether results are checked; 1 by default.")
+            description = "Calls whose results are checked; 1 by default, 0 for none.")
     private int check;
 
     @Option(
@@ -150,6 +163,20 @@ final class BenchCommand implements Callable<Integer> {
     private int blocks;
 
     @Option(
+            names = {"-N", "--run_cycles"},
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "How often everything is measured; 1 by default.")
+    private int cycles;
+
+    @Option(
+            names = "--warmup-time",
+            paramLabel = "MS",
+            description = "How long calls that are not timed go on before all sizes, and a tenth of it before each; 400"
+                    + " milliseconds by default.")
+    private @Nullable Double warmupTime;
+
+    @Option(
             names = "--ranks",
             paramLabel = "N",
             description = "Ranks, each a process of this machine; one per processor by default.")
@@ -186,8 +213,10 @@ final class BenchCommand implements Callable<Integer> {
 
     @Option(
             names = {"-z", "--blocking"},
-            paramLabel = "0|1",
-            description = "Whether each call is waited for before the next one; 0 by default.")
+            paramLabel = "0..3",
+            description =
+                    "Whether each call is waited for before the next one: 0 no (default), 1 it is and then all ranks, 2 it is,"
+                            + " 3 as 1 but only the call is timed.")
     private @Nullable Integer blocking;
 
     @Option(
@@ -209,7 +238,60 @@ final class BenchCommand implements Callable<Integer> {
             description = "Whether times end when all calls are issued, not when they are done; 0 by default.")
     private @Nullable Integer cpuTime;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the results to this file, too.")
+    @Option(
+            names = {"-T", "--timeout"},
+            paramLabel = "S",
+            description = "Seconds after which calls that are not done are given up; no limit by default.")
+    private @Nullable Integer timeout;
+
+    @Option(
+            names = {"-I", "--per_iter_timing"},
+            paramLabel = "0|1",
+            description =
+                    "Whether each of the -n iterations is timed by itself, too, by events in the streams: i_min, i_max, i_p99"
+                            + " (nearest rank) and i_cv%% are of the slowest rank in each; 0 by default.")
+    private @Nullable Integer perIteration;
+
+    @Option(
+            names = {"-K", "--per_iter_skip"},
+            paramLabel = "N",
+            description = "Iterations that the statistics of -I leave out; 0 by default.")
+    private @Nullable Integer skipped;
+
+    @Option(
+            names = {"-u", "--unalign"},
+            paramLabel = "N",
+            description = "Elements by which buffers are moved away from where memory begins; 0 by default.")
+    private @Nullable Integer unaligned;
+
+    @Option(
+            names = {"-y", "--stream_null"},
+            paramLabel = "0|1",
+            description = "Whether calls go to the default stream; 0 by default.")
+    private @Nullable Integer defaultStream;
+
+    @Option(
+            names = {"-x", "--cta_policy"},
+            paramLabel = "0..2",
+            description = "How NCCL uses multiprocessors: 0 its default, 1 efficiently, 2 none; not set by default.")
+    private @Nullable Integer ctaPolicy;
+
+    @Option(
+            names = {"-M", "--memory"},
+            paramLabel = "0|1",
+            description = "Whether the memory taken on a GPU is told; 0 by default.")
+    private @Nullable Integer memory;
+
+    @Option(
+            names = {"-S", "--report_timestamps"},
+            paramLabel = "0|1",
+            description = "Whether rows tell when they were measured; 0 by default.")
+    private @Nullable Integer timestamps;
+
+    @Option(
+            names = {"-J", "--json", "--output_file"},
+            paramLabel = "FILE",
+            description = "Write the results to this file, too.")
     private @Nullable Path json;
 
     @Option(names = "--png", paramLabel = "FILE", description = "Draw the results.")
@@ -227,7 +309,8 @@ final class BenchCommand implements Callable<Integer> {
         }
         boolean onGpus = chosen.name().equals(NCCL);
         if (!onGpus && !settings.issue().equals(Settings.Issue.PLAIN)) {
-            throw misunderstood("-g, -t, -R, -z, -G, -m and -C are for GPUs: --engine " + NCCL);
+            throw misunderstood(
+                    "-g, -t, -R, -z, -G, -m, -C, -T, -I, -K, -u, -y, -x, -M and -S are for GPUs: --engine " + NCCL);
         }
         String problem = chosen.problem();
         if (problem != null) {
@@ -294,17 +377,28 @@ final class BenchCommand implements Callable<Integer> {
             }
         }
         @Nullable Operation[] shown = {null};
+        Set<Table.Columns> columns = Table.columns(platform, settings);
+        Settings.Details details = settings.issue().details();
         List<Row> rows = Benchmark.run(station, settings.with(possible), row -> {
             if (prints) {
                 if (row.operation() != shown[0]) {
                     shown[0] = row.operation();
-                    Table.columns(row.operation(), !platform.hasGpus()).forEach(out::println);
+                    Table.columns(row.operation(), columns).forEach(out::println);
                 }
-                out.println(Table.row(row, !platform.hasGpus()));
+                out.println(Table.row(row, columns)
+                        + (details.timestamps()
+                                ? "  "
+                                        + LocalDateTime.now(ZoneId.systemDefault())
+                                                .format(TIMESTAMP)
+                                : ""));
             }
         });
+        long[] taken = details.memory() ? station.memory() : new long[0];
         if (prints) {
             Table.footer(rows).forEach(out::println);
+            if (taken.length > 0) {
+                out.println(Table.memory(taken));
+            }
             write(platform, settings, rows);
         }
         return Table.outOfBounds(rows) == 0 ? 0 : 1;
@@ -333,8 +427,8 @@ final class BenchCommand implements Callable<Integer> {
         if (stepFactor != null && stepBytes != null) {
             throw misunderstood("-f and -i: sizes grow by a factor or by bytes, not by both");
         }
-        if (check < 0 || check > 1) {
-            throw misunderstood("-c " + check + ": 0 or 1");
+        if (check < 0) {
+            throw misunderstood("-c " + check + ": a number of calls is not below 0");
         }
         if (average < 0 || average > 3) {
             throw misunderstood("-a " + average + ": 0, 1, 2 or 3");
@@ -342,26 +436,39 @@ final class BenchCommand implements Callable<Integer> {
         if (!(blockTime >= 0.01 && blockTime <= 60_000)) {
             throw misunderstood("--block-time " + blockTime + ": 0.01 to 60000 milliseconds");
         }
+        if (warmupTime != null && !(warmupTime >= 0 && warmupTime <= 60_000)) {
+            throw misunderstood("--warmup-time " + warmupTime + ": 0 to 60000 milliseconds");
+        }
         if (warmup < 0) {
             throw misunderstood("-w " + warmup + ": a number of calls is not below 0");
         }
         return understood(
                 command,
                 () -> new Settings(
-                        wanted.equals(ALL) ? List.of(Operation.values()) : List.of(Operation.named(wanted)),
+                        wanted.equals(ALL)
+                                ? List.of(Operation.values())
+                                : Stream.of(wanted.split(","))
+                                        .map(Operation::named)
+                                        .distinct()
+                                        .toList(),
                         sizes(),
                         Names.types(types),
                         Names.reductions(reductions),
                         root.equals(ALL) ? Settings.ALL_ROOTS : number("-r", root),
                         atLeastOne("-n", iterations),
                         warmup,
-                        Settings.WARMUP_TIME,
-                        Duration.ofNanos((long) (blockTime * 1e6)),
+                        warmupTime == null ? Settings.WARMUP_TIME : milliseconds(warmupTime),
+                        milliseconds(blockTime),
                         atLeastOne("--blocks", blocks),
-                        check == 1,
+                        atLeastOne("-N", cycles),
+                        check,
                         Settings.Average.values()[average],
                         !unregistered,
                         issue()));
+    }
+
+    private static Duration milliseconds(double number) {
+        return Duration.ofNanos((long) (number * 1e6));
     }
 
     private Settings.Issue issue() {
@@ -369,10 +476,19 @@ final class BenchCommand implements Callable<Integer> {
                 oneOf("-t", threads, 1, 1024),
                 oneOf("-g", gpus, 1, 1024),
                 Settings.Registration.values()[oneOf("-R", registration, 0, 2)],
-                oneOf("-z", blocking, 0, 1) == 1,
+                Settings.Waiting.values()[oneOf("-z", blocking, 0, 3)],
                 oneOf("-G", graphLaunches, 0, Integer.MAX_VALUE),
                 oneOf("-m", aggregated, 1, 65536),
-                oneOf("-C", cpuTime, 0, 1) == 1);
+                oneOf("-C", cpuTime, 0, 1) == 1,
+                new Settings.Details(
+                        Duration.ofSeconds(oneOf("-T", timeout, 0, Integer.MAX_VALUE)),
+                        oneOf("-I", perIteration, 0, 1) == 1,
+                        oneOf("-K", skipped, 0, Integer.MAX_VALUE),
+                        oneOf("-u", unaligned, 0, 1 << 20),
+                        oneOf("-y", defaultStream, 0, 1) == 1,
+                        ctaPolicy == null ? null : CtaPolicy.values()[oneOf("-x", ctaPolicy, 0, 2)],
+                        oneOf("-M", memory, 0, 1) == 1,
+                        oneOf("-S", timestamps, 0, 1) == 1));
     }
 
     /** The value of an option, its least one if it was not given. */
@@ -444,31 +560,6 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     // ---- other commands ----
-
-    /** {@code comm4j bench compare}: two files of {@code --json} side by side. */
-    @Command(
-            name = "compare",
-            description = "Print two files that --json wrote side by side; a ratio above 1 means that B is faster.",
-            mixinStandardHelpOptions = true)
-    static final class CompareCommand implements Callable<Integer> {
-        @Spec
-        private @Nullable CommandSpec spec;
-
-        @Parameters(arity = "2", paramLabel = "A.json B.json", description = "The files.")
-        private Path[] files = {};
-
-        @Override
-        public Integer call() throws IOException {
-            PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-            for (Path file : files) {
-                if (!Files.isRegularFile(file)) {
-                    throw new IllegalArgumentException("there is no file " + file);
-                }
-            }
-            Report.compare(files[0], files[1]).forEach(out::println);
-            return 0;
-        }
-    }
 
     /** {@code comm4j bench idle}: what a blocked rank costs. */
     @Command(

@@ -4,6 +4,8 @@
 package org.comm4j.cli;
 
 import java.io.Console;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.function.ToIntFunction;
@@ -114,6 +116,31 @@ final class Ranks {
             launcher.environment(TERMINAL, "1");
         }
         return launcher.run();
+    }
+
+    /** The command that runs this program with other words, on the same {@code java} with the same paths. */
+    static List<String> command(List<String> words) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        Module module = Main.class.getModule();
+        command.add("--enable-native-access=" + (module.isNamed() ? "org.comm4j.ffi" : "ALL-UNNAMED"));
+        addPath(command, "--class-path", System.getProperty("java.class.path", ""));
+        addPath(command, "--module-path", System.getProperty("jdk.module.path", ""));
+        // Where libraries are, and the like.
+        System.getProperties().stringPropertyNames().stream()
+                .filter(name -> name.startsWith("org.comm4j.") || name.startsWith("comm4j."))
+                .sorted()
+                .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));
+        command.addAll(mainClass());
+        command.addAll(words);
+        return command;
+    }
+
+    private static void addPath(List<String> command, String option, String path) {
+        if (!path.isEmpty()) {
+            command.add(option);
+            command.add(path);
+        }
     }
 
     private static List<String> mainClass() {

@@ -38,7 +38,7 @@ class BenchCommandTest {
                 "put -i 0                          | at least 1 byte",
                 "put -n 0                          | -n 0",
                 "put -w -1                         | -w -1",
-                "put -c 2                          | -c 2",
+                "put -c -1                         | -c -1",
                 "put -d float128                   | 'float128'",
                 "put -o mulsum                     | 'mulsum'",
                 "broadcast -r -1                   | '-1' is not a rank",

@@ -74,7 +74,9 @@ class GpuCommandsTest {
                 "bench all_reduce --engine nccl -b 8 -e 1M -f 16",
                 "bench all_reduce --engine nccl -b 8 -e 1M -f 16 -R 2",
                 "bench sendrecv --engine nccl -b 64 -e 64K -f 32 -n 10",
-                "bench alltoall --engine nccl -b 1K -e 1M -f 32 -G 3 -n 5"
+                "bench alltoall --engine nccl -b 1K -e 1M -f 32 -G 3 -n 5",
+                "bench alltoallv --engine nccl -b 1K -e 1M -f 32 -z 1 -T 60",
+                "bench all_reduce --engine nccl -b 8 -e 1M -f 32 -z 3 -I 1 -n 10 -u 1 -y 1 -x 1 -M 1 -S 1"
             })
     void benchHasOneProcessForEachGpu(String command) throws Exception {
         Outcome outcome = comm4j(command);
@@ -99,6 +101,19 @@ class GpuCommandsTest {
         assertThat(Files.readString(json))
                 .contains("\"devices\"", "\"libraries\": \"NCCL ", "\"gpus\": " + Cuda.deviceCount());
         assertThat(comm4j("bench compare " + json + " " + json).out()).contains("over 3 rows : 1.000");
+    }
+
+    @Test
+    void suiteMeasuresAllModes() throws Exception {
+        Path out = folder.resolve("suite");
+        Outcome outcome = comm4j("bench suite " + out + " --operations all_reduce,sendrecv");
+        assertThat(outcome.code()).as(outcome.toString()).isZero();
+        assertThat(outcome.out())
+                .contains("## one thread, a group", "## a thread each, symmetric windows", "## a process each");
+        for (String mode :
+                List.of("group-R0", "group-R2", "threads-R0", "threads-R2", "processes-R0", "processes-R2")) {
+            assertThat(out.resolve(mode).resolve("1/comm4j.json")).exists();
+        }
     }
 
     @Test

@@ -58,6 +58,11 @@ class SimulatedGpusTest {
     }
 
     private static Outcome comm4j(@Nullable Path library, String command) throws IOException, InterruptedException {
+        return comm4j(library, Arrays.asList(command.split(" ")));
+    }
+
+    private static Outcome comm4j(@Nullable Path library, List<String> command)
+            throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
@@ -67,7 +72,7 @@ class SimulatedGpusTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 Main.class.getName()));
-        words.addAll(Arrays.asList(command.split(" ")));
+        words.addAll(command);
         Path out = Files.createTempFile(folder, "out", "");
         Path err = Files.createTempFile(folder, "err", "");
         Process process = new ProcessBuilder(words)
@@ -90,7 +95,11 @@ class SimulatedGpusTest {
                 "reduce_scatter --engine nccl -t 2 -z 1 -C 1",
                 "alltoall --engine nccl -t 2 -g 2",
                 "sendrecv --engine nccl -g 2 -m 2",
-                "all_reduce --engine nccl -t 3 -o avg -d half"
+                "all_reduce --engine nccl -t 3 -o avg -d half",
+                "reduce --engine nccl -g 2 -z 1 -u 1 -c 3 -M 1",
+                "broadcast --engine nccl -t 2 -z 3 -S 1 -x 1",
+                "alltoallv,hypercube --engine nccl -t 4 -z 2 -T 100",
+                "alltoallv,hypercube --engine nccl -g 4 -N 2"
             })
     void everyWayOfIssuingCallsGivesRightResults(String options) throws Exception {
         Outcome outcome = comm4j("bench " + options + " -b 8 -e 2K -f 16 -n 4 -w 1");
@@ -100,11 +109,52 @@ class SimulatedGpusTest {
         assertThat(outcome.rows()).hasSizeGreaterThanOrEqualTo(3);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"-t 2 -z 0", "-g 2 -z 1", "-t 2 -z 3 -K 2 -m 2"})
+    void iterationsAreTimedOneByOne(String options) throws Exception {
+        Path json = folder.resolve("iterations.json");
+        Outcome outcome =
+                comm4j("bench all_gather --engine nccl -I 1 -n 5 -w 1 -b 1K -e 2K -S 1 -J " + json + " " + options);
+        assertThat(outcome.code()).as(outcome.toString()).isZero();
+        assertThat(outcome.rows()).hasSize(2).allSatisfy(row -> {
+            // size count type redop root, twice time algbw busbw wrong min max p99 cv, a date and a time
+            assertThat(row).hasSize(5 + 2 * 8 + 2);
+            assertThat(Double.parseDouble(row[9])).isPositive().isLessThanOrEqualTo(Double.parseDouble(row[10]));
+            assertThat(row[11]).isEqualTo(row[10]);
+            assertThat(row[21]).matches("\\d{4}-\\d\\d-\\d\\d");
+        });
+        assertThat(outcome.out()).contains("i_min", "(+ per-iteration)");
+        assertThat(Files.readString(json)).contains("\"in_place_per_iter\": {\"skipped_iterations\": ");
+        // What we print is read like what nccl-tests prints.
+        Path text = Files.writeString(folder.resolve("all_gather.txt"), outcome.out());
+        assertThat(comm4j("bench compare --threshold 0.9 " + json + " " + text).out())
+                .contains("over 2 rows : 1.000", ": 0 OK");
+    }
+
+    @Test
+    void theSuiteMeasuresAllModes() throws Exception {
+        Path out = folder.resolve("suite");
+        List<String> words = new ArrayList<>(List.of("bench", "suite", out.toString(), "--gpus", "2", "--rounds", "2"));
+        words.addAll(List.of("--modes", "group,threads", "--operations", "all_reduce,sendrecv", "-R", "0,2"));
+        words.add("--options=-b 8 -e 2K -f 16 -n 3 -w 1");
+        Outcome outcome = comm4j(library, words);
+        assertThat(outcome.code()).as(outcome.toString()).isZero();
+        assertThat(outcome.out()).contains("## one thread, a group", "## a thread each, symmetric windows");
+        assertThat(out.resolve("threads-R2/2/comm4j.json")).exists();
+        assertThat(comm4j("bench suite " + out + " --nccl-tests /none --gpus 2").err())
+                .contains("there is no program all_reduce_perf");
+        assertThat(comm4j("bench suite " + out + " --modes one").err()).contains("there is no mode 'one'");
+    }
+
     @Test
     void wrongOptionsAreRefused() throws Exception {
         assertThat(comm4j("bench all_reduce --engine nccl -g 100").err()).contains("need 100 GPUs, but 8 are there");
         assertThat(comm4j("bench all_reduce --engine nccl -t 2 -o band -e 8").err())
                 .contains("there is no reduction that this engine has");
+        assertThat(comm4j("bench all_reduce --engine nccl -I 1").err()).contains("give their number");
+        assertThat(comm4j("bench all_reduce --engine nccl -K 1 -n 5").err()).contains("only where each one is timed");
+        assertThat(comm4j("bench hypercube --engine nccl -t 3").err()).contains("needs a power of two of GPUs, not 3");
+        assertThat(comm4j("bench hypercube --engine nccl -t 2 -m 2").err()).contains("goes without -m");
         assertThat(comm4j("bench put --engine nccl -t 2").err()).contains("put needs the engine host");
         assertThat(comm4j("bench barrier --engine nccl -g 2").err()).contains("goes without -g and -m");
         assertThat(comm4j("bench all_reduce -R 2").err()).contains("are for GPUs");

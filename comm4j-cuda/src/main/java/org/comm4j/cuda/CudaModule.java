@@ -3,41 +3,51 @@
 
 package org.comm4j.cuda;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.comm4j.core.DataType;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUfunction;
 import org.comm4j.ffi.cuda.CUmodule;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.jspecify.annotations.Nullable;
 
 /** Kernels and variables that were loaded onto a device. */
 public final class CudaModule implements AutoCloseable {
-    private static final int LOG_BYTES = 8192;
+    private static final String KERNEL = "kernel";
+
+    /** Names that a message lists, at most. */
+    private static final int MOST_NAMES = 20;
 
     private final Device device;
     private final CUmodule handle;
     private final Resource resource;
     /** Of its kernels. */
     private final Uses uses = new Uses(null);
+    /** What this is a part of; null for a module of its own. */
+    private final @Nullable CudaLibrary library;
 
     private CudaModule(Device device, CUmodule handle) {
         this.device = device;
         this.handle = handle;
+        this.library = null;
         this.resource = Resource.own(
                 device,
                 "module",
                 () -> device.heap()
                         .giveBack(uses, () -> Cuda.run("unload a module", () -> LibCuda.cuModuleUnload(handle))),
                 this);
+    }
+
+    /** What a device has of a library, which gives it back. */
+    CudaModule(Device device, CUmodule handle, CudaLibrary library) {
+        this.device = device;
+        this.handle = handle;
+        this.library = library;
+        this.resource = Resource.foreign(device, "module of a library");
     }
 
     /**
@@ -49,66 +59,25 @@ public final class CudaModule implements AutoCloseable {
      */
     public static CudaModule load(Device device, byte[] image) {
         device.check();
-        checkImage(image);
+        CodeImage.check(image);
         String what = "load a module of " + image.length + " bytes on " + device;
         try (Arena arena = Arena.ofConfined()) {
-            // One byte more: PTX ends with a zero.
-            MemorySegment copy = arena.allocate(image.length + 1L, 16);
-            MemorySegment.copy(image, 0, copy, JAVA_BYTE, 0, image.length);
-            MemorySegment log = arena.allocate(LOG_BYTES);
-            MemorySegment options = arena.allocateFrom(
-                    JAVA_INT, LibCuda.CU_JIT_ERROR_LOG_BUFFER, LibCuda.CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES);
-            MemorySegment values = arena.allocate(ADDRESS, 2);
-            values.set(ADDRESS, 0, log);
-            values.set(JAVA_LONG, 8, LOG_BYTES);
+            MemorySegment copy = CodeImage.copy(image, arena);
+            CodeImage.Log log = CodeImage.log(arena);
             try {
                 return new CudaModule(
                         device,
-                        new CUmodule(device.longFrom(
-                                cell -> LibCuda.cuModuleLoadDataEx(cell, copy.address(), 2, options, values))));
+                        new CUmodule(device.longFrom(cell -> LibCuda.cuModuleLoadDataEx(
+                                cell, copy.address(), log.count(), log.options(), log.values()))));
             } catch (NativeCallException e) {
-                String text = log.getString(0);
-                throw CudaException.of(text.isBlank() ? what : what + " (" + text.strip() + ")", e);
+                throw CudaException.of(CodeImage.withLog(what, log.text()) + CodeImage.architecture(device, e), e);
             }
         }
     }
 
-    /** The driver takes no length: what is cut off would be read beyond its end. */
-    private static void checkImage(byte[] image) {
-        ByteBuffer bytes = ByteBuffer.wrap(image).order(ByteOrder.LITTLE_ENDIAN);
-        int magic = image.length < 16 ? 0 : bytes.getInt(0);
-        long needed = switch (magic) {
-            case 0x464c457f -> elfBytes(bytes);
-            case 0xba55ed50 -> Short.toUnsignedLong(bytes.getShort(6)) + bytes.getLong(8);
-            default -> isPtx(image) ? image.length : -1;
-        };
-        if (needed < 0) {
-            throw new IllegalArgumentException(
-                    "these " + image.length + " bytes are neither a cubin nor a fat binary nor PTX");
-        }
-        if (needed > image.length) {
-            throw new IllegalArgumentException(
-                    "this module was cut off: it has " + image.length + " of " + needed + " bytes");
-        }
-    }
-
-    /** Where the section and program headers of a 64-bit ELF file end. */
-    private static long elfBytes(ByteBuffer elf) {
-        if (elf.capacity() < 64) {
-            return 64;
-        }
-        long programHeaders = elf.getLong(32) + (long) elf.getShort(54) * elf.getShort(56);
-        long sectionHeaders = elf.getLong(40) + (long) elf.getShort(58) * elf.getShort(60);
-        return Math.max(programHeaders, sectionHeaders);
-    }
-
-    private static boolean isPtx(byte[] image) {
-        String start = new String(image, 0, Math.min(image.length, 1 << 16), StandardCharsets.UTF_8);
-        return start.contains(".version") && start.contains(".target");
-    }
-
     /**
-     * A kernel of this module ({@code cuModuleGetFunction}).
+     * A kernel of this module ({@code cuModuleGetFunction}; {@code cuLibraryGetKernel} and {@code cuKernelGetFunction} for one of a
+     * library).
      *
      * @param name as the compiler wrote it: the plain name for {@code extern "C"} kernels, the mangled one for others
      * @throws IllegalArgumentException if there is none of this name
@@ -117,18 +86,21 @@ public final class CudaModule implements AutoCloseable {
         resource.check();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocateFrom(name);
-            return new Kernel(
-                    this,
-                    name,
-                    new CUfunction(device.longFrom(cell -> LibCuda.cuModuleGetFunction(cell, handle, text))));
+            return new Kernel(this, name, new CUfunction(device.longFrom(cell -> {
+                if (library == null) {
+                    LibCuda.cuModuleGetFunction(cell, handle, text);
+                } else {
+                    library.function(cell, text);
+                }
+            })));
         } catch (NativeCallException e) {
-            throw notFound("kernel", name, e);
+            throw notFound(KERNEL, name, e);
         }
     }
 
     /**
-     * A {@code __device__} or {@code __constant__} variable of this module, all of it ({@code cuModuleGetGlobal}); it lives as long as
-     * the module.
+     * A {@code __device__} or {@code __constant__} variable of this module, all of it ({@code cuModuleGetGlobal},
+     * {@code cuLibraryGetGlobal}); it lives as long as the module.
      *
      * @throws IllegalArgumentException if there is none of this name, or its size is no whole number of such elements
      */
@@ -137,7 +109,13 @@ public final class CudaModule implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocateFrom(name);
             MemorySegment size = arena.allocate(JAVA_LONG);
-            long address = device.longFrom(cell -> LibCuda.cuModuleGetGlobal(cell, size, handle, text));
+            long address = device.longFrom(cell -> {
+                if (library == null) {
+                    LibCuda.cuModuleGetGlobal(cell, size, handle, text);
+                } else {
+                    library.global(cell, size, text);
+                }
+            });
             long bytes = size.get(JAVA_LONG, 0);
             if (bytes % type.bytes() != 0) {
                 throw new IllegalArgumentException(
@@ -150,10 +128,46 @@ public final class CudaModule implements AutoCloseable {
     }
 
     private RuntimeException notFound(String kind, String name, NativeCallException e) {
-        return e.status() == LibCuda.CUDA_ERROR_NOT_FOUND
-                ? new IllegalArgumentException(
-                        this + " has no " + kind + " '" + name + "'; C++ mangles names unless they are extern \"C\"", e)
-                : CudaException.of("look up " + kind + " " + name + " in " + this, e);
+        if (e.status() != LibCuda.CUDA_ERROR_NOT_FOUND) {
+            return CudaException.of(
+                    "look up " + kind + " " + name + " in " + this + CodeImage.architecture(device, e), e);
+        }
+        return new IllegalArgumentException(
+                this + " has no " + kind + " '" + name + "'; C++ mangles names unless they are extern \"C\""
+                        + (kind.equals(KERNEL) ? existing() : ""),
+                e);
+    }
+
+    /** For a message: what there is instead, if the driver can tell. */
+    private String existing() {
+        List<String> names;
+        try {
+            names = kernelNames();
+        } catch (CudaException | UnsupportedOperationException e) {
+            return "";
+        }
+        return names.isEmpty()
+                ? "; it has no kernels at all"
+                : "; it has " + String.join(", ", names.subList(0, Math.min(names.size(), MOST_NAMES)))
+                        + (names.size() > MOST_NAMES ? " and " + (names.size() - MOST_NAMES) + " more" : "");
+    }
+
+    /**
+     * The names of all kernels, as the compiler wrote them ({@code cuModuleEnumerateFunctions}).
+     *
+     * @throws UnsupportedOperationException if the driver is older than CUDA 12.4
+     */
+    public List<String> kernelNames() {
+        resource.check();
+        if (library != null) {
+            return library.kernelNames();
+        }
+        device.makeCurrent();
+        return CodeImage.names(
+                "list the kernels of a module",
+                cell -> LibCuda.cuModuleGetFunctionCount(cell, handle),
+                (cells, count) -> LibCuda.cuModuleEnumerateFunctions(cells, count, handle),
+                (cell, function) -> LibCuda.cuFuncGetName(cell, new CUfunction(function)));
     }
 
     public Device device() {
@@ -180,10 +194,22 @@ public final class CudaModule implements AutoCloseable {
         return resource.isOpen();
     }
 
-    /** Unloads the code, when its kernels are done ({@code cuModuleUnload}). */
+    /** Unloads the code, when its kernels are done ({@code cuModuleUnload}). What a device has of a library closes with that only. */
     @Override
     public void close() {
+        if (library == null) {
+            resource.close();
+        }
+    }
+
+    /**
+     * Its library closes: it cannot be used any more.
+     *
+     * @param free runs when its kernels are done
+     */
+    void detach(Runnable free) {
         resource.close();
+        device.heap().giveBack(uses, free);
     }
 
     @Override

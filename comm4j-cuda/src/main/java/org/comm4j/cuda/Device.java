@@ -3,16 +3,20 @@
 
 package org.comm4j.cuda;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUcontext;
 import org.comm4j.ffi.cuda.CUmemoryPool;
@@ -112,6 +116,16 @@ public final class Device implements AutoCloseable {
     /** Where it is plugged in: {@code 0000:19:00.0} ({@code cuDeviceGetPCIBusId}). */
     public String pciBusId() {
         return text("ask for the PCI bus id", 32, text -> LibCuda.cuDeviceGetPCIBusId(text, 32, handle));
+    }
+
+    /** What no other device in the world has, in the form of nvidia-smi: {@code GPU-6e3c…} ({@code cuDeviceGetUuid}). */
+    public String uuid() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment bytes = arena.allocate(16);
+            Cuda.run("ask for the UUID of " + this, () -> LibCuda.cuDeviceGetUuid(bytes, handle));
+            String digits = HexFormat.of().formatHex(bytes.toArray(JAVA_BYTE));
+            return "GPU-" + digits.replaceFirst("(.{8})(.{4})(.{4})(.{4})(.{12})", "$1-$2-$3-$4-$5");
+        }
     }
 
     /** Bytes of memory on the device ({@code cuDeviceTotalMem}). */
@@ -279,6 +293,25 @@ public final class Device implements AutoCloseable {
      */
     public PinnedArray allocatePinned(DataType type, long count) {
         return PinnedArray.allocate(this, type, count);
+    }
+
+    /**
+     * Locks the memory of a host array in place where it is ({@code cuMemHostRegister}, portable), which makes it as good as
+     * {@link #allocatePinned}'s without a copy, for this device and every other one. It takes some milliseconds for a gigabyte. The driver
+     * locks whole pages (4 KiB on most machines), so the array may begin and end anywhere, but two arrays that share a page may not be pinned
+     * at the same time.
+     *
+     * @param array any host memory: of an arena, of the embedded engine's shared memory, mapped from another library. It must not be freed
+     *     before the result is closed: close its arena after that
+     * @return the same memory as a pinned array; closing it unlocks the memory, which stays
+     * @throws IllegalStateException if the memory, or a page of it, is pinned already, or was freed
+     * @throws CudaException if the driver cannot lock it
+     */
+    public PinnedArray pin(HostArray array) {
+        if (array instanceof PinnedArray) {
+            throw new IllegalStateException("pin: " + array + " is pinned already");
+        }
+        return PinnedArray.pin(this, array);
     }
 
     /** The pool from which the CUDA run-time library allocates, too; it lives as long as the process. */

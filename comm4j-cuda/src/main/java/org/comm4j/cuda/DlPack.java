@@ -12,8 +12,10 @@ import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -32,18 +34,42 @@ import org.comm4j.ffi.NativeMemory;
 public final class DlPack {
     /** The two structs in use. */
     public enum Form {
-        /** {@code DLManagedTensorVersioned}, of DLPack 1.0 and later. */
+        /** {@code DLManagedTensorVersioned}, of DLPack 1.x; Python has it in capsules of the name {@code dltensor_versioned}. */
         VERSIONED,
-        /** {@code DLManagedTensor}, of all versions before; it cannot say that memory is read-only. */
+        /** {@code DLManagedTensor}, of all versions before; it has no {@link Flag}. Python: {@code dltensor}. */
         LEGACY
+    }
+
+    /** What a tensor of DLPack 1.x says about its memory. */
+    public enum Flag {
+        /** Nobody may write there ({@code DLPACK_FLAG_BITMASK_READ_ONLY}). */
+        READ_ONLY(1),
+        /** It was copied for whoever takes it, so that nobody else sees what he writes ({@code DLPACK_FLAG_BITMASK_IS_COPIED}). */
+        COPIED(2),
+        /** Types of less than a byte have a byte each ({@code DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED}); we have none of these. */
+        SUBBYTE_PADDED(4);
+
+        private final long bit;
+
+        Flag(long bit) {
+            this.bit = bit;
+        }
+
+        private static Set<Flag> of(long bits) {
+            Set<Flag> flags = EnumSet.noneOf(Flag.class);
+            for (Flag flag : values()) {
+                if ((bits & flag.bit) != 0) {
+                    flags.add(flag);
+                }
+            }
+            return flags;
+        }
     }
 
     static final int CPU = 1;
     static final int CUDA = 2;
     static final int CUDA_HOST = 3;
     static final int CUDA_MANAGED = 13;
-
-    static final long READ_ONLY = 1;
 
     /** Offsets in {@code DLTensor}. */
     static final long DATA = 0;
@@ -59,7 +85,8 @@ public final class DlPack {
     static final long BYTE_OFFSET = 40;
 
     private static final int MAJOR = 1;
-    private static final int MINOR = 0;
+    /** The first one with numbers for types of 8-bit floats; readers only look at the other number. */
+    private static final int MINOR = 1;
 
     /** A {@code DLManagedTensor…}: where its parts are. */
     enum Layout {
@@ -110,7 +137,23 @@ public final class DlPack {
      * @return the address of the tensor; it must be taken by somebody, or given to {@link #discard}
      */
     public static long lend(Buffer array, Form form, long... shape) {
+        return lend(array, form, Set.of(), shape);
+    }
+
+    /**
+     * {@link #lend(Buffer, Form, long...)} with what there is to say about the memory. An array over a read-only memory segment is
+     * {@link Flag#READ_ONLY} without being asked.
+     *
+     * @param flags none for {@link Form#LEGACY}, whose struct has no place for them
+     * @throws IllegalArgumentException if a flag would get lost
+     */
+    public static long lend(Buffer array, Form form, Set<Flag> flags, long... shape) {
         Objects.requireNonNull(form, "form");
+        boolean readOnly = array instanceof HostArray host && host.segment().isReadOnly();
+        if (form == Form.LEGACY && (readOnly || !flags.isEmpty())) {
+            throw new IllegalArgumentException("lend: the legacy form cannot say that " + array + " is "
+                    + (readOnly ? "read-only" : flags) + "; use the versioned one, or lend a copy");
+        }
         if (!array.isAlive()) {
             throw new IllegalStateException("lend: " + array + " was freed");
         }
@@ -123,6 +166,8 @@ public final class DlPack {
             if (form == Form.VERSIONED) {
                 managed.set(JAVA_INT, VERSION_MAJOR, MAJOR);
                 managed.set(JAVA_INT, VERSION_MINOR, MINOR);
+                long bits = flags.stream().mapToLong(flag -> flag.bit).sum();
+                managed.set(JAVA_LONG, FLAGS, readOnly ? bits | Flag.READ_ONLY.bit : bits);
             }
             managed.set(JAVA_LONG, layout.deleter, TAKE_BACK.address());
             MemorySegment tensor = managed.asSlice(layout.tensor);
@@ -210,6 +255,15 @@ public final class DlPack {
     // ---- taking ----
 
     /**
+     * What a tensor says about its memory; nothing if it is of the legacy form. The tensor is not taken.
+     *
+     * @throws IllegalArgumentException if it is of another major version than 1
+     */
+    public static Set<Flag> flags(long tensor, Form form) {
+        return form == Form.VERSIONED ? Flag.of(Tensor.flags(tensor)) : Set.of();
+    }
+
+    /**
      * Takes a tensor in device memory. Closing the array, or the device, gives it back.
      *
      * @param tensor the struct's address
@@ -217,8 +271,20 @@ public final class DlPack {
      *     the tensor is not taken then
      */
     public static DeviceArray take(Device device, long tensor, Form form) {
+        return take(device, tensor, form, false);
+    }
+
+    /**
+     * {@link #take} also of memory that is {@link Flag#READ_ONLY}. Nothing keeps the program from writing there: by calling this it promises
+     * not to, also where it lends the array to others.
+     */
+    public static DeviceArray takeToRead(Device device, long tensor, Form form) {
+        return take(device, tensor, form, true);
+    }
+
+    private static DeviceArray take(Device device, long tensor, Form form, boolean toRead) {
         device.check();
-        Tensor t = Tensor.read(tensor, form);
+        Tensor t = Tensor.read(tensor, form, toRead);
         boolean onDevice = t.deviceType == CUDA && t.deviceId == device.ordinal();
         if (!onDevice && t.deviceType != CUDA_MANAGED) {
             throw refused("it is in the memory of " + t.place() + ", not of " + device);
@@ -232,14 +298,27 @@ public final class DlPack {
      * @throws IllegalArgumentException as {@link #take} does
      */
     public static HostArray takeHost(Arena arena, long tensor, Form form) {
-        Tensor t = Tensor.read(tensor, form);
+        return takeHost(arena, tensor, form, false);
+    }
+
+    /**
+     * {@link #takeHost} also of memory that is {@link Flag#READ_ONLY}. Java code cannot write to the array: the attempt is an
+     * {@link IllegalArgumentException}. As a destination of copies or communication it must not be used.
+     */
+    public static HostArray takeHostToRead(Arena arena, long tensor, Form form) {
+        return takeHost(arena, tensor, form, true);
+    }
+
+    private static HostArray takeHost(Arena arena, long tensor, Form form, boolean toRead) {
+        Tensor t = Tensor.read(tensor, form, toRead);
         if (t.deviceType != CPU && t.deviceType != CUDA_HOST) {
             throw refused("it is in the memory of " + t.place() + ", not of the host");
         }
         if (t.address % t.type.alignment() != 0) {
             throw refused("its address 0x" + Long.toHexString(t.address) + " is not aligned for " + t.type);
         }
-        return HostArray.wrap(NativeMemory.at(t.address, HostArray.bytes(t.type, t.count), arena, t.back), t.type);
+        MemorySegment memory = NativeMemory.at(t.address, HostArray.bytes(t.type, t.count), arena, t.back);
+        return HostArray.wrap(toRead ? memory.asReadOnly() : memory, t.type);
     }
 
     /** Gives a tensor back that nobody takes. */
@@ -254,21 +333,29 @@ public final class DlPack {
     /** What a struct says, checked. */
     private record Tensor(DataType type, long address, long count, int deviceType, int deviceId, Runnable back) {
 
-        static Tensor read(long address, Form form) {
+        private static void checkAddress(long address) {
             if (address == 0) {
                 throw new IllegalArgumentException("the DLPack tensor's address is NULL");
             }
+        }
+
+        /** Of one of the versioned form. */
+        static long flags(long address) {
+            checkAddress(address);
+            // Another major version may have anything behind the version.
+            int major = NativeMemory.at(address, 8).get(JAVA_INT, VERSION_MAJOR);
+            if (major != MAJOR) {
+                throw refused(
+                        "it is of DLPack " + major + ", and only " + MAJOR + " is known (is it of the legacy form?)");
+            }
+            return NativeMemory.at(address, Layout.VERSIONED.bytes).get(JAVA_LONG, FLAGS);
+        }
+
+        static Tensor read(long address, Form form, boolean toRead) {
+            checkAddress(address);
             Layout layout = Layout.of(form);
-            if (form == Form.VERSIONED) {
-                // Another major version may have anything behind the version.
-                int major = NativeMemory.at(address, 8).get(JAVA_INT, VERSION_MAJOR);
-                if (major != MAJOR) {
-                    throw refused("it is of DLPack " + major + ", and only " + MAJOR
-                            + " is known (is it of the legacy form?)");
-                }
-                if ((NativeMemory.at(address, layout.bytes).get(JAVA_LONG, FLAGS) & READ_ONLY) != 0) {
-                    throw refused("it is read-only; copy it first");
-                }
+            if (form == Form.VERSIONED && (flags(address) & Flag.READ_ONLY.bit) != 0 && !toRead) {
+                throw refused("it is read-only; copy it first, or take it to read");
             }
             MemorySegment tensor = NativeMemory.at(address, layout.bytes).asSlice(layout.tensor);
             return new Tensor(

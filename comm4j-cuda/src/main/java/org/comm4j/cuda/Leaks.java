@@ -5,6 +5,7 @@ package org.comm4j.cuda;
 
 import java.lang.System.Logger.Level;
 import java.lang.ref.Cleaner;
+import java.util.function.BooleanSupplier;
 
 /**
  * Reports handles that were lost without having been closed; with {@code -Dorg.comm4j.leaks=true} only, because it remembers where
@@ -21,11 +22,19 @@ final class Leaks {
     private Leaks() {}
 
     static void watch(Object handle, Resource resource) {
+        watch(handle, resource, resource::isOpen);
+    }
+
+    /**
+     * @param what for the report; neither this nor {@code isOpen} may know the handle
+     * @param isOpen whether it is still to be closed
+     */
+    static void watch(Object handle, Object what, BooleanSupplier isOpen) {
         if (WATCHING) {
             Throwable made = new Throwable("it was made here");
             Watch.CLEANER.register(handle, () -> {
-                if (resource.isOpen()) {
-                    LOG.log(Level.WARNING, "leak: " + resource + " was lost without close()", made);
+                if (isOpen.getAsBoolean()) {
+                    LOG.log(Level.WARNING, "leak: " + what + " was lost without close()", made);
                 }
             });
         }

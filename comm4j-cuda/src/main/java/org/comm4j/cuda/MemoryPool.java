@@ -12,6 +12,7 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUmemAccessDesc;
+import org.comm4j.ffi.cuda.CUmemLocation;
 import org.comm4j.ffi.cuda.CUmemPoolProps;
 import org.comm4j.ffi.cuda.CUmemoryPool;
 import org.comm4j.ffi.cuda.CUstream;
@@ -131,7 +132,8 @@ public final class MemoryPool implements AutoCloseable {
                 ? ", which has " + device.freeMemory() + " of " + device.totalMemory() + " bytes free,"
                 : "";
         return CudaException.of(
-                "allocate " + count + " x " + type + " (" + HostArray.bytes(type, count) + " bytes) from " + from + free,
+                "allocate " + count + " x " + type + " (" + HostArray.bytes(type, count) + " bytes) from " + from
+                        + free,
                 e);
     }
 
@@ -145,11 +147,47 @@ public final class MemoryPool implements AutoCloseable {
         return attribute(LibCuda.CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);
     }
 
-    private long attribute(int attribute) {
+    /** The most bytes that were in use by arrays at a time, since the pool was made or {@link #resetPeaks}. */
+    public long peakUsedMemory() {
+        return attribute(LibCuda.CU_MEMPOOL_ATTR_USED_MEM_HIGH);
+    }
+
+    /** The most bytes that the pool had taken from the device at a time, since it was made or {@link #resetPeaks}. */
+    public long peakReservedMemory() {
+        return attribute(LibCuda.CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH);
+    }
+
+    /** Lets the two peaks begin again from what there is now. */
+    public void resetPeaks() {
+        attribute(LibCuda.CU_MEMPOOL_ATTR_USED_MEM_HIGH, 0);
+        attribute(LibCuda.CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH, 0);
+    }
+
+    /**
+     * Any property of the driver's list ({@code cuMemPoolGetAttribute}).
+     *
+     * @param attribute one of {@code LibCuda.CU_MEMPOOL_ATTR_…}
+     */
+    public long attribute(int attribute) {
         resource.check();
         return device.longFrom(
                 "ask a memory pool for attribute " + attribute,
                 cell -> LibCuda.cuMemPoolGetAttribute(handle, attribute, cell.address()));
+    }
+
+    /**
+     * Sets a property of the driver's list ({@code cuMemPoolSetAttribute}), such as how memory that was freed in another stream may be used
+     * again ({@code LibCuda.CU_MEMPOOL_ATTR_REUSE_…}: 0 or 1).
+     */
+    public void attribute(int attribute, long value) {
+        resource.check();
+        try (Arena arena = Arena.ofConfined()) {
+            // An int for some attributes, a long for others: the first bytes are the same where it is not too large.
+            MemorySegment cell = arena.allocateFrom(JAVA_LONG, value);
+            device.run(
+                    "set attribute " + attribute + " of a memory pool to " + value,
+                    () -> LibCuda.cuMemPoolSetAttribute(handle, attribute, cell.address()));
+        }
     }
 
     /**
@@ -160,13 +198,12 @@ public final class MemoryPool implements AutoCloseable {
         if (bytes < 0) {
             throw new IllegalArgumentException("releaseThreshold: " + bytes + " bytes is negative");
         }
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment value = arena.allocateFrom(JAVA_LONG, bytes);
-            device.run(
-                    "set a memory pool's release threshold",
-                    () -> LibCuda.cuMemPoolSetAttribute(
-                            handle, LibCuda.CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, value.address()));
-        }
+        attribute(LibCuda.CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, bytes);
+    }
+
+    /** What {@link #releaseThreshold(long)} set. */
+    public long releaseThreshold() {
+        return attribute(LibCuda.CU_MEMPOOL_ATTR_RELEASE_THRESHOLD);
     }
 
     /** Gives unused memory back to the device until {@code bytesToKeep} are left ({@code cuMemPoolTrimTo}). */
@@ -189,11 +226,42 @@ public final class MemoryPool implements AutoCloseable {
         if (!peer.canAccess(device)) {
             throw new UnsupportedOperationException(peer + " cannot reach the memory of " + device);
         }
+        access(peer, "open a memory pool to ", LibCuda.CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+    }
+
+    /**
+     * Takes back what {@link #enableAccess} gave; kernels of {@code peer} that use the pool's memory must be done.
+     *
+     * @throws IllegalArgumentException for the pool's own device
+     */
+    public void disableAccess(Device peer) {
+        resource.check();
+        peer.check();
+        if (peer.isSame(device)) {
+            throw new IllegalArgumentException("disableAccess: " + this + " is always open to its own device");
+        }
+        access(peer, "close a memory pool to ", LibCuda.CU_MEM_ACCESS_FLAGS_PROT_NONE);
+    }
+
+    private void access(Device peer, String what, int flags) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment access = arena.allocate(CUmemAccessDesc.LAYOUT);
             putLocation(access.asSlice(CUmemAccessDesc.location), peer);
-            access.set(JAVA_INT, CUmemAccessDesc.flags, LibCuda.CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
-            device.run("open a memory pool to " + peer, () -> LibCuda.cuMemPoolSetAccess(handle, access, 1));
+            access.set(JAVA_INT, CUmemAccessDesc.flags, flags);
+            device.run(what + peer, () -> LibCuda.cuMemPoolSetAccess(handle, access, 1));
+        }
+    }
+
+    /** Whether kernels of {@code peer} may use this pool's memory ({@code cuMemPoolGetAccess}). */
+    public boolean isAccessibleBy(Device peer) {
+        resource.check();
+        peer.check();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment location = arena.allocate(CUmemLocation.LAYOUT);
+            putLocation(location, peer);
+            return device.intFrom(
+                            "ask who may use a memory pool", cell -> LibCuda.cuMemPoolGetAccess(cell, handle, location))
+                    == LibCuda.CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
         }
     }
 

@@ -7,8 +7,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.NativeMemory;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A host array whose memory is locked in place: stream-ordered copies between it and a {@link DeviceArray} are truly asynchronous,
@@ -20,18 +22,30 @@ public final class PinnedArray extends HostArray implements AutoCloseable {
 
     private final Resource resource;
 
+    /** The array whose memory this is, which must not be collected before; null if the memory is our own. */
+    private final @Nullable HostArray source;
+
     private PinnedArray(Device device, DataType type, MemorySegment memory, Arena arena) {
         super(type, memory);
         this.whole = this;
+        this.source = null;
         // Closing the arena makes sure that no thread reads on while the memory goes.
         this.resource =
                 Resource.own(device, "pinned host memory of " + memory.byteSize() + " bytes", arena::close, this);
+    }
+
+    private PinnedArray(Device device, HostArray source, Runnable free) {
+        super(source.type(), source.segment());
+        this.whole = this;
+        this.source = source;
+        this.resource = Resource.own(device, "pin of " + source, free, this);
     }
 
     private PinnedArray(PinnedArray whole, MemorySegment part) {
         super(whole.type(), part);
         this.whole = whole;
         this.resource = whole.resource;
+        this.source = whole.source;
     }
 
     static PinnedArray allocate(Device device, DataType type, long count) {
@@ -47,6 +61,39 @@ public final class PinnedArray extends HostArray implements AutoCloseable {
                 address, bytes, arena, () -> Cuda.run("free " + what, () -> LibCuda.cuMemFreeHost(address)));
         memory.fill((byte) 0);
         return new PinnedArray(device, type, memory, arena);
+    }
+
+    /** {@link Device#pin}. */
+    static PinnedArray pin(Device device, HostArray array) {
+        device.check();
+        if (!array.isAlive()) {
+            throw new IllegalStateException("pin: " + array + " was freed");
+        }
+        long address = array.address();
+        long bytes = array.segment().byteSize();
+        if (bytes == 0) {
+            return new PinnedArray(device, array, () -> {});
+        }
+        int flags = LibCuda.CU_MEMHOSTREGISTER_PORTABLE | LibCuda.CU_MEMHOSTREGISTER_DEVICEMAP;
+        device.makeCurrent();
+        try {
+            LibCuda.cuMemHostRegister(address, bytes, flags);
+        } catch (NativeCallException e) {
+            String where = array + " at 0x" + Long.toHexString(address) + ", " + bytes + " bytes,";
+            if (e.status() == LibCuda.CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED) {
+                throw new IllegalStateException(
+                        "pin: " + where
+                                + " is pinned already, or a part of it, or what shares a page with it: pages are"
+                                + " pinned whole; pin one array that has all of it, or close the other pin first",
+                        e);
+            }
+            throw CudaException.of(
+                    "pin of " + where + " on " + device + " (pages are pinned whole; memory that is mapped from a file"
+                            + " or a device, and more than the limit of locked memory, cannot be)",
+                    e);
+        }
+        return new PinnedArray(
+                device, array, () -> Cuda.run("unpin " + array, () -> LibCuda.cuMemHostUnregister(address)));
     }
 
     /** A view; closing it does nothing. */
@@ -69,7 +116,10 @@ public final class PinnedArray extends HostArray implements AutoCloseable {
         resource.giveBackLent();
     }
 
-    /** Frees the memory, slices included ({@code cuMemFreeHost}). */
+    /**
+     * Frees the memory, slices included ({@code cuMemFreeHost}); memory that was pinned where it was stays, and is like any other again
+     * ({@code cuMemHostUnregister}).
+     */
     @Override
     public void close() {
         if (whole == this) {

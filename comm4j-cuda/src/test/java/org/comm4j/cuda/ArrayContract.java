@@ -6,9 +6,11 @@ package org.comm4j.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.ffi.cuda.LibCuda;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -260,6 +262,72 @@ abstract class ArrayContract extends CudaContract {
         }
         try (DeviceArray array = device.defaultPool().allocate(DataType.FLOAT32, 10, stream)) {
             assertThat(array.count()).isEqualTo(10);
+        }
+    }
+
+    /** Memory of whole pages, so that nothing else shares them. */
+    private static HostArray pages(Arena arena, int bytes) {
+        return HostArray.wrap(arena.allocate(bytes, 4096), DataType.FLOAT32);
+    }
+
+    @Test
+    void hostMemoryIsPinnedWhereItIs() {
+        try (Arena arena = Arena.ofShared();
+                DeviceArray there = device.allocate(DataType.FLOAT32, 2048)) {
+            HostArray array = pages(arena, 8192);
+            array.fill(5);
+            PinnedArray pinned = device.pin(array);
+            assertThat(pinned.address()).isEqualTo(array.address());
+            assertThat(pinned.count()).isEqualTo(2048);
+            there.copyFrom(pinned, stream);
+            there.slice(0, 1024).copyTo(pinned.slice(1024, 1024), stream);
+            stream.synchronize();
+            assertThat(array.toFloatArray()).containsOnly(5);
+            assertThatThrownBy(() -> device.pin(array))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("pinned already")
+                    .hasMessageContaining("pages are pinned whole");
+            assertThatThrownBy(() -> device.pin(pinned)).isInstanceOf(IllegalStateException.class);
+            pinned.close();
+            pinned.close();
+            assertThat(pinned.isAlive()).isFalse();
+            assertThat(array.toFloatArray()).as("the memory stays").containsOnly(5);
+            assertThatThrownBy(() -> there.copyFrom(pinned, stream)).isInstanceOf(IllegalStateException.class);
+            // And may be pinned again, also a part of it that begins within a page.
+            try (PinnedArray again = device.pin(array.slice(3, 1000))) {
+                assertThat(again.isAlive()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void whatCannotBePinnedIsRefused() {
+        try (PinnedArray empty = device.pin(HostArray.allocate(DataType.FLOAT32, 0))) {
+            assertThat(empty.count()).isZero();
+        }
+        Arena arena = Arena.ofShared();
+        HostArray freed = pages(arena, 4096);
+        arena.close();
+        assertThatThrownBy(() -> device.pin(freed))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("was freed");
+    }
+
+    @Test
+    void poolsTellWhatTheyHave() {
+        try (MemoryPool pool = device.newPool()) {
+            pool.releaseThreshold(3 << 20);
+            assertThat(pool.releaseThreshold()).isEqualTo(3 << 20);
+            pool.allocate(DataType.FLOAT32, 1000, stream).close();
+            stream.synchronize();
+            assertThat(pool.peakReservedMemory()).isGreaterThanOrEqualTo(pool.reservedMemory());
+            pool.resetPeaks();
+            assertThat(pool.peakUsedMemory()).isGreaterThanOrEqualTo(0);
+            pool.attribute(LibCuda.CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC, 0);
+            assertThat(pool.isAccessibleBy(device)).isTrue();
+            assertThatThrownBy(() -> pool.disableAccess(device)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> pool.attribute(LibCuda.CU_MEMPOOL_ATTR_USED_MEM_HIGH, 77))
+                    .isInstanceOf(CudaException.class);
         }
     }
 }

@@ -19,6 +19,7 @@ abstract class DeviceContract extends CudaContract {
         assertThat(device.ordinal()).isZero();
         assertThat(device.name()).isNotBlank();
         assertThat(device.pciBusId()).matches("[0-9a-fA-F]{4,8}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-9]");
+        assertThat(device.uuid()).matches("GPU-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
         assertThat(device.computeCapability().major()).isGreaterThanOrEqualTo(5);
         DeviceProperties properties = device.properties();
         assertThat(properties.warpSize()).isEqualTo(32);

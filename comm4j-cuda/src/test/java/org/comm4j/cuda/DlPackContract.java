@@ -10,8 +10,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.cuda.DlPack.Flag;
 import org.comm4j.cuda.DlPack.Form;
 import org.comm4j.ffi.NativeMemory;
 import org.junit.jupiter.api.Test;
@@ -127,5 +129,25 @@ abstract class DlPackContract extends CudaContract {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("host memory");
         DlPack.discard(tensor, Form.VERSIONED);
+    }
+
+    @Test
+    void readOnlyMemoryIsTakenToRead() {
+        int before = DlPack.lentCount();
+        try (DeviceArray array = device.allocate(DataType.FLOAT32, 10)) {
+            array.fill(4);
+            long tensor = DlPack.lend(array, Form.VERSIONED, EnumSet.of(Flag.READ_ONLY, Flag.COPIED), 2, 5);
+            assertThat(DlPack.flags(tensor, Form.VERSIONED)).containsExactly(Flag.READ_ONLY, Flag.COPIED);
+            assertThatThrownBy(() -> DlPack.take(device, tensor, Form.VERSIONED))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("copy it first, or take it to read");
+            try (DeviceArray taken = DlPack.takeToRead(device, tensor, Form.VERSIONED)) {
+                assertThat(taken.toHost().toFloatArray()).containsOnly(4);
+            }
+            // Memory that may be written is read as well.
+            DlPack.takeToRead(device, DlPack.lend(array, Form.LEGACY), Form.LEGACY)
+                    .close();
+            assertThat(DlPack.lentCount()).isEqualTo(before);
+        }
     }
 }

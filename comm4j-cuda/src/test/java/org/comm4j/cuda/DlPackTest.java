@@ -15,10 +15,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.logging.Logger;
 import java.util.stream.LongStream;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.cuda.DlPack.Flag;
 import org.comm4j.cuda.DlPack.Form;
 import org.comm4j.cuda.DlPack.Layout;
 import org.comm4j.ffi.Callbacks;
@@ -220,5 +222,35 @@ class DlPackTest {
                 strides == null ? 0 : arena.allocateFrom(JAVA_LONG, strides).address());
         struct.set(JAVA_LONG, 40, byteOffset);
         return struct.address();
+    }
+
+    @Test
+    void readOnlyHostMemoryStaysReadOnly() {
+        int before = DlPack.lentCount();
+        HostArray readOnly = HostArray.wrap(HostArray.of(1f, 2f, 3f).segment().asReadOnly(), DataType.FLOAT32);
+        assertThatThrownBy(() -> DlPack.lend(readOnly, Form.LEGACY))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the legacy form cannot say")
+                .hasMessageContaining("read-only");
+        assertThatThrownBy(() -> DlPack.lend(HostArray.of(1f), Form.LEGACY, Set.of(Flag.COPIED)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("COPIED");
+        long tensor = DlPack.lend(readOnly, Form.VERSIONED);
+        assertThat(DlPack.flags(tensor, Form.VERSIONED)).containsExactly(Flag.READ_ONLY);
+        try (Arena arena = Arena.ofConfined()) {
+            assertThatThrownBy(() -> DlPack.takeHost(arena, tensor, Form.VERSIONED))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("read-only");
+            HostArray taken = DlPack.takeHostToRead(arena, tensor, Form.VERSIONED);
+            assertThat(taken.toFloatArray()).containsExactly(1, 2, 3);
+            assertThatThrownBy(() -> taken.setFloat(0, 9)).isInstanceOf(IllegalArgumentException.class);
+            // What is lent on is not more than what was taken.
+            long again = DlPack.lend(taken, Form.VERSIONED, Set.of(Flag.SUBBYTE_PADDED));
+            assertThat(DlPack.flags(again, Form.VERSIONED)).containsExactly(Flag.READ_ONLY, Flag.SUBBYTE_PADDED);
+            DlPack.discard(again, Form.VERSIONED);
+        }
+        assertThat(DlPack.flags(0, Form.LEGACY)).isEmpty();
+        assertThatThrownBy(() -> DlPack.flags(0, Form.VERSIONED)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(DlPack.lentCount()).isEqualTo(before);
     }
 }

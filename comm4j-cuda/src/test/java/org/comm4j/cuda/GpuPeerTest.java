@@ -117,13 +117,17 @@ class GpuPeerTest extends CudaContract {
         assumeTrue(peer.canAccess(device), "device 1 cannot reach device 0");
         try (MemoryPool pool = device.newPool();
                 DeviceArray b = peer.allocate(DataType.FLOAT32, 10)) {
+            assertThat(pool.isAccessibleBy(peer)).isFalse();
             pool.enableAccess(peer);
+            assertThat(pool.isAccessibleBy(peer)).isTrue();
             try (DeviceArray a = pool.allocate(DataType.FLOAT32, 10, stream)) {
                 a.fill(4, stream);
                 stream.synchronize();
                 b.copyFrom(a);
                 assertThat(b.toHost().getFloat(9)).isEqualTo(4);
             }
+            pool.disableAccess(peer);
+            assertThat(pool.isAccessibleBy(peer)).isFalse();
         }
     }
 }

@@ -162,6 +162,7 @@ abstract class KernelContract extends CudaContract {
         table.copyFrom(HostArray.of(1f, 2f, 3f, 4f));
         assertThat(table.toHost().toFloatArray()).containsExactly(1, 2, 3, 4);
         table.close();
+        assertThat(module.kernelNames()).contains("scale");
         assertThat(module.isOpen()).as("closing the view does nothing").isTrue();
         assertThatThrownBy(() -> module.global("no", DataType.FLOAT32)).isInstanceOf(IllegalArgumentException.class);
         module.close();
@@ -173,6 +174,7 @@ abstract class KernelContract extends CudaContract {
         assertThatThrownBy(() -> module.kernel("scales"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("scales")
+                .hasMessageContaining("it has scale")
                 .hasMessageContaining("extern \"C\"");
         PreparedLaunch launch = scale.prepare(CONFIG, x, 1000, 2f);
         module.close();

@@ -6,6 +6,7 @@ package org.comm4j.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.Arena;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.ffi.cuda.LibCuda;
@@ -96,8 +97,34 @@ class StubArrayTest extends ArrayContract {
             device.enableAccess(peer);
             device.enableAccess(peer);
             assertThat(device.canAccess(peer)).isTrue();
+            MemoryPool pool = device.newPool();
+            assertThat(pool.isAccessibleBy(peer)).isFalse();
+            pool.enableAccess(peer);
+            assertThat(pool.isAccessibleBy(peer)).isTrue();
+            pool.disableAccess(peer);
+            assertThat(pool.isAccessibleBy(peer)).isFalse();
             assertThat(device.canAccess(device)).isFalse();
             assertThatThrownBy(() -> device.enableAccess(device)).isInstanceOf(UnsupportedOperationException.class);
+        }
+    }
+
+    @Test
+    void pinsAreGivenBack() {
+        long before = StubDriver.live();
+        try (Arena arena = Arena.ofShared()) {
+            HostArray array = HostArray.wrap(arena.allocate(4096, 4096), DataType.INT8);
+            Device other = Device.of(1);
+            PinnedArray pinned = other.pin(array);
+            assertThat(StubDriver.live()).as("the device and the pin").isEqualTo(before + 2);
+            other.close();
+            assertThat(pinned.isAlive()).isFalse();
+            assertThat(StubDriver.live()).isEqualTo(before);
+            StubDriver.fail("cuMemHostRegister", LibCuda.CUDA_ERROR_OUT_OF_MEMORY, 0);
+            assertThatThrownBy(() -> device.pin(array))
+                    .isInstanceOf(CudaException.class)
+                    .hasMessageContaining("pin of HostArray[4096 x INT8] at 0x")
+                    .hasMessageContaining("4096 bytes, on device 0")
+                    .hasMessageContaining("limit of locked memory");
         }
     }
 }

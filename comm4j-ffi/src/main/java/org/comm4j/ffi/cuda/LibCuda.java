@@ -74,6 +74,9 @@ public final class LibCuda {
     private static final NativeFunction cuModuleGetGlobal =
             LIBRARY.function("cuModuleGetGlobal", "3.2", "cuModuleGetGlobal_v2");
     private static final NativeFunction cuModuleGetLoadingMode = LIBRARY.function("cuModuleGetLoadingMode", "11.7");
+    private static final NativeFunction cuModuleGetFunctionCount = LIBRARY.function("cuModuleGetFunctionCount", "12.4");
+    private static final NativeFunction cuModuleEnumerateFunctions =
+            LIBRARY.function("cuModuleEnumerateFunctions", "12.4");
     private static final NativeFunction cuLibraryLoadData = LIBRARY.function("cuLibraryLoadData", "12.0");
     private static final NativeFunction cuLibraryLoadFromFile = LIBRARY.function("cuLibraryLoadFromFile", "12.0");
     private static final NativeFunction cuLibraryUnload = LIBRARY.function("cuLibraryUnload", "12.0");
@@ -1378,6 +1381,26 @@ public final class LibCuda {
      */
     public static void cuModuleGetLoadingMode(MemorySegment mode) {
         check(cuModuleGetLoadingMode, Downcalls.callInt(cuModuleGetLoadingMode.address(), mode));
+    }
+
+    /**
+     * {@code CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule mod)}
+     *
+     * @since CUDA 12.4
+     */
+    public static void cuModuleGetFunctionCount(MemorySegment count, CUmodule mod) {
+        check(cuModuleGetFunctionCount, Downcalls.callInt(cuModuleGetFunctionCount.address(), count, mod.address()));
+    }
+
+    /**
+     * {@code CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int numFunctions, CUmodule mod)}
+     *
+     * @since CUDA 12.4
+     */
+    public static void cuModuleEnumerateFunctions(MemorySegment functions, int numFunctions, CUmodule mod) {
+        check(
+                cuModuleEnumerateFunctions,
+                Downcalls.callInt(cuModuleEnumerateFunctions.address(), functions, numFunctions, mod.address()));
     }
 
     /**

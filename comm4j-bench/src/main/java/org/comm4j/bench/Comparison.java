@@ -1,0 +1,138 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Two files of results side by side: of what both have, the times of both, and how many times faster the second one is. Where a file
+ * has several rows about the same, their medians count.
+ */
+public final class Comparison {
+    /** From this size on the bandwidth counts, below the latency. */
+    public static final long LARGE = 1 << 20;
+
+    /**
+     * How much faster B has to be than A at least, as ratios A/B of times; 0 for no demand.
+     *
+     * @param small at sizes below {@link #LARGE}
+     * @param large at all others
+     */
+    public record Bar(double small, double large) {
+        public static final Bar NONE = new Bar(0, 0);
+
+        public Bar {
+            if (!(small >= 0 && large >= 0 && small < 1e6 && large < 1e6)) {
+                throw new IllegalArgumentException(
+                        "a threshold is a ratio such as 0.97, not " + small + " or " + large);
+            }
+        }
+
+        /** Whether a ratio is too small for {@code size}; what is not a number is not. */
+        boolean isMissed(long size, double ratio) {
+            return ratio < (size < LARGE ? small : large);
+        }
+    }
+
+    private final List<String> lines = new ArrayList<>();
+    private int missed;
+
+    private Comparison() {}
+
+    /**
+     * Reads two files: what {@code comm4j bench --json} wrote, or what a program of nccl-tests printed or wrote with its option
+     * {@code -J}.
+     *
+     * @throws IllegalArgumentException if a file is none of these, or they have no row in common
+     * @throws IOException if a file cannot be read
+     */
+    public static Comparison of(Path first, Path second, Bar bar) throws IOException {
+        Results a = Results.read(first);
+        Results b = Results.read(second);
+        Comparison comparison = new Comparison();
+        comparison.add("# A: " + a.description());
+        comparison.add("# B: " + b.description());
+        comparison.compare(Results.medians(a.samples()), Results.medians(b.samples()), bar);
+        if (comparison.lines.isEmpty()) {
+            throw new IllegalArgumentException(first + " and " + second + " have no row in common");
+        }
+        return comparison;
+    }
+
+    private void compare(Map<Results.Key, Results.Medians> before, Map<Results.Key, Results.Medians> after, Bar bar) {
+        add("#");
+        add(String.format(
+                "# %-14s %12s %11s %6s %6s %12s %12s %8s %12s %12s %8s",
+                "operation", "size(B)", "type", "redop", "root", "A(us)", "B(us)", "A/B", "in place A", "B", "A/B"));
+        double logarithms = 0;
+        int common = 0;
+        for (Map.Entry<Results.Key, Results.Medians> entry : before.entrySet()) {
+            Results.Key key = entry.getKey();
+            Results.Medians a = entry.getValue();
+            Results.Medians b = after.get(key);
+            if (b == null) {
+                continue;
+            }
+            double ratio = a.outOfPlace() / b.outOfPlace();
+            double inPlace = a.inPlace() / b.inPlace();
+            boolean slow = bar.isMissed(key.size(), ratio) || bar.isMissed(key.size(), inPlace);
+            missed += slow ? 1 : 0;
+            common++;
+            logarithms += Math.log(ratio);
+            add(String.format(
+                    "  %-14s %12d %11s %6s %6s %12s %12s %8s %12s %12s %8s%s",
+                    key.operation(),
+                    key.size(),
+                    key.type(),
+                    key.reduction() == null ? "-" : key.reduction(),
+                    key.root() == null ? "-" : key.root(),
+                    number(a.outOfPlace()),
+                    number(b.outOfPlace()),
+                    number(ratio),
+                    number(a.inPlace()),
+                    number(b.inPlace()),
+                    number(inPlace),
+                    slow ? "  below the threshold" : ""));
+        }
+        if (common == 0) {
+            lines.clear();
+            return;
+        }
+        add("#");
+        add(String.format(
+                Locale.ROOT, "# geometric mean of A/B over %d rows : %.3f", common, Math.exp(logarithms / common)));
+        if (!bar.equals(Bar.NONE)) {
+            add(String.format(
+                    Locale.ROOT,
+                    "# rows below the threshold (%.3f, from 1 MiB on %.3f) : %d %s",
+                    bar.small,
+                    bar.large,
+                    missed,
+                    missed == 0 ? "OK" : "FAILED"));
+        }
+    }
+
+    private void add(String line) {
+        lines.add(line);
+    }
+
+    private static String number(double value) {
+        return Double.isNaN(value) ? "N/A" : String.format(Locale.ROOT, "%.3f", value);
+    }
+
+    /** A table of all rows that both files have. */
+    public List<String> lines() {
+        return List.copyOf(lines);
+    }
+
+    /** Rows at which B is slower than demanded, out of place or in place. */
+    public int missed() {
+        return missed;
+    }
+}

@@ -1,0 +1,166 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a file of results says: our own ({@code comm4j bench --json}), or one of nccl-tests, the JSON of its option {@code -J} or the
+ * text that it prints.
+ *
+ * @param description which file, and what it says of itself
+ * @param samples its rows
+ * @param wrong elements that were not what they had to be
+ */
+record Results(String description, List<Sample> samples, long wrong) {
+
+    /** What was measured; {@code reduction} and {@code root} are null where there is none. */
+    record Key(
+            String operation,
+            long size,
+            String type,
+            @Nullable String reduction,
+            @Nullable Integer root) {
+        private static final Set<String> REDUCE = Arrays.stream(Operation.values())
+                .filter(Operation::reduces)
+                .map(Operation::toString)
+                .collect(Collectors.toSet());
+
+        /** As programs print it: nccl-tests prints a reduction also where nothing is reduced, and −1 where there is no root. */
+        static Key of(String operation, long size, String type, @Nullable String reduction, long root) {
+            return new Key(
+                    operation,
+                    size,
+                    type,
+                    REDUCE.contains(operation) ? reduction : null,
+                    root < 0 ? null : Math.toIntExact(root));
+        }
+
+        @Override
+        public String toString() {
+            return operation + " of " + size + " bytes, " + type + (reduction == null ? "" : ", " + reduction)
+                    + (root == null ? "" : ", root " + root);
+        }
+    }
+
+    /** Times of a call in microseconds; NaN where there is none. */
+    record Sample(Key key, double outOfPlace, double inPlace) {}
+
+    /** The medians of several rows about the same. */
+    record Medians(double outOfPlace, double inPlace, int samples) {
+        static Medians of(Collection<Sample> samples) {
+            return new Medians(
+                    median(samples.stream().mapToDouble(Sample::outOfPlace)),
+                    median(samples.stream().mapToDouble(Sample::inPlace)),
+                    samples.size());
+        }
+
+        private static double median(DoubleStream values) {
+            double[] sorted = values.filter(Double::isFinite).sorted().toArray();
+            int half = sorted.length / 2;
+            return sorted.length == 0
+                    ? Double.NaN
+                    : sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+        }
+    }
+
+    Results {
+        samples = List.copyOf(samples);
+    }
+
+    /** One entry for everything that was measured, in the order in which it was. */
+    static Map<Key, Medians> medians(Collection<Sample> samples) {
+        Map<Key, List<Sample>> groups = new LinkedHashMap<>();
+        samples.forEach(sample ->
+                groups.computeIfAbsent(sample.key, _ -> new ArrayList<>()).add(sample));
+        Map<Key, Medians> medians = new LinkedHashMap<>();
+        groups.forEach((key, group) -> medians.put(key, Medians.of(group)));
+        return medians;
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws IllegalArgumentException if it is none of these
+     */
+    static Results read(Path file) throws IOException {
+        String text = Files.readString(file);
+        if (!text.stripLeading().startsWith("{")) {
+            // "all_reduce_perf.txt" says what was measured where an old version does not.
+            Path name = file.getFileName();
+            String operation = String.valueOf(name).replaceFirst("(_perf.*|\\..*)$", "");
+            try {
+                return NcclTestsTable.read(text.lines().toList(), operation, file.toString());
+            } catch (IllegalArgumentException e) {
+                throw unknown(file, e);
+            }
+        }
+        Object json;
+        try {
+            json = Json.read(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+        }
+        if (json instanceof Map<?, ?> map && map.get("rows") instanceof List<?> rows) {
+            return Report.results(map, rows, file);
+        }
+        if (json instanceof Map<?, ?> map
+                && map.get("results") instanceof List<?> rows
+                && map.get("args") instanceof List<?> args) {
+            return ofNcclTests(map, rows, args, file);
+        }
+        throw unknown(file, null);
+    }
+
+    /** What the option {@code -J} of nccl-tests writes. */
+    private static Results ofNcclTests(Map<?, ?> report, List<?> rows, List<?> args, Path file) {
+        String program = args.isEmpty() ? "" : String.valueOf(args.getFirst());
+        String operation = program.substring(program.lastIndexOf('/') + 1).replaceFirst("_perf.*$", "");
+        List<Sample> samples = new ArrayList<>();
+        for (Object each : rows) {
+            if (each instanceof Map<?, ?> row
+                    && row.get("size") instanceof Long size
+                    && row.get("type") instanceof String type
+                    && row.get("redop") instanceof String reduction
+                    && row.get("root") instanceof String root
+                    && row.get("out_of_place") instanceof Map<?, ?> timing) {
+                samples.add(new Sample(
+                        Key.of(operation, size, type, reduction, Long.parseLong(root.strip())),
+                        time(timing),
+                        time(row.get("in_place"))));
+            } else {
+                throw unknown(file, null);
+            }
+        }
+        boolean right = !(report.get("out_of_bounds") instanceof Map<?, ?> bounds)
+                || !(bounds.get("count") instanceof Number count)
+                || count.longValue() == 0;
+        return new Results(file + ", nccl-tests", samples, right ? 0 : 1);
+    }
+
+    static double time(@Nullable Object timing) {
+        return timing instanceof Map<?, ?> map && map.get("time") instanceof Number time
+                ? time.doubleValue()
+                : Double.NaN;
+    }
+
+    static IllegalArgumentException unknown(Path file, @Nullable Exception cause) {
+        return new IllegalArgumentException(
+                file + " is neither what 'comm4j bench --json' writes nor what nccl-tests does"
+                        + (cause == null ? "" : ": " + cause.getMessage()),
+                cause);
+    }
+}

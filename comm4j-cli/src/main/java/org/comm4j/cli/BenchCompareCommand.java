@@ -1,0 +1,73 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.comm4j.bench.Comparison;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code comm4j bench compare}: two files of results side by side. */
+@Command(
+        name = "compare",
+        description = {
+            "Print two files of results side by side; a ratio above 1 means that B is faster.",
+            "A file is what --json wrote, what a program of nccl-tests printed, or what it wrote with -J."
+        },
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {
+            "0:B reaches the threshold, or there is none.",
+            "1:B does not, at one size at least, or a file cannot be read.",
+            "2:The command line is wrong."
+        },
+        mixinStandardHelpOptions = true)
+final class BenchCompareCommand implements Callable<Integer> {
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Parameters(arity = "2", paramLabel = "A.json B.json", description = "The files.")
+    private Path[] files = {};
+
+    @Option(
+            names = "--threshold",
+            paramLabel = "RATIO",
+            description = "The least A/B that is good enough, such as 0.97; none by default.")
+    private double threshold;
+
+    @Option(
+            names = "--large-threshold",
+            paramLabel = "RATIO",
+            description = "The same from 1 MiB on; that of --threshold by default.")
+    private @Nullable Double largeThreshold;
+
+    @Override
+    public Integer call() throws IOException {
+        CommandSpec command = Objects.requireNonNull(spec);
+        PrintWriter out = command.commandLine().getOut();
+        Comparison.Bar bar;
+        try {
+            bar = new Comparison.Bar(threshold, largeThreshold == null ? threshold : largeThreshold);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
+        for (Path file : files) {
+            if (!Files.isRegularFile(file)) {
+                throw new IllegalArgumentException("there is no file " + file);
+            }
+        }
+        Comparison comparison = Comparison.of(files[0], files[1], bar);
+        comparison.lines().forEach(out::println);
+        return comparison.missed() == 0 ? 0 : 1;
+    }
+}

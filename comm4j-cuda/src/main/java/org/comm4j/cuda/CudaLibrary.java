@@ -1,0 +1,186 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.cuda.CUkernel;
+import org.comm4j.ffi.cuda.CUlibrary;
+import org.comm4j.ffi.cuda.CUmodule;
+import org.comm4j.ffi.cuda.LibCuda;
+
+/**
+ * Kernels and variables that belong to no device: loaded once, used on as many devices as there are. {@link #on} gives what a device has
+ * of them, where the code arrives when it is first asked for. Variables exist once on each device.
+ */
+public final class CudaLibrary implements AutoCloseable {
+    private final CUlibrary handle;
+    private final String name;
+    /** Holds the log: the driver writes there whenever it compiles for a device. */
+    private final Arena arena;
+
+    private final MemorySegment log;
+    /** Guarded by this object. */
+    private final Map<Device, CudaModule> modules = new HashMap<>();
+    /** An object of its own, so that it outlives this one. */
+    private final AtomicBoolean isOpen = new AtomicBoolean(true);
+
+    private CudaLibrary(CUlibrary handle, String name, Arena arena, MemorySegment log) {
+        this.handle = handle;
+        this.name = name;
+        this.arena = arena;
+        this.log = log;
+        Leaks.watch(this, name, isOpen::get);
+    }
+
+    /**
+     * Loads compiled code ({@code cuLibraryLoadData}).
+     *
+     * @param image a cubin, a fat binary that has code for all devices that are used, or PTX, which the driver compiles for each
+     * @throws IllegalArgumentException if it is none of these, or was cut off
+     * @throws CudaException with what the driver's compiler or linker says
+     */
+    public static CudaLibrary load(byte[] image) {
+        HostCallbacks.checkOutside();
+        Cuda.require();
+        CodeImage.check(image);
+        String name = "library of " + image.length + " bytes";
+        Arena arena = Arena.ofShared();
+        try (Arena local = Arena.ofConfined()) {
+            MemorySegment copy = CodeImage.copy(image, local);
+            CodeImage.Log log = CodeImage.log(arena);
+            try {
+                long address = Cuda.longFrom(cell -> LibCuda.cuLibraryLoadData(
+                        cell,
+                        copy.address(),
+                        log.options(),
+                        log.values(),
+                        log.count(),
+                        MemorySegment.NULL,
+                        MemorySegment.NULL,
+                        0));
+                return new CudaLibrary(new CUlibrary(address), name, arena, log.text());
+            } catch (NativeCallException e) {
+                throw CudaException.of(CodeImage.withLog("load a " + name, log.text()), e);
+            }
+        } catch (Throwable e) {
+            arena.close();
+            throw e;
+        }
+    }
+
+    /**
+     * What {@code device} has of this library ({@code cuLibraryGetModule}); the same object each time. Closing it does nothing:
+     * the library closes it.
+     *
+     * @throws CudaException if there is no code for this device's architecture; it says which one that is
+     */
+    public synchronized CudaModule on(Device device) {
+        device.check();
+        check();
+        // Devices come and go; what was on those that are closed is gone.
+        modules.keySet().removeIf(each -> !each.isOpen());
+        return modules.computeIfAbsent(device, this::module);
+    }
+
+    private CudaModule module(Device device) {
+        log.set(JAVA_BYTE, 0, (byte) 0);
+        try {
+            long address = device.longFrom(cell -> LibCuda.cuLibraryGetModule(cell, handle));
+            return new CudaModule(device, new CUmodule(address), this);
+        } catch (NativeCallException e) {
+            throw CudaException.of(
+                    CodeImage.withLog("load a " + name + " on " + device, log) + CodeImage.architecture(device, e), e);
+        }
+    }
+
+    /**
+     * The names of all kernels, as the compiler wrote them ({@code cuLibraryEnumerateKernels}).
+     *
+     * @throws UnsupportedOperationException if the driver is older than CUDA 12.4
+     */
+    public List<String> kernelNames() {
+        check();
+        return CodeImage.names(
+                "list the kernels of a " + name,
+                cell -> LibCuda.cuLibraryGetKernelCount(cell, handle),
+                (cells, count) -> LibCuda.cuLibraryEnumerateKernels(cells, count, handle),
+                (cell, kernel) -> LibCuda.cuKernelGetName(cell, new CUkernel(kernel)));
+    }
+
+    /** Writes the function of this name in the current context; the failure as the driver gave it. */
+    void function(MemorySegment cell, MemorySegment kernelName) {
+        LibCuda.cuLibraryGetKernel(cell, handle, kernelName);
+        LibCuda.cuKernelGetFunction(cell, new CUkernel(cell.get(JAVA_LONG, 0)));
+    }
+
+    /** The address and the bytes of the variable of this name in the current context; the failure as the driver gave it. */
+    void global(MemorySegment address, MemorySegment bytes, MemorySegment variableName) {
+        LibCuda.cuLibraryGetGlobal(address, bytes, handle, variableName);
+    }
+
+    private void check() {
+        if (!isOpen.get()) {
+            throw new IllegalStateException("this " + name + " was closed");
+        }
+    }
+
+    /** The driver's library, for calls of other libraries. */
+    public CUlibrary handle() {
+        check();
+        return handle;
+    }
+
+    public boolean isOpen() {
+        return isOpen.get();
+    }
+
+    /** Unloads the code from all devices, when its kernels are done ({@code cuLibraryUnload}). */
+    @Override
+    public void close() {
+        HostCallbacks.checkOutside();
+        List<CudaModule> parts;
+        synchronized (this) {
+            if (!isOpen.compareAndSet(true, false)) {
+                return;
+            }
+            // What was on a closed device is gone already.
+            parts = modules.values().stream().filter(CudaModule::isOpen).toList();
+        }
+        // The last of the devices, or this thread if no kernel runs any more.
+        AtomicInteger busy = new AtomicInteger(1);
+        Runnable free = () -> {
+            if (busy.decrementAndGet() == 0) {
+                unload();
+            }
+        };
+        for (CudaModule part : parts) {
+            busy.incrementAndGet();
+            part.detach(free);
+        }
+        free.run();
+    }
+
+    private void unload() {
+        try {
+            Cuda.run("unload a " + name, () -> LibCuda.cuLibraryUnload(handle));
+        } finally {
+            arena.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "CudaLibrary[" + name + (isOpen.get() ? "]" : ", closed]");
+    }
+}
