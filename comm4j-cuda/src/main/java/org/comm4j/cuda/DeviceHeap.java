@@ -23,7 +23,12 @@ final class DeviceHeap {
     /** Unused memory that the pool keeps, so that small arrays come and go quickly. */
     private static final long KEPT = 32L << 20;
 
-    private record Pending(BooleanSupplier over, Runnable free) {}
+    /**
+     * @param over whether nobody uses it any more
+     * @param free gives it back
+     * @param lent whether somebody outside has it, who may take his time
+     */
+    private record Pending(BooleanSupplier over, Runnable free, BooleanSupplier lent) {}
 
     private final Device device;
     private final List<Pending> pending = new ArrayList<>();
@@ -96,38 +101,43 @@ final class DeviceHeap {
 
     /** Gives memory or code back: now if nobody uses it any more, else when that is so and somebody allocates or frees again. */
     void giveBack(Uses uses, Runnable free) {
+        later(uses::areOver, free, () -> false);
         sweep();
-        if (uses.areOver()) {
-            // Asking other devices' streams may have changed the current one.
-            device.enter();
-            free.run();
-        } else {
-            later(uses::areOver, free);
+    }
+
+    /**
+     * Runs {@code free} when {@code over}, and somebody allocates or frees again.
+     *
+     * @param lent whether that may not be before the device is closed
+     */
+    void later(BooleanSupplier over, Runnable free, BooleanSupplier lent) {
+        synchronized (pending) {
+            pending.add(new Pending(over, free, lent));
         }
     }
 
-    /** Runs {@code free} when {@code over} and somebody allocates or frees again. */
-    void later(BooleanSupplier over, Runnable free) {
-        synchronized (pending) {
-            pending.add(new Pending(over, free));
-        }
-    }
-
-    private void sweep() {
-        List<Pending> all;
-        synchronized (pending) {
-            if (pending.isEmpty()) {
-                return;
+    void sweep() {
+        boolean again;
+        do {
+            again = false;
+            List<Pending> all;
+            synchronized (pending) {
+                if (pending.isEmpty()) {
+                    return;
+                }
+                all = List.copyOf(pending);
             }
-            all = List.copyOf(pending);
-        }
-        for (Pending each : all) {
-            // Whoever takes it out does it.
-            if (each.over.getAsBoolean() && take(each)) {
-                device.enter();
-                each.free.run();
+            for (Pending each : all) {
+                // Whoever takes it out does it.
+                if (each.over.getAsBoolean() && take(each)) {
+                    // Asking other devices' streams may have changed the current one.
+                    device.enter();
+                    each.free.run();
+                    // A pool can go after its last array.
+                    again = true;
+                }
             }
-        }
+        } while (again);
     }
 
     private boolean take(Pending one) {
@@ -148,7 +158,9 @@ final class DeviceHeap {
         Polling.until(
                 () -> {
                     sweep();
-                    return pending() == 0;
+                    synchronized (pending) {
+                        return pending.stream().allMatch(each -> each.lent.getAsBoolean());
+                    }
                 },
                 Duration.ZERO,
                 "the work that uses memory of " + device);

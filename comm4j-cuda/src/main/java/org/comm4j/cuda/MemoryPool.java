@@ -8,6 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.ffi.NativeCallException;
@@ -26,20 +27,34 @@ public final class MemoryPool implements AutoCloseable {
     private final Device device;
     private final CUmemoryPool handle;
     private final Resource resource;
-    /** The streams in whose order its memory is given back. */
-    private final Uses uses;
+    private final Contents contents;
+
+    /** What was allocated. The driver has been seen to crash when a pool went before that. */
+    private static final class Contents {
+        final AtomicInteger arrays = new AtomicInteger();
+        /** The streams in whose order memory comes and goes. */
+        final Uses uses = new Uses(null);
+
+        boolean isLent() {
+            return arrays.get() > 0;
+        }
+
+        boolean isOver() {
+            return arrays.get() == 0 && uses.areOver();
+        }
+    }
 
     private MemoryPool(Device device, CUmemoryPool handle) {
         this.device = device;
         this.handle = handle;
-        this.uses = new Uses(null);
+        this.contents = new Contents();
         this.resource = Resource.foreign(device, "memory pool");
     }
 
-    private MemoryPool(Device device, CUmemoryPool handle, Uses uses, Runnable free) {
+    private MemoryPool(Device device, CUmemoryPool handle, Contents contents, Runnable free) {
         this.device = device;
         this.handle = handle;
-        this.uses = uses;
+        this.contents = contents;
         this.resource = Resource.own(device, "memory pool", free, this);
     }
 
@@ -57,11 +72,12 @@ public final class MemoryPool implements AutoCloseable {
             putLocation(properties.asSlice(CUmemPoolProps.location), device);
             CUmemoryPool handle = new CUmemoryPool(
                     device.longFrom("create a memory pool", cell -> LibCuda.cuMemPoolCreate(cell, properties)));
-            // The driver says that it waits for what is still to be freed, but crashed when that took long.
-            Uses uses = new Uses(null);
+            Contents contents = new Contents();
             Runnable destroy = () -> Cuda.run("close a memory pool", () -> LibCuda.cuMemPoolDestroy(handle));
-            return new MemoryPool(
-                    device, handle, uses, () -> device.heap().giveBack(uses, destroy));
+            return new MemoryPool(device, handle, contents, () -> {
+                device.heap().later(contents::isOver, destroy, contents::isLent);
+                device.heap().sweep();
+            });
         }
     }
 
@@ -105,7 +121,7 @@ public final class MemoryPool implements AutoCloseable {
         resource.check();
         long bytes = HostArray.bytes(type, count);
         CUstream queue = stream.handle();
-        uses.add(stream);
+        contents.uses.add(stream);
         long address;
         try {
             // CUDA has no empty allocations, but arrays can be empty.
@@ -113,13 +129,21 @@ public final class MemoryPool implements AutoCloseable {
         } catch (NativeCallException e) {
             throw refused(device, type, count, from, e);
         }
+        Contents held = contents;
+        held.arrays.incrementAndGet();
         return DeviceArray.fresh(
                 device,
                 type,
                 address,
                 count,
                 stream,
-                () -> Cuda.run("free " + count + " x " + type, () -> free(address, stream, queue)));
+                () -> Cuda.run("free " + count + " x " + type, () -> {
+                    try {
+                        free(address, stream, queue);
+                    } finally {
+                        held.arrays.decrementAndGet();
+                    }
+                }));
     }
 
     private static void free(long address, Stream stream, CUstream queue) {

@@ -40,7 +40,7 @@ final class Tail {
                     "mark the end of a stream", cell -> LibCuda.cuEventCreate(cell, LibCuda.CU_EVENT_DISABLE_TIMING)));
             Cuda.run("mark the end of a stream", () -> LibCuda.cuEventRecord(event, stream));
             mark = event;
-            device.heap().later(this::isOver, () -> {});
+            device.heap().later(this::isOver, () -> {}, () -> false);
         }
         closed = true;
     }

@@ -201,6 +201,28 @@ struct March {
     }
 };
 
+// A lane's part of a warp's march from row `begin` to before `end`; `sums` is left alone where it does not own its columns.
+template <class Way, int T>
+__device__ __forceinline__ void march(
+    const float* __restrict__ in, float* __restrict__ out, int nx, long long pitch,
+    int column, int begin, int end, bool owner, double (&sums)[T]) {
+    Way way;
+    way.source = in + (begin - T) * pitch + column;
+    // What comes out first is ignored.
+    way.target = out + (begin - 2 * T) * pitch + column;
+    way.pitch = pitch;
+    way.reads = column >= 0 && column < pitch;
+    way.writes = owner && column < pitch;
+    way.changes = {
+        column > 0 && column < nx - 1, column >= 0 && column + 1 < nx - 1, column >= 0 && column + 2 < nx - 1,
+        column >= 0 && column + 3 < nx - 1};
+    way.total = end - begin + 2 * T;
+    way.run();
+    for (int t = 0; t < T; t++) {
+        sums[t] = owner ? way.sums[t] : 0;
+    }
+}
+
 // T iterations for some rows, as `relax` does one; squares has T sums. `in` must have T rows above and below those that are computed.
 template <int T>
 __device__ __forceinline__ void sweep(
@@ -217,34 +239,18 @@ __device__ __forceinline__ void sweep(
     const bool owner = lane >= outer && lane < 32 - outer;
     double sums[T] = {};
 
-    auto march = [&](auto way) {
-        way.source = in + (begin - T) * pitch + column;
-        // What comes out first is ignored.
-        way.target = out + (begin - 2 * T) * pitch + column;
-        way.pitch = pitch;
-        way.reads = column >= 0 && column < pitch;
-        way.writes = owner && column < pitch;
-        way.changes = {
-            column > 0 && column < nx - 1, column >= 0 && column + 1 < nx - 1, column >= 0 && column + 2 < nx - 1,
-            column >= 0 && column + 3 < nx - 1};
-        way.total = end - begin + 2 * T;
-        way.run();
-        for (int t = 0; t < T; t++) {
-            sums[t] = owner ? way.sums[t] : 0;
-        }
-    };
     if (left + 4 * outer < nx) {
         const bool fixed = warp == 0 || left + 128 >= nx;
         if (squares != nullptr) {
             if (fixed) {
-                march(March<T, true, true>());
+                march<March<T, true, true>>(in, out, nx, pitch, column, begin, end, owner, sums);
             } else {
-                march(March<T, true, false>());
+                march<March<T, true, false>>(in, out, nx, pitch, column, begin, end, owner, sums);
             }
         } else if (fixed) {
-            march(March<T, false, true>());
+            march<March<T, false, true>>(in, out, nx, pitch, column, begin, end, owner, sums);
         } else {
-            march(March<T, false, false>());
+            march<March<T, false, false>>(in, out, nx, pitch, column, begin, end, owner, sums);
         }
     }
     if (squares == nullptr) {
