@@ -60,8 +60,7 @@ public final class MemoryPool implements AutoCloseable {
             // The driver says that it waits for what is still to be freed, but crashed when that took long.
             Uses uses = new Uses(null);
             Runnable destroy = () -> Cuda.run("close a memory pool", () -> LibCuda.cuMemPoolDestroy(handle));
-            return new MemoryPool(
-                    device, handle, uses, () -> device.heap().giveBack(uses, destroy));
+            return new MemoryPool(device, handle, uses, () -> device.heap().giveBack(uses, destroy));
         }
     }
 
