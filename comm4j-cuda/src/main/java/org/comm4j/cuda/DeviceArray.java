@@ -32,8 +32,7 @@ public final class DeviceArray implements Buffer, AutoCloseable {
     private final Object owner;
 
     /** Memory of its own. */
-    private DeviceArray(
-            Device device, DataType type, long address, long count, @Nullable Stream order, Runnable free) {
+    private DeviceArray(Device device, DataType type, long address, long count, @Nullable Stream order, Runnable free) {
         this.device = device;
         this.type = type;
         this.address = address;
@@ -41,7 +40,8 @@ public final class DeviceArray implements Buffer, AutoCloseable {
         this.owner = this;
         Uses all = new Uses(order);
         this.uses = all;
-        this.resource = Resource.own(device, what(type, count), () -> device.heap().giveBack(all, free), this);
+        this.resource =
+                Resource.own(device, what(type, count), () -> device.heap().giveBack(all, free), this);
     }
 
     /** Memory of something that has a life of its own, or, if {@code owner} is null, of nobody here. */

@@ -43,10 +43,9 @@ final class DeviceHeap {
     /** Zeroed memory, for all streams. */
     DeviceArray allocate(DataType type, long count) {
         sweep();
-        DeviceArray array =
-                device.properties().memoryPools()
-                        ? pool().allocate(type, count, stream(), device)
-                        : unpooled(type, count);
+        DeviceArray array = device.properties().memoryPools()
+                ? pool().allocate(type, count, stream(), device)
+                : unpooled(type, count);
         try {
             Stream queue = device.properties().memoryPools() ? stream() : device.defaultStream();
             array.fill(0, queue);

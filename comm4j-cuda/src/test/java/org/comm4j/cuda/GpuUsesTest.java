@@ -68,7 +68,7 @@ class GpuUsesTest extends UsesContract {
             assertThat(x.toHost().getFloat(999)).isEqualTo(1);
             CompletableFuture<Float> last;
             CompletableFuture<Float> first;
-            try (Stall stall = stall(stream)) {
+            try (Stall _ = stall(stream)) {
                 set.launch(LaunchConfig.forElements(1000), stream, x, 1000, 2f);
                 setVariable.launch(ONE.block(4), stream, 3f);
                 last = CompletableFuture.supplyAsync(() -> x.toHost().getFloat(999));
@@ -85,7 +85,7 @@ class GpuUsesTest extends UsesContract {
     /** A module that is closed while its kernel runs stays until that has ended. */
     @Test
     void runningCodeIsNotUnloaded() {
-        try (Stall stall = stall(stream)) {
+        try (Stall _ = stall(stream)) {
             module.close();
             assertThat(module.isOpen()).isFalse();
         }

@@ -29,7 +29,7 @@ class StubUsesTest extends UsesContract {
         long before = StubDriver.live();
         for (int i = 0; i < 10; i++) {
             DeviceArray array = device.allocate(DataType.INT8, 100);
-            try (Stall stall = stall(stream)) {
+            try (Stall _ = stall(stream)) {
                 array.fill(1, stream);
                 array.close();
                 assertThat(StubDriver.live()).isEqualTo(before + 1);

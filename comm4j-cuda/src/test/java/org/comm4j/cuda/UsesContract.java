@@ -109,7 +109,8 @@ abstract class UsesContract extends CudaContract {
             try (Stall stall = stall(stream)) {
                 exec.launch(stream);
                 assertWaits(
-                        stall, () -> assertThat(used.toHost().getFloat(COUNT - 1)).isEqualTo(5));
+                        stall,
+                        () -> assertThat(used.toHost().getFloat(COUNT - 1)).isEqualTo(5));
             }
         }
     }
@@ -122,13 +123,15 @@ abstract class UsesContract extends CudaContract {
                 array.fill(6, shortLived);
                 shortLived.close();
                 assertWaits(
-                        stall, () -> assertThat(array.toHost().getFloat(COUNT - 1)).isEqualTo(6));
+                        stall,
+                        () -> assertThat(array.toHost().getFloat(COUNT - 1)).isEqualTo(6));
             }
         }
     }
 
     /** Closing does not wait, and nobody gets the memory while it is in use. */
     @Test
+    @SuppressWarnings("try") // the stall ends before its block
     void closedMemoryStaysUntilItsUsesAreOver() throws Exception {
         DeviceArray array = device.allocate(DataType.FLOAT32, COUNT);
         long address = array.address();
@@ -163,6 +166,7 @@ abstract class UsesContract extends CudaContract {
 
     /** An array that is closed in the order of its pool's stream goes back at once, be the stream busy or not. */
     @Test
+    @SuppressWarnings("try") // the stall ends before its block
     void pooledMemoryGoesBackInTheOrderOfItsStream() throws Exception {
         try (MemoryPool pool = device.newPool()) {
             pool.allocate(DataType.FLOAT32, COUNT, stream).close();

@@ -340,6 +340,8 @@ class NewestTest {
             // As large as the loaded NCCL wants it.
             DeviceCommunicator runtime = comm.deviceCommunicator(DeviceRequirements.NONE.runtimeVersion(true));
             assertThat(runtime.struct().byteSize()).isEqualTo(300);
+            // Only what is created from here on fails, on either rank.
+            comm.barrier();
             Simulation.fail("ncclDevCommCreate", LibNccl.ncclInvalidUsage, 2);
             comm.barrier();
             assertThatThrownBy(() -> comm.deviceCommunicator(requirements)).isInstanceOf(NcclException.class);

@@ -19,7 +19,11 @@ public final class GroupMemory {
 
     private GroupMemory() {}
 
-    /** @throws IllegalArgumentException if the result depended on the order of the calls */
+    /**
+     * Refuses calls that depend on each other.
+     *
+     * @throws IllegalArgumentException if the result depended on the order of the calls
+     */
     public static void check(List<Call> calls) {
         int count = calls.size();
         if (count > FEW) {

@@ -260,7 +260,7 @@ public abstract class MessageContract extends Contract {
                 });
                 long expected = ranks * (ranks - 1) / 2 + (long) ranks * round;
                 p.expect("sum", sum, HostArray.of(expected, expected, expected));
-                long greatest = ranks - 1 + round;
+                long greatest = ranks - 1L + round;
                 p.expect("most", most, HostArray.of(greatest, greatest, greatest));
                 p.expect("token", got, HostArray.of((long) left));
                 p.expect("from", from, HostArray.of((long) root));
