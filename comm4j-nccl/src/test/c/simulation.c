@@ -5,6 +5,8 @@
  * A CUDA driver and an NCCL in host memory, for tests on machines without a GPU. "Devices" are numbers, device memory comes from
  * malloc, every stream is a thread with a queue, and ranks are communicators of this process. Collectives really happen, in rank
  * order, when the streams of all ranks have reached them. Tests can make calls fail, hang, or be counted: the sim_ functions at the end.
+ *
+ * It is NCCL 2.28.9, or with -DNEWEST 2.32.3, which has more functions and larger structs.
  */
 
 #define _GNU_SOURCE
@@ -31,7 +33,12 @@ static void await(void) { pthread_cond_wait(&C, &M); }
 enum { NAMES = 128 };
 static struct { char name[48]; long count; int failures, status; } calls[NAMES];
 static char lastError[1024];
-static int version = 22809, asyncError, noWindows, noop, devices = 8;
+#ifdef NEWEST
+static int version = 23203;
+#else
+static int version = 22809;
+#endif
+static int asyncError, noWindows, noop, devices = 8;
 static long configBytes;
 static unsigned char lastConfig[256];
 
@@ -74,7 +81,7 @@ int cuDeviceGet(int* device, int ordinal) { *device = ordinal; return 0; }
 int cuDeviceGetName(char* text, int n, int device) { snprintf(text, n, "Simulated GPU %d", device); return 0; }
 int cuDeviceGetPCIBusId(char* text, int n, int device) { snprintf(text, n, "0000:%02x:00.0", device); return 0; }
 int cuDeviceTotalMem_v2(size_t* bytes, int device) { *bytes = 1UL << 34; return 0; }
-int cuDeviceGetAttribute(int* value, int attribute, int device) { *value = attribute == 75 ? 9 : 0; return 0; }
+int cuDeviceGetAttribute(int* value, int attribute, int device) { *value = attribute == 75 ? 9 : attribute == 16 ? 4 : 0; return 0; }
 int cuDeviceCanAccessPeer(int* can, int a, int b) { *can = 1; return 0; }
 int cuDevicePrimaryCtxRetain(void** context, int device) { *context = (void*)(0x1000L + device); return 0; }
 int cuDevicePrimaryCtxRelease_v2(int device) { return 0; }
@@ -232,8 +239,37 @@ int cuEventElapsedTime_v2(float* millis, Event* start, Event* end) {
     unlock();
     return done ? 0 : CUDA_NOT_READY;
 }
-static int pass(void* arg) { return cuEventSynchronize(arg); }
-int cuStreamWaitEvent(void* stream, Event* event, unsigned flags) { put(stream, pass, event); return 0; }
+/* What was recorded when the call was made counts, not what is recorded later. */
+typedef struct { Event* event; long recorded; } Wait;
+static int pass(void* arg) {
+    Wait* wait = arg;
+    lock();
+    while (wait->event->reached < wait->recorded) await();
+    unlock();
+    free(wait);
+    return 0;
+}
+int cuStreamWaitEvent(void* stream, Event* event, unsigned flags) {
+    Wait* wait = malloc(sizeof *wait);
+    lock();
+    *wait = (Wait){event, event->recorded};
+    unlock();
+    put(stream, pass, wait);
+    return 0;
+}
+typedef struct { void (*function)(void*); void* arg; } Host;
+static int callHost(void* arg) {
+    Host* host = arg;
+    host->function(host->arg);
+    free(host);
+    return 0;
+}
+int cuLaunchHostFunc(void* stream, void (*function)(void*), void* arg) {
+    Host* host = malloc(sizeof *host);
+    *host = (Host){function, arg};
+    put(stream, callHost, host);
+    return 0;
+}
 
 typedef struct { char *to; const char* from; size_t bytes; unsigned value; int unit; void* owned; } Copy;
 static int copy(void* arg) {
@@ -354,15 +390,21 @@ static void combine(int type, int op, const char** from, int ranks, char* to, si
 
 /* ---- NCCL: communicators ---- */
 
-enum { RANKS = 64 };
+enum { RANKS = 64, SIGNALS = 4 };
 typedef struct Meeting { long seq; int arrived, left, wrote; const void* args[RANKS]; struct Meeting* next; } Meeting;
 typedef struct Message { int from, to, consumed; size_t bytes; char* data; struct Message* next; } Message;
 /* What the ranks of a communicator share. */
-typedef struct Clique { char key[256]; int size, joined, connecting; Meeting* meetings; Message* messages; struct Clique* next; } Clique;
+typedef struct Clique {
+    char key[256]; int size, joined, connecting; Meeting* meetings; Message* messages; struct Clique* next;
+    struct Comm* members[RANKS]; short signals[16][16][SIGNALS][SIGNALS]; /* from, to, signal, context */
+} Clique;
 typedef struct Comm {
     Clique* clique; int rank, size, device, blocking, state, abort, running, children, revoked, connected;
     long seq; int customs; double factors[16]; void** cell; char want[256];
+    int windowCount; struct Window* windows;
 } Comm;
+/* A rank's part: those of one window have the same number on all ranks. */
+typedef struct Window { Comm* comm; char* at; size_t bytes; int number; struct Window* next; } Window;
 static Clique* cliques;
 
 static Clique* join(Comm* comm, const char* key) {
@@ -376,6 +418,7 @@ static Clique* join(Comm* comm, const char* key) {
         cliques = k;
     }
     comm->clique = k;
+    k->members[comm->rank] = comm;
     k->joined++;
     changed();
     while (k->joined < k->size && !comm->abort) await();
@@ -431,8 +474,23 @@ int ncclGetUniqueId(char* id) {
     unlock();
     return 0;
 }
+static __thread int depth;
+/* What waits for other ranks begins when the group ends. */
+typedef struct { int (*run)(Comm*, int, int, void**, const int*); Comm* comm; int a, b; void** cell; const int* config; } Later;
+static __thread Later grouped[RANKS];
+static __thread int groupedCount;
+static void* runLater(void* arg) {
+    Later* l = arg;
+    l->run(l->comm, l->a, l->b, l->cell, l->config);
+    return 0;
+}
+static int enterLater(Comm* comm, int a, int b, void** cell, const int* config) { return enter(comm); }
 int ncclCommInitRankScalable(void** cell, int size, int rank, int ids, const char* id, const int* config) {
     CALL();
+    if (depth) {
+        grouped[groupedCount++] = (Later){enterLater, newComm(rank, size, blockingOf(config, 1), cell, id)};
+        return 0;
+    }
     return start(newComm(rank, size, blockingOf(config, 1), cell, id), 1);
 }
 int ncclCommInitAll(void** cells, int n, const int* list) {
@@ -449,6 +507,7 @@ int ncclCommInitAll(void** cells, int n, const int* list) {
         Comm* comm = newComm(i, n, 1, cells + i, key);
         comm->device = list[i];
         comm->clique = k;
+        k->members[i] = comm;
         comm->state = SUCCESS;
         cells[i] = comm;
     }
@@ -520,9 +579,7 @@ static void leave(Comm* comm, Meeting* m) {
 static void childKey(Comm* comm, char* key, const char* how, int n) {
     snprintf(key, 256, "%.180s/%d %s %d", comm->clique->key, comm->children, how, n);
 }
-int ncclCommSplit(Comm* comm, int color, int key, void** cell, const int* config) {
-    CALL();
-    *cell = 0;
+static int split(Comm* comm, int color, int key, void** cell, const int* config) {
     int mine[2] = {color, key}, rank = 0, size = 0;
     lock();
     Meeting* m = meet(comm, LONG_MIN + ++comm->children, mine);
@@ -544,6 +601,15 @@ int ncclCommSplit(Comm* comm, int color, int key, void** cell, const int* config
     if (color < 0) return 0;
     current = comm->device;
     return start(newComm(rank, size, blockingOf(config, comm->blocking), cell, name), 1);
+}
+int ncclCommSplit(Comm* comm, int color, int key, void** cell, const int* config) {
+    CALL();
+    *cell = 0;
+    if (depth) {
+        grouped[groupedCount++] = (Later){split, comm, color, key, cell, config};
+        return 0;
+    }
+    return split(comm, color, key, cell, config);
 }
 int ncclCommShrink(Comm* comm, int* excluded, int n, void** cell, const int* config, int flags) {
     CALL();
@@ -573,9 +639,9 @@ int ncclCommGrow(Comm* comm, int size, const char* id, int rank, void** cell, co
 
 /* ---- NCCL: operations ---- */
 
-enum { ALL_REDUCE, REDUCE_TO, BROADCAST, ALL_GATHER, REDUCE_SCATTER, ALL_TO_ALL, GATHER, SCATTER, SEND, RECV };
-typedef struct Op { Comm* comm; void* stream; int kind, type, op, root; const char* send; char* recv; size_t count; long seq; struct Op* next; } Op;
-static __thread int depth;
+enum { ALL_REDUCE, REDUCE_TO, BROADCAST, ALL_GATHER, REDUCE_SCATTER, ALL_TO_ALL, GATHER, SCATTER, SEND, RECV, PUT, RAISE, WAIT };
+typedef struct Op { Comm* comm; void* stream; int kind, type, op, root; const char* send; char* recv; size_t count; long seq; struct Op* next;
+    Window* window; size_t offset; int signal, context, times; } Op;
 static __thread Op *firstOp, *lastOp;
 static __thread int simulated;
 
@@ -672,6 +738,25 @@ static void messages(Op* first) {
     }
     unlock();
 }
+static void oneSided(Op* o) {
+    Comm* comm = o->comm;
+    Clique* k = comm->clique;
+    lock();
+    if (o->kind == WAIT) {
+        short* raised = &k->signals[o->root][comm->rank][o->signal][o->context];
+        while (*raised < o->times && !comm->abort) await();
+        if (*raised >= o->times) *raised -= o->times;
+    } else {
+        if (o->kind == PUT) {
+            for (Window* w = k->members[o->root]->windows; w; w = w->next) {
+                if (w->number == o->window->number) memcpy(w->at + o->offset, o->send, o->count * SIZE[o->type]);
+            }
+        }
+        k->signals[comm->rank][o->root][o->signal][o->context]++;
+        changed();
+    }
+    unlock();
+}
 /* All operations of a group on one communicator and stream. */
 static int execute(void* arg) {
     Op *first = arg, *each, *next, *mail = 0, *lastMail = 0;
@@ -683,7 +768,7 @@ static int execute(void* arg) {
             if (mail) lastMail->next = each; else mail = each;
             lastMail = each;
         } else {
-            collective(each);
+            if (each->kind > RECV) oneSided(each); else collective(each);
             free(each);
         }
     }
@@ -759,6 +844,11 @@ int ncclGroupEnd(void) {
     int failed = called(__func__);
     if (noop) { depth--; return 0; }
     if (--depth > 0) return failed;
+    pthread_t starters[RANKS];
+    int count = groupedCount;
+    groupedCount = 0;
+    for (int i = 0; i < count; i++) pthread_create(starters + i, 0, runLater, grouped + i);
+    for (int i = 0; i < count; i++) pthread_join(starters[i], 0);
     if (failed || simulated) {
         for (Op* next; firstOp; firstOp = next) { next = firstOp->next; free(firstOp); }
         lastOp = 0;
@@ -768,14 +858,17 @@ int ncclGroupEnd(void) {
     return end();
 }
 int ncclGroupSimulateEnd(char* info) { *(float*)(info + 16) = 12.5f; simulated = 1; return ncclGroupEnd(); }
-static int submit(Comm* comm, void* stream, int kind, int type, int op, int root, const void* send, void* recv, size_t count) {
-    if (noop) return 0;
-    if (comm->rank < 0 || comm->revoked || comm->state == IN_PROGRESS) return INVALID_ARGUMENT;
+static int append(Op op) {
+    if (op.comm->rank < 0 || op.comm->revoked || op.comm->state == IN_PROGRESS) return INVALID_ARGUMENT;
     Op* o = malloc(sizeof *o);
-    *o = (Op){comm, stream, kind, type, op, root, send, recv, count, 0, 0};
+    *o = op;
     if (firstOp) lastOp->next = o; else firstOp = o;
     lastOp = o;
     return depth ? 0 : end();
+}
+static int submit(Comm* comm, void* stream, int kind, int type, int op, int root, const void* send, void* recv, size_t count) {
+    if (noop) return 0;
+    return append((Op){.comm = comm, .stream = stream, .kind = kind, .type = type, .op = op, .root = root, .send = send, .recv = recv, .count = count});
 }
 #define P Comm* comm, void* stream
 int ncclAllReduce(const void* send, void* recv, size_t n, int type, int op, P) { CALL(); return submit(comm, stream, ALL_REDUCE, type, op, 0, send, recv, n); }
@@ -797,8 +890,32 @@ int ncclMemAlloc(void** at, size_t bytes) { CALL(); return newBlock(at, bytes, 4
 int ncclMemFree(void* at) { CALL(); return dropBlock(at) ? INVALID_ARGUMENT : 0; }
 int ncclCommRegister(Comm* comm, void* at, size_t bytes, void** handle) { CALL(); *handle = at; return 0; }
 int ncclCommDeregister(Comm* comm, void* handle) { CALL(); return comm->rank < 0 ? INVALID_ARGUMENT : 0; }
-int ncclCommWindowRegister(Comm* comm, void* at, size_t bytes, void** window, int flags) { CALL(); *window = noWindows ? 0 : at; return 0; }
-int ncclCommWindowDeregister(Comm* comm, void* window) { CALL(); return comm->rank < 0 ? INVALID_ARGUMENT : 0; }
+int ncclCommWindowRegister(Comm* comm, void* at, size_t bytes, void** window, int flags) {
+    CALL();
+    *window = 0;
+    if (noWindows) return 0;
+    Window* w = malloc(sizeof *w);
+    lock();
+    *w = (Window){comm, at, bytes, comm->windowCount++, comm->windows};
+    comm->windows = w;
+    unlock();
+    *window = w;
+    return 0;
+}
+int ncclCommWindowDeregister(Comm* comm, Window* window) {
+    CALL();
+    if (comm->rank < 0) return INVALID_ARGUMENT;
+    lock();
+    for (Window** w = &comm->windows; *w; w = &(*w)->next) {
+        if (*w == window) {
+            *w = window->next;
+            free(window);
+            break;
+        }
+    }
+    unlock();
+    return 0;
+}
 int ncclRedOpCreatePreMulSum(int* op, void* scalar, int type, int residence, Comm* comm) {
     CALL();
     comm->factors[comm->customs] = type == F64 ? *(double*)scalar : *(float*)scalar;
@@ -806,6 +923,234 @@ int ncclRedOpCreatePreMulSum(int* op, void* scalar, int type, int residence, Com
     return 0;
 }
 int ncclRedOpDestroy(int op, Comm* comm) { CALL(); return 0; }
+
+/* ---- NCCL: for kernels ---- */
+
+typedef struct { int size, rank, stride; } Team;
+typedef struct Resource {
+    struct Resource* next; size_t bytes, alignment; uint32_t* buffer; int signals, counters; uint32_t *signal, *counter;
+} Resource;
+typedef struct TeamNeed { struct TeamNeed* next; Team team; char multimem; void** out; } TeamNeed;
+
+/* One machine: all ranks reach each other's memory. */
+Team ncclTeamWorld(Comm* comm) { return (Team){comm->size, comm->rank, 1}; }
+Team ncclTeamLsa(Comm* comm) { return ncclTeamWorld(comm); }
+Team ncclTeamRail(Comm* comm) { return (Team){1, 0, comm->size}; }
+int ncclTeamRankToWorld(Comm* comm, Team team, int rank) { return comm->rank + (rank - team.rank) * team.stride; }
+int ncclTeamRankToLsa(Comm* comm, Team team, int rank) { return ncclTeamRankToWorld(comm, team, rank); }
+int ncclLsaBarrierCreateRequirement(Team team, int n, uint32_t* handle, Resource* need) {
+    CALL();
+    handle[1] = n;
+    *need = (Resource){.bytes = (3 + team.size) * n * 4, .alignment = 4, .buffer = handle};
+    return 0;
+}
+int ncclGinBarrierCreateRequirement(Comm* comm, Team team, int n, uint32_t* handle, Resource* need) {
+    CALL();
+    *need = (Resource){.signals = n * team.size, .signal = handle};
+    return 0;
+}
+int ncclLLA2ACalcSlots(int elements, int bytes) { return elements * ((bytes + 7) / 8); }
+int ncclLLA2ACreateRequirement(int blocks, int slots, uint32_t* handle, Resource* need) {
+    CALL();
+    handle[1] = slots;
+    *need = (Resource){.bytes = blocks * (1 + 2 * slots) * 16, .alignment = 16, .buffer = handle};
+    return 0;
+}
+static long deviceComms;
+int ncclDevCommCreate(Comm* comm, const char* needs, int* out) {
+    CALL();
+    int header = version >= 22900, first = header ? 16 : 0;
+    if (header && *(const unsigned*)(needs + 8) != 0xcafebeef) return INVALID_USAGE;
+    size_t bytes = 0;
+    uint32_t signals = *(const int*)(needs + first + 48), counters = *(const int*)(needs + first + 52);
+    for (Resource* r = *(Resource* const*)(needs + first); r; r = r->next) {
+        size_t alignment = r->alignment > 128 ? r->alignment : 128;
+        bytes = (bytes + alignment - 1) / alignment * alignment;
+        if (r->buffer) *r->buffer = bytes / 128;
+        if (r->signal) *r->signal = signals;
+        if (r->counter) *r->counter = counters;
+        bytes += r->bytes;
+        signals += r->signals;
+        counters += r->counters;
+    }
+    for (TeamNeed* t = *(TeamNeed* const*)(needs + first + 8); t; t = t->next) {
+        if (t->multimem && t->out) *t->out = (void*)(0x7000000000L + t->team.size);
+    }
+    memset(out, 0, 200);
+    out[header ? 2 : 0] = comm->rank;
+    out[header ? 3 : 1] = comm->size;
+    lock();
+    deviceComms++;
+    unlock();
+    return 0;
+}
+int ncclDevCommDestroy(Comm* comm, const int* deviceComm) {
+    CALL();
+    lock();
+    deviceComms--;
+    unlock();
+    return comm->rank < 0 ? INVALID_ARGUMENT : 0;
+}
+
+#ifdef NEWEST
+/* ---- NCCL: since 2.29 ---- */
+
+int ncclCommQueryProperties(Comm* comm, char* p) {
+    CALL();
+    if (*(unsigned*)(p + 8) != 0xcafebeef || *(int*)(p + 12) > version || *(size_t*)p != 152) return INVALID_USAGE;
+    memset(p + 16, 0, 136);
+    int numbers[] = {comm->rank, comm->size, comm->device, comm->device};
+    memcpy(p + 16, numbers, sizeof numbers);
+    p[32] = 1;                      /* kernels communicate */
+    *(int*)(p + 36) = 3;            /* GDAKI */
+    *(int*)(p + 40) = 1;            /* one group of all */
+    p[44] = 1;                      /* put and signal */
+    *(int*)(p + 48) = 99;           /* something newer */
+    *(long*)(p + 56) = 4711;
+    *(int*)(p + 64) = 2;
+    *(int*)(p + 68) = 1;            /* all ranks */
+    p[72 + 2] = p[72 + 3] = p[72 + 60] = 1;
+    *(size_t*)(p + 136) = 300;
+    p[144] = p[146] = 1;
+    return 0;
+}
+static int peerWindow(Window* window, size_t offset, int peer, void** out) {
+    if (peer < 0 || peer >= window->comm->size || offset >= window->bytes) return INVALID_ARGUMENT;
+    lock();
+    for (Window* w = window->comm->clique->members[peer]->windows; w; w = w->next) if (w->number == window->number) *out = w->at + offset;
+    unlock();
+    return 0;
+}
+int ncclWinGetUserPtr(Comm* comm, Window* window, void** out) { CALL(); *out = window->at; return 0; }
+int ncclGetLsaDevicePointer(Window* w, size_t offset, int rank, void** out) { CALL(); return peerWindow(w, offset, rank, out); }
+int ncclGetPeerDevicePointer(Window* w, size_t offset, int peer, void** out) { CALL(); return peerWindow(w, offset, peer, out); }
+int ncclGetLsaMultimemDevicePointer(Window* w, size_t offset, void** out) { CALL(); *out = (void*)(0x6000000000L + offset); return 0; }
+typedef struct { char* base; } Multimem;
+int ncclGetMultimemDevicePointer(Window* w, size_t offset, Multimem all, void** out) { CALL(); *out = all.base + offset; return 0; }
+int ncclGetMultimemDeviceLeInfo(Window* w, size_t offset, uint32_t* id, size_t* at) { CALL(); *id = 1000; *at = offset; return 0; }
+int ncclGetPeerDeviceLeInfo(Window* w, size_t offset, int peer, uint32_t* id, size_t* at) { CALL(); *id = 100 + peer; *at = offset; return 0; }
+int ncclGetCftDeviceLeInfo(Window* w, size_t offset, int rank, Team team, uint32_t* id, size_t* at) {
+    CALL();
+    *id = 200 + 10 * team.size + rank;
+    *at = offset;
+    return 0;
+}
+Team ncclTeamCft(Comm* comm, int mode) { return mode ? (Team){1, 0, 1} : ncclTeamWorld(comm); }
+Team ncclTeamCftMultimem(Comm* comm) { return ncclTeamWorld(comm); }
+
+int ncclPutSignal(const void* from, size_t n, int type, int peer, Window* window, size_t offset, int signal, int context, unsigned flags, P) {
+    CALL();
+    if (signal >= SIGNALS || context >= SIGNALS || flags) return INVALID_ARGUMENT;
+    return append((Op){.comm = comm, .stream = stream, .kind = PUT, .type = type, .root = peer, .send = from, .count = n,
+                       .window = window, .offset = offset, .signal = signal, .context = context});
+}
+int ncclSignal(int peer, int signal, int context, unsigned flags, P) {
+    CALL();
+    if (signal >= SIGNALS || context >= SIGNALS || flags) return INVALID_ARGUMENT;
+    return append((Op){.comm = comm, .stream = stream, .kind = RAISE, .root = peer, .signal = signal, .context = context});
+}
+int ncclWaitSignal(int n, const int (*each)[4], P) {
+    CALL();
+    int status = 0;
+    for (int i = 0; i < n && !status; i++) {
+        if (each[i][2] >= SIGNALS || each[i][3] >= SIGNALS) return INVALID_ARGUMENT;
+        status = append((Op){.comm = comm, .stream = stream, .kind = WAIT, .root = each[i][1], .times = each[i][0],
+                             .signal = each[i][2], .context = each[i][3]});
+    }
+    return status;
+}
+
+/* What came with the last configured call. */
+static struct { long calls, minCTAs, tag, options, vendors, policy; } coll;
+static int configured(const char* c, void* stream) {
+    if (*(const size_t*)c < 64 || *(const unsigned*)(c + 8) != 0xcafebeef) return INVALID_ARGUMENT;
+    lock();
+    coll.calls++;
+    coll.minCTAs = *(const int*)(c + 24);
+    coll.policy = *(const int*)(c + 52);
+    coll.tag = *(const long*)(c + 56);
+    coll.options = coll.vendors = 0;
+    for (const char* o = *(char* const*)(c + 16); o; o = *(char* const*)o) {
+        coll.options++;
+        coll.vendors += *(const int*)(o + 8) * *(const int*)(o + 12);
+    }
+    unlock();
+    Event* launched = *(Event* const*)(c + 64);
+    return launched ? cuEventRecord(launched, stream) : 0;
+}
+#define CONFIGURED(CALLED) CALL(); int failed = configured(config, stream); return failed ? failed : CALLED
+int ncclAllReduceConfig(const void* s, void* r, size_t n, int type, int op, P, const char* config) { CONFIGURED(submit(comm, stream, ALL_REDUCE, type, op, 0, s, r, n)); }
+int ncclReduceConfig(const void* s, void* r, size_t n, int type, int op, int root, P, const char* config) { CONFIGURED(submit(comm, stream, REDUCE_TO, type, op, root, s, r, n)); }
+int ncclBroadcastConfig(const void* s, void* r, size_t n, int type, int root, P, const char* config) { CONFIGURED(submit(comm, stream, BROADCAST, type, 0, root, s, r, n)); }
+int ncclAllGatherConfig(const void* s, void* r, size_t n, int type, P, const char* config) { CONFIGURED(submit(comm, stream, ALL_GATHER, type, 0, 0, s, r, n)); }
+int ncclReduceScatterConfig(const void* s, void* r, size_t n, int type, int op, P, const char* config) { CONFIGURED(submit(comm, stream, REDUCE_SCATTER, type, op, 0, s, r, n)); }
+int ncclAlltoAllConfig(const void* s, void* r, size_t n, int type, P, const char* config) { CONFIGURED(submit(comm, stream, ALL_TO_ALL, type, 0, 0, s, r, n)); }
+int ncclGatherConfig(const void* s, void* r, size_t n, int type, int root, P, const char* config) { CONFIGURED(submit(comm, stream, GATHER, type, 0, root, s, r, n)); }
+int ncclScatterConfig(const void* s, void* r, size_t n, int type, int root, P, const char* config) { CONFIGURED(submit(comm, stream, SCATTER, type, 0, root, s, r, n)); }
+
+static int encryption;
+int ncclSetEncryption(const char* c) {
+    CALL();
+    if (*(const size_t*)c != 32 || *(const unsigned*)(c + 8) != 0xcafebeef) return INVALID_ARGUMENT;
+    int mode = *(const int*)(c + 16);
+    if (mode && strlen(*(char* const*)(c + 24)) < 32) return INVALID_ARGUMENT;
+    encryption = mode;
+    return 0;
+}
+
+/* One parameter of each type: its number in NCCL is that of the place in the list. */
+static struct Parameter { const char *key, *text; long value; int bytes; } parameters[] = {
+    {"SIM_I8", "-8", -8, 1}, {"SIM_I16", "-1600", -1600, 2}, {"SIM_I32", "-320000", -320000, 4}, {"SIM_I64", "-64000000000", -64000000000, 8},
+    {"SIM_U8", "200", 200, 1}, {"SIM_U16", "60000", 60000, 2}, {"SIM_U32", "4000000000", 4000000000, 4},
+    {"SIM_U64", "18446744073709551615", -1, 8}, {"SIM_BOOL", "true", 1, 1}, {"SIM_TEXT", "some text", 0, 10}};
+enum { PARAMETERS = sizeof parameters / sizeof *parameters, BOOL_PARAMETER = 8, TEXT_PARAMETER };
+static struct Parameter* parameter(const char* key) {
+    for (int i = 0; i < PARAMETERS; i++) if (!strcmp(parameters[i].key, key)) return parameters + i;
+    return 0;
+}
+int ncclParamBind(struct Parameter** out, const char* key) { CALL(); *out = parameter(key); return *out ? 0 : INVALID_ARGUMENT; }
+int ncclParamGet(struct Parameter* p, void* out, int room, int* length) {
+    CALL();
+    if (p->bytes > room) return INVALID_ARGUMENT;
+    memcpy(out, p - parameters == TEXT_PARAMETER ? (const void*)p->text : &p->value, p->bytes);
+    *length = p->bytes;
+    return 0;
+}
+static int typed(struct Parameter* p, int place, void* out) {
+    if (p - parameters != place) return INVALID_ARGUMENT;
+    memcpy(out, &p->value, p->bytes);
+    return 0;
+}
+int ncclParamGetI8(struct Parameter* p, void* out) { return typed(p, 0, out); }
+int ncclParamGetI16(struct Parameter* p, void* out) { return typed(p, 1, out); }
+int ncclParamGetI32(struct Parameter* p, void* out) { return typed(p, 2, out); }
+int ncclParamGetI64(struct Parameter* p, void* out) { return typed(p, 3, out); }
+int ncclParamGetU8(struct Parameter* p, void* out) { return typed(p, 4, out); }
+int ncclParamGetU16(struct Parameter* p, void* out) { return typed(p, 5, out); }
+int ncclParamGetU32(struct Parameter* p, void* out) { return typed(p, 6, out); }
+int ncclParamGetU64(struct Parameter* p, void* out) { return typed(p, 7, out); }
+int ncclParamGetStr(struct Parameter* p, const char** out) {
+    if (p - parameters != TEXT_PARAMETER) return INVALID_ARGUMENT;
+    *out = p->text;
+    return 0;
+}
+int ncclParamGetParameter(const char* key, const char** text, int* length) {
+    struct Parameter* p = parameter(key);
+    if (!p) return INVALID_ARGUMENT;
+    *text = p->text;
+    *length = strlen(p->text);
+    return 0;
+}
+int ncclParamGetAllParameterKeys(const char*** keys, int* n) {
+    static const char* all[PARAMETERS];
+    for (int i = 0; i < PARAMETERS; i++) all[i] = parameters[i].key;
+    *keys = all;
+    *n = PARAMETERS;
+    return 0;
+}
+static int dumps;
+void ncclParamDumpAll(void) { dumps++; }
+#endif
 
 /* ---- control ---- */
 
@@ -838,6 +1183,17 @@ long sim_get(const char* what) {
     if (!strcmp(what, "events")) return liveEvents;
     if (!strcmp(what, "comms")) return liveComms;
     if (!strcmp(what, "configBytes")) return configBytes;
+    if (!strcmp(what, "deviceComms")) return deviceComms;
+#ifdef NEWEST
+    if (!strcmp(what, "collCalls")) return coll.calls;
+    if (!strcmp(what, "collMinCTAs")) return coll.minCTAs;
+    if (!strcmp(what, "collTag")) return coll.tag;
+    if (!strcmp(what, "collOptions")) return coll.options;
+    if (!strcmp(what, "collVendors")) return coll.vendors;
+    if (!strcmp(what, "collPolicy")) return coll.policy;
+    if (!strcmp(what, "encryption")) return encryption;
+    if (!strcmp(what, "dumps")) return dumps;
+#endif
     abort();
 }
 void sim_last_error(const char* text) { strncpy(lastError, text, sizeof lastError - 1); }

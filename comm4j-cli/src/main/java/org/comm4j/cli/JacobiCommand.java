@@ -81,24 +81,27 @@ final class JacobiCommand implements Callable<Integer> {
             names = "--tol",
             paramLabel = "X",
             defaultValue = "1e-8",
-            description = "Stop when the norm is at most this; default: ${DEFAULT-VALUE}.")
+            description = {
+                "Stop when the norm is at most this; default: ${DEFAULT-VALUE}.",
+                "Noticed at the end of a pass; on GPUs later, since many passes are under way at once."
+            })
     private double tolerance;
 
     @Option(
             names = "--blocking",
             paramLabel = "T",
-            defaultValue = "1",
-            description = "Iterations a pass over memory, 1 to " + Slab.MAX_DEPTH + "; default: ${DEFAULT-VALUE}.")
-    private int blocking;
+            description = {
+                "Iterations a pass over memory, 1 to " + Slab.MAX_DEPTH + "; default: 1.",
+                "GPUs: 1, 2, 4 or 8; default: the most that each rank has rows for."
+            })
+    private @Nullable Integer blocking;
 
     @Option(
             names = "--overlap",
             description = "GPUs: compute the rows that neighbours need first; they travel during the others.")
     private boolean overlap;
 
-    @Option(
-            names = "--graph",
-            description = "GPUs: record some iterations as a graph and launch that; with a norm every iteration only.")
+    @Option(names = "--graph", description = "GPUs: record some iterations as a graph and launch that.")
     private boolean graph;
 
     @Option(names = "--threads", description = "GPUs: ranks are threads of this process.")
@@ -130,31 +133,28 @@ final class JacobiCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--overlap, --graph and --threads are for GPUs: --engine " + NcclEngine.NAME);
         }
-        Jacobi jacobi = new Jacobi(problem, iterations, normEvery, tolerance, blocking);
+        int depth = blocking == null ? 1 : blocking;
+        Jacobi jacobi = new Jacobi(problem, iterations, normEvery, tolerance, depth);
         if (png != null) {
             checkWritable(png);
         }
         int usual = Math.min(
-                Math.max(1, problem.rows() / blocking), Runtime.getRuntime().availableProcessors());
+                Math.max(1, problem.rows() / depth), Runtime.getRuntime().availableProcessors());
         return ranks.run(spec, usual, wanted -> jacobi.check(wanted), world -> {
             try (HostCommunicator comm = Host.communicator(world)) {
-                return run(comm, problem, jacobi);
+                return run(comm, problem, jacobi, depth);
             }
         });
     }
 
     private int callOnGpus(JacobiProblem problem) {
-        if (blocking != 1) {
-            throw new ParameterException(
-                    spec.commandLine(), "--blocking " + blocking + ": one iteration a pass on GPUs, so far");
-        }
-        GpuJacobi jacobi = new GpuJacobi(problem, iterations, normEvery, tolerance, overlap, graph);
         if (png != null) {
             checkWritable(png);
         }
-        int usual = Math.min(problem.rows(), Cuda.deviceCount());
+        int usual = Math.clamp(
+                problem.rows() / (blocking == null ? 1 : Math.max(1, blocking)), 1, Math.max(1, Cuda.deviceCount()));
         IntConsumer check = wanted -> {
-            int ignored = problem.firstRow(0, wanted);
+            gpuJacobi(problem, wanted).check(wanted);
             if (wanted > Cuda.deviceCount()) {
                 throw new ParameterException(
                         spec.commandLine(),
@@ -162,19 +162,24 @@ final class JacobiCommand implements Callable<Integer> {
             }
         };
         if (!threads) {
-            return ranks.run(spec, usual, check, world -> runOnGpu(world, problem, jacobi));
+            return ranks.run(spec, usual, check, world -> runOnGpu(world, problem));
         }
         int wanted = ranks.count(usual);
         check.accept(wanted);
         AtomicInteger code = new AtomicInteger();
-        World.threads(wanted, world -> code.accumulateAndGet(runOnGpu(world, problem, jacobi), Math::max));
+        World.threads(wanted, world -> code.accumulateAndGet(runOnGpu(world, problem), Math::max));
         return code.get();
     }
 
-    private int runOnGpu(World world, JacobiProblem problem, GpuJacobi jacobi) {
+    private GpuJacobi gpuJacobi(JacobiProblem problem, int wanted) {
+        int depth = blocking == null ? GpuJacobi.bestBlocking(problem, wanted) : blocking;
+        return new GpuJacobi(problem, iterations, normEvery, tolerance, depth, overlap, graph);
+    }
+
+    private int runOnGpu(World world, JacobiProblem problem) {
         try (Device device = Device.of(world.localRank());
                 NcclCommunicator comm = Nccl.communicator(world, device)) {
-            return run(world, comm, problem, jacobi);
+            return run(world, comm, problem, gpuJacobi(problem, world.size()));
         }
     }
 
@@ -193,6 +198,12 @@ final class JacobiCommand implements Callable<Integer> {
             world.barrier();
         }
         head(out, progress, first, problem);
+        if (first && graph && !jacobi.recorded()) {
+            spec.commandLine()
+                    .getErr()
+                    .println("comm4j: jacobi: no graph: " + iterations + " iterations are fewer than --nccheck "
+                            + normEvery);
+        }
         double difference;
         float[][] samples;
         try (GpuJacobi.Result result = jacobi.solve(world, comm, norms(out, progress))) {
@@ -201,7 +212,8 @@ final class JacobiCommand implements Callable<Integer> {
             samples = png == null ? null : JacobiPicture.samples(world, comm, result);
             if (first) {
                 Outcome outcome = new Outcome(
-                        NcclEngine.NAME + (overlap ? "_overlap" : "") + (graph ? "_graph" : ""),
+                        NcclEngine.NAME + (overlap ? "_overlap" : "") + (jacobi.recorded() ? "_graph" : ""),
+                        jacobi.blocking(),
                         result.iterations(),
                         result.seconds(),
                         result.norms(),
@@ -218,7 +230,8 @@ final class JacobiCommand implements Callable<Integer> {
     }
 
     /** What a solve gave, whatever the engine. */
-    private record Outcome(String name, int iterations, double seconds, double[] norms, double secondsAlone) {}
+    private record Outcome(
+            String name, int blocking, int iterations, double seconds, double[] norms, double secondsAlone) {}
 
     private static void checkWritable(Path file) {
         Path folder = file.toAbsolutePath().getParent();
@@ -231,7 +244,7 @@ final class JacobiCommand implements Callable<Integer> {
         }
     }
 
-    private int run(HostCommunicator comm, JacobiProblem problem, Jacobi jacobi) {
+    private int run(HostCommunicator comm, JacobiProblem problem, Jacobi jacobi, int depth) {
         boolean first = comm.rank() == 0;
         boolean checked = check != null ? check : problem.points() <= CHECKED_POINTS;
         PrintWriter out = spec.commandLine().getOut();
@@ -256,6 +269,7 @@ final class JacobiCommand implements Callable<Integer> {
         }
         Outcome outcome = new Outcome(
                 "host",
+                depth,
                 result.iterations(),
                 result.seconds(),
                 result.norms(),
@@ -313,7 +327,7 @@ final class JacobiCommand implements Callable<Integer> {
                     outcome.iterations(),
                     normEvery,
                     size,
-                    blocking,
+                    outcome.blocking(),
                     outcome.seconds(),
                     outcome.secondsAlone());
         } else {
@@ -325,7 +339,7 @@ final class JacobiCommand implements Callable<Integer> {
                     problem.nx(),
                     problem.ny(),
                     outcome.iterations(),
-                    blocking,
+                    outcome.blocking(),
                     outcome.seconds(),
                     gigabytes);
             if (!checked) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The benchmark of GPUs over the C stand-ins for NCCL and the driver: all that needs no GPU, in one process. */
+/** The benchmark and the solver of GPUs over the C stand-ins for NCCL and the driver: all that needs no GPU, in one process. */
 class SimulatedGpusTest {
     private static final Path SOURCE = Path.of("../comm4j-nccl/src/test/c/simulation.c");
 
@@ -54,15 +54,21 @@ class SimulatedGpusTest {
     }
 
     private static Outcome comm4j(String command) throws IOException, InterruptedException {
-        return comm4j(Arrays.asList(command.split(" ")));
+        return comm4j(library, command);
     }
 
-    private static Outcome comm4j(List<String> command) throws IOException, InterruptedException {
+    private static Outcome comm4j(@Nullable Path library, String command) throws IOException, InterruptedException {
+        return comm4j(library, Arrays.asList(command.split(" ")));
+    }
+
+    private static Outcome comm4j(@Nullable Path library, List<String> command)
+            throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-Dorg.comm4j.nccl.library=" + library,
                 "-Dorg.comm4j.cuda.library=" + library,
+                "-Dorg.comm4j.nvrtc.library=" + library,
                 "-cp",
                 System.getProperty("java.class.path"),
                 Main.class.getName()));
@@ -131,7 +137,7 @@ class SimulatedGpusTest {
         List<String> words = new ArrayList<>(List.of("bench", "suite", out.toString(), "--gpus", "2", "--rounds", "2"));
         words.addAll(List.of("--modes", "group,threads", "--operations", "all_reduce,sendrecv", "-R", "0,2"));
         words.add("--options=-b 8 -e 2K -f 16 -n 3 -w 1");
-        Outcome outcome = comm4j(words);
+        Outcome outcome = comm4j(library, words);
         assertThat(outcome.code()).as(outcome.toString()).isZero();
         assertThat(outcome.out()).contains("## one thread, a group", "## a thread each, symmetric windows");
         assertThat(out.resolve("threads-R2/2/comm4j.json")).exists();
@@ -154,5 +160,75 @@ class SimulatedGpusTest {
         assertThat(comm4j("bench all_reduce -R 2").err()).contains("are for GPUs");
         assertThat(comm4j("bench all_reduce --engine nccl -R 3").err()).contains("-R 3: a number from 0 to 2");
         assertThat(comm4j("bench all_reduce --engine nccl -z 1 -G 2").err()).contains("cannot be waited for");
+    }
+
+    private static List<String> norms(Outcome outcome) {
+        return outcome.out()
+                .lines()
+                .filter(line -> line.matches(" *\\d+, \\d+\\.\\d{6}"))
+                .toList();
+    }
+
+    /** The simulated GPUs with the solver's kernels. */
+    private static Path withKernels() throws IOException, InterruptedException {
+        Path target = folder.resolve("libsimulated-kernels.so");
+        if (!Files.exists(target)) {
+            Path kernels = Path.of("../comm4j-bench/src/main/resources/org/comm4j/bench/jacobi/jacobi.cu");
+            try {
+                Process gcc = new ProcessBuilder(
+                                "g++",
+                                "-std=c++17",
+                                "-O1",
+                                "-w",
+                                "-shared",
+                                "-fPIC",
+                                "-pthread",
+                                "-DJACOBI=\"" + kernels.toAbsolutePath().normalize() + "\"",
+                                "-o",
+                                target.toString(),
+                                "../comm4j-bench/src/test/c/simulated-kernels.cpp",
+                                String.valueOf(library),
+                                "-ldl",
+                                "-Wl,-rpath," + folder)
+                        .inheritIO()
+                        .start();
+                assertThat(gcc.waitFor()).isZero();
+            } catch (IOException e) {
+                assumeTrue(false, "there is no g++ to compile the solver's kernels with: " + e.getMessage());
+            }
+        }
+        return target;
+    }
+
+    /** Of two passes, and of a number of them that is odd and ends with small ones; and more norms than passes. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-n 1 --blocking 1",
+                "-n 2 --graph --blocking 2",
+                "-n 3 --overlap",
+                "-n 2 --overlap --graph",
+                "-n 3 --overlap --graph --nccheck 100",
+                "-n 2 --overlap --graph --nccheck 10 --blocking 4"
+            })
+    void jacobiGivesTheNormsOfTheHostEngine(String options) throws Exception {
+        String problem = "jacobi --nx 131 --ny 60 --iters 207 ";
+        Outcome expected = comm4j(problem + "-n 1");
+        Outcome outcome = comm4j(withKernels(), problem + "--engine nccl --threads " + options);
+        assertThat(outcome.code()).as(outcome.toString()).isZero();
+        assertThat(outcome.err()).isEmpty();
+        assertThat(norms(outcome)).hasSize(3).isEqualTo(norms(expected));
+        assertThat(outcome.out()).contains(options.contains("blocking") ? " a pass: " : ", 8 a pass: ");
+    }
+
+    @Test
+    void jacobiSaysWhatGpusCannotDo() throws Exception {
+        String jacobi = "jacobi --engine nccl --threads --nx 50 --iters 9 ";
+        assertThat(comm4j(withKernels(), jacobi + "-n 2 --blocking 3").err()).contains("1, 2, 4 or 8 iterations");
+        assertThat(comm4j(withKernels(), jacobi + "-n 3 --blocking 8 --ny 20").err())
+                .contains("one has only 6; use fewer ranks, a larger ny or less blocking");
+        assertThat(comm4j(withKernels(), jacobi + "-n 3 --ny 20").out()).contains(", 4 a pass: ");
+        assertThat(comm4j(withKernels(), jacobi + "-n 1 --graph --nccheck 10").err())
+                .contains("no graph: 9 iterations are fewer than --nccheck 10");
     }
 }

@@ -61,6 +61,8 @@ public interface Communicator extends Operations, AutoCloseable {
      * Runs several operations as one ({@code ncclGroupStart}/{@code ncclGroupEnd}): sends and receives of a group make
      * progress together, so ranks can exchange without deadlock. {@code body} only collects and checks; the operations start
      * when it returned normally, and none of them does when it throws.
+     *
+     * @throws IllegalArgumentException also if one operation writes memory that another one uses: they may run at the same time
      */
     void group(Consumer<Operations> body);
 

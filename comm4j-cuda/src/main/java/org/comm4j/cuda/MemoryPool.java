@@ -26,16 +26,20 @@ public final class MemoryPool implements AutoCloseable {
     private final Device device;
     private final CUmemoryPool handle;
     private final Resource resource;
+    /** The streams in whose order its memory is given back. */
+    private final Uses uses;
 
     private MemoryPool(Device device, CUmemoryPool handle) {
         this.device = device;
         this.handle = handle;
+        this.uses = new Uses(null);
         this.resource = Resource.foreign(device, "memory pool");
     }
 
-    private MemoryPool(Device device, CUmemoryPool handle, Runnable free) {
+    private MemoryPool(Device device, CUmemoryPool handle, Uses uses, Runnable free) {
         this.device = device;
         this.handle = handle;
+        this.uses = uses;
         this.resource = Resource.own(device, "memory pool", free, this);
     }
 
@@ -53,8 +57,11 @@ public final class MemoryPool implements AutoCloseable {
             putLocation(properties.asSlice(CUmemPoolProps.location), device);
             CUmemoryPool handle = new CUmemoryPool(
                     device.longFrom("create a memory pool", cell -> LibCuda.cuMemPoolCreate(cell, properties)));
+            // The driver says that it waits for what is still to be freed, but crashed when that took long.
+            Uses uses = new Uses(null);
+            Runnable destroy = () -> Cuda.run("close a memory pool", () -> LibCuda.cuMemPoolDestroy(handle));
             return new MemoryPool(
-                    device, handle, () -> Cuda.run("close a memory pool", () -> LibCuda.cuMemPoolDestroy(handle)));
+                    device, handle, uses, () -> device.heap().giveBack(uses, destroy));
         }
     }
 
@@ -98,6 +105,7 @@ public final class MemoryPool implements AutoCloseable {
         resource.check();
         long bytes = HostArray.bytes(type, count);
         CUstream queue = stream.handle();
+        uses.add(stream);
         long address;
         try {
             // CUDA has no empty allocations, but arrays can be empty.

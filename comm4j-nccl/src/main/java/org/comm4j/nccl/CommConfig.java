@@ -6,9 +6,11 @@ package org.comm4j.nccl;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclConfig;
 import org.comm4j.nccl.ConfigStruct.Field;
 
@@ -25,9 +27,12 @@ public final class CommConfig {
     private static final Comparator<Field> BY_OFFSET = Comparator.comparingInt(Field::offset);
 
     private static final Field BLOCKING = Field.number("blocking", NcclConfig.blocking, 0);
-    private static final Field CGA_CLUSTER_SIZE = Field.number("cgaClusterSize", NcclConfig.cgaClusterSize, 0);
-    private static final Field MIN_CTAS = Field.number("minCTAs", NcclConfig.minCTAs, 0);
-    private static final Field MAX_CTAS = Field.number("maxCTAs", NcclConfig.maxCTAs, 0);
+    private static final Field CGA_CLUSTER_SIZE =
+            Field.number("cgaClusterSize", NcclConfig.cgaClusterSize, 0).to(8);
+    private static final Field MIN_CTAS =
+            Field.number("minCTAs", NcclConfig.minCTAs, 0).from(1);
+    private static final Field MAX_CTAS =
+            Field.number("maxCTAs", NcclConfig.maxCTAs, 0).from(1);
     private static final Field NET_NAME = Field.text("netName", NcclConfig.netName, 0);
     private static final Field SPLIT_SHARE = Field.number("splitShare", NcclConfig.splitShare, 0);
     private static final Field TRAFFIC_CLASS = Field.number("trafficClass", NcclConfig.trafficClass, 0);
@@ -35,25 +40,33 @@ public final class CommConfig {
     private static final Field COLLNET_ENABLE = Field.number("collnetEnable", NcclConfig.collnetEnable, 0);
     private static final Field CTA_POLICY = Field.number("CTAPolicy", NcclConfig.CTAPolicy, 0);
     private static final Field SHRINK_SHARE = Field.number("shrinkShare", NcclConfig.shrinkShare, 0);
-    private static final Field NVLS_CTAS = Field.number("nvlsCTAs", NcclConfig.nvlsCTAs, 0);
-    private static final Field CHANNELS_PER_NET_PEER =
-            Field.number("nChannelsPerNetPeer", NcclConfig.nChannelsPerNetPeer, 0);
+    private static final Field NVLS_CTAS =
+            Field.number("nvlsCTAs", NcclConfig.nvlsCTAs, 0).from(1);
+    private static final Field CHANNELS_PER_NET_PEER = Field.number(
+                    "nChannelsPerNetPeer", NcclConfig.nChannelsPerNetPeer, 0)
+            .from(1);
     private static final Field NVLINK_CENTRIC_SCHED =
             Field.number("nvlinkCentricSched", NcclConfig.nvlinkCentricSched, 0);
-    private static final Field GRAPH_USAGE_MODE = Field.number("graphUsageMode", NcclConfig.graphUsageMode, 22902);
+    private static final Field GRAPH_USAGE_MODE =
+            Field.number("graphUsageMode", NcclConfig.graphUsageMode, 22902).to(2);
     private static final Field NUM_RMA_CTX = Field.number("numRmaCtx", NcclConfig.numRmaCtx, 22902);
-    private static final Field MAX_P2P_PEERS = Field.number("maxP2pPeers", NcclConfig.maxP2pPeers, 23003);
+    private static final Field MAX_P2P_PEERS =
+            Field.number("maxP2pPeers", NcclConfig.maxP2pPeers, 23003).from(1);
     private static final Field GRAPH_STREAM_ORDERING =
             Field.number("graphStreamOrdering", NcclConfig.graphStreamOrdering, 23005);
     private static final Field LAUNCH_ORDER_IMPLICIT =
             Field.number("launchOrderImplicit", NcclConfig.launchOrderImplicit, 23102);
     private static final Field NUM_RMA_SIG = Field.number("numRmaSig", NcclConfig.numRmaSig, 23102);
     private static final Field RMA_EAGER_INIT = Field.number("rmaEagerInit", NcclConfig.rmaEagerInit, 23102);
-    private static final Field HOST_CFT_MODE = Field.number("hostCftMode", NcclConfig.hostCftMode, 23102);
+    private static final Field HOST_CFT_MODE = Field.number("hostCftMode", NcclConfig.hostCftMode, 23102)
+            .from(LibNccl.ncclHostCftEnable)
+            .to(LibNccl.ncclHostCftFallback);
     private static final Field NVLS_HOST_MODE = Field.number("nvlsHostMode", NcclConfig.nvlsHostMode, 23203);
 
+    private static final String NAME = "CommConfig";
+
     static final ConfigStruct STRUCT = new ConfigStruct(
-            "CommConfig",
+            NAME,
             BLOCKING,
             CGA_CLUSTER_SIZE,
             MIN_CTAS,
@@ -90,7 +103,7 @@ public final class CommConfig {
     private CommConfig with(Field field, Object value) {
         Map<Field, Object> copy = new TreeMap<>(BY_OFFSET);
         copy.putAll(values);
-        copy.put(field, Objects.requireNonNull(value, field.name()));
+        copy.put(field, field.checked(NAME, Objects.requireNonNull(value, field.name())));
         return new CommConfig(copy);
     }
 
@@ -113,12 +126,12 @@ public final class CommConfig {
         return with(CGA_CLUSTER_SIZE, value);
     }
 
-    /** The least number of thread blocks of a collective ({@code minCTAs}). */
+    /** The least number of thread blocks of a collective, from 1 on, not above {@link #maxCtas} ({@code minCTAs}). */
     public CommConfig minCtas(int value) {
         return with(MIN_CTAS, value);
     }
 
-    /** The largest number of thread blocks of a collective ({@code maxCTAs}). */
+    /** The largest number of thread blocks of a collective, from 1 on ({@code maxCTAs}). */
     public CommConfig maxCtas(int value) {
         return with(MAX_CTAS, value);
     }
@@ -148,9 +161,9 @@ public final class CommConfig {
         return with(COLLNET_ENABLE, value);
     }
 
-    /** How NCCL trades GPU resources for speed ({@code CTAPolicy}). */
-    public CommConfig ctaPolicy(CtaPolicy value) {
-        return with(CTA_POLICY, value.code());
+    /** How NCCL trades GPU resources for speed ({@code CTAPolicy}); several together from NCCL 2.29.2 on. */
+    public CommConfig ctaPolicy(CtaPolicy... values) {
+        return with(CTA_POLICY, CtaPolicy.code(values));
     }
 
     /** Whether the results of {@link NcclCommunicator#shrink} share resources with this communicator ({@code shrinkShare}). */
@@ -208,12 +221,15 @@ public final class CommConfig {
         return with(RMA_EAGER_INIT, value);
     }
 
-    /** {@code hostCftMode}: 1 on, 2 off, 3 on with a fallback (NCCL 2.31.2). */
+    /** Compute Fabric Transport in collectives ({@code hostCftMode}; NCCL 2.31.2): 1 on, 2 off, 3 on with a fallback. */
     public CommConfig hostCftMode(int value) {
         return with(HOST_CFT_MODE, value);
     }
 
-    /** {@code nvlsHostMode}: what of NVLink SHARP the host side uses (NCCL 2.32.3). */
+    /**
+     * What of NVLink SHARP the host side does without, as a sum ({@code nvlsHostMode}; NCCL 2.32.3): 0 nothing, 1 transport and registered
+     * buffers, 2 multimem in symmetric kernels and copies, {@link Integer#MAX_VALUE} all of it.
+     */
     public CommConfig nvlsHostMode(int value) {
         return with(NVLS_HOST_MODE, value);
     }
@@ -224,7 +240,13 @@ public final class CommConfig {
     }
 
     MemorySegment write(int version, SegmentAllocator allocator) {
-        return STRUCT.write(values, version, allocator);
+        ConfigStruct.checkOrder(NAME, MIN_CTAS, MAX_CTAS, values);
+        Map<Field, Object> complete = new HashMap<>(values);
+        if (values.containsKey(MIN_CTAS)) {
+            // NCCL refuses a lower bound without an upper one, and takes any upper one for the largest that it has.
+            complete.putIfAbsent(MAX_CTAS, Integer.MAX_VALUE);
+        }
+        return STRUCT.write(complete, version, allocator);
     }
 
     @Override

@@ -3,6 +3,7 @@
 
 package org.comm4j.nccl;
 
+import static java.lang.foreign.MemorySegment.NULL;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BOOLEAN;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -10,7 +11,10 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * How NCCL's configuration structs are written: size, magic number and version first, then fields, of which each version has
@@ -27,7 +31,8 @@ final class ConfigStruct {
         INT(4),
         TEXT(8),
         LONG(8),
-        BOOL(1);
+        BOOL(1),
+        POINTER(8);
 
         private final int bytes;
 
@@ -41,26 +46,54 @@ final class ConfigStruct {
      *
      * @param since the first version that has it, as a number
      * @param unset what stands for "not set" in a number
+     * @param least the smallest number that may be set
+     * @param most the largest number that may be set
      */
-    record Field(String name, int offset, Kind kind, int since, long unset) {
+    record Field(String name, int offset, Kind kind, int since, long unset, long least, long most) {
+        private Field(String name, long offset, Kind kind, int since, long unset) {
+            this(name, (int) offset, kind, since, unset, 0, kind == Kind.INT ? Integer.MAX_VALUE : Long.MAX_VALUE);
+        }
+
         static Field number(String name, long offset, int since) {
-            return new Field(name, (int) offset, Kind.INT, since, UNDEFINED);
+            return new Field(name, offset, Kind.INT, since, UNDEFINED);
         }
 
         static Field text(String name, long offset, int since) {
-            return new Field(name, (int) offset, Kind.TEXT, since, 0);
+            return new Field(name, offset, Kind.TEXT, since, 0);
         }
 
         static Field word(String name, long offset, int since) {
-            return new Field(name, (int) offset, Kind.LONG, since, 0);
+            return new Field(name, offset, Kind.LONG, since, 0);
         }
 
         static Field flag(String name, long offset, int since) {
-            return new Field(name, (int) offset, Kind.BOOL, since, 0);
+            return new Field(name, offset, Kind.BOOL, since, 0);
+        }
+
+        static Field pointer(String name, long offset, int since) {
+            return new Field(name, offset, Kind.POINTER, since, 0);
         }
 
         Field unset(long value) {
-            return new Field(name, offset, kind, since, value);
+            return new Field(name, offset, kind, since, value, least, most);
+        }
+
+        /** Numbers from here on; all that are not negative unless said otherwise. */
+        Field from(long value) {
+            return new Field(name, offset, kind, since, unset, value, most);
+        }
+
+        Field to(long value) {
+            return new Field(name, offset, kind, since, unset, least, value);
+        }
+
+        /** {@code value}, if the field can have it. */
+        Object checked(String struct, Object value) {
+            if (value instanceof Number number && (number.longValue() < least || number.longValue() > most)) {
+                throw new IllegalArgumentException(struct + ": " + name + " " + value + " is not from " + least + " to "
+                        + most + "; leave it unset for NCCL's default");
+            }
+            return value;
         }
     }
 
@@ -79,6 +112,24 @@ final class ConfigStruct {
         this.fields = fields;
     }
 
+    /** That the number of one field, if both are set, is not above that of another. */
+    static void checkOrder(String struct, Field low, Field high, Map<Field, Object> values) {
+        if (values.get(low) instanceof Integer least && values.get(high) instanceof Integer most && least > most) {
+            throw new IllegalArgumentException(
+                    struct + ": " + low.name + " " + least + " is above " + high.name + " " + most);
+        }
+    }
+
+    /** Where each field is, by name. */
+    Map<String, Integer> offsets() {
+        return Arrays.stream(fields).collect(Collectors.toMap(Field::name, Field::offset));
+    }
+
+    /** Each field in turn. */
+    List<Field> fields() {
+        return List.of(fields);
+    }
+
     /** The size of the struct in {@code version}, as its C compiler has it. */
     int bytes(int version) {
         int end = header ? 16 : 0;
@@ -91,8 +142,8 @@ final class ConfigStruct {
     }
 
     /**
-     * The struct for the library of {@code version}, with {@code values} (Integer, Long or String, by field); other fields are
-     * left to the library. Texts are allocated too.
+     * The struct for the library of {@code version}, with {@code values} (Integer, Long, String or MemorySegment, by field); other
+     * fields are left to the library. Texts are allocated too.
      */
     MemorySegment write(Map<Field, Object> values, int version, SegmentAllocator allocator) {
         int bytes = bytes(version);
@@ -121,6 +172,7 @@ final class ConfigStruct {
                         segment.set(ADDRESS, field.offset, allocator.allocateFrom((String) value));
                     }
                 }
+                case POINTER -> segment.set(ADDRESS, field.offset, value == null ? NULL : (MemorySegment) value);
             }
         }
         return segment;

@@ -10,6 +10,7 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.spi.Call;
+import org.comm4j.cuda.Event;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.nccl.LibNccl;
@@ -19,13 +20,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The collectives with a configuration for the single call ({@code ncclAllReduceConfig} and so on; NCCL 2.31.2): made by
  * {@link NcclCommunicator#with(CollConfig)}. All stream-ordered, with the arguments of the methods of the same name of
- * {@link NcclCommunicator}. For one thread at a time.
+ * {@link NcclCommunicator} and their errors, and an {@link IllegalStateException} if the configuration's launch event was closed. For one
+ * thread at a time. In groups: {@link Group#on(ConfiguredOperations, Stream)}.
  */
 public final class ConfiguredOperations {
     private final NcclCommunicator communicator;
     private final NcclComm handle;
     private final MemorySegment config;
+    private final @Nullable Event launch;
     private final Call call;
+    private final Way way;
 
     ConfiguredOperations(NcclCommunicator communicator, CollConfig config) {
         if (!LibNccl.has("ncclAllReduceConfig")) {
@@ -34,44 +38,82 @@ public final class ConfiguredOperations {
         }
         this.communicator = communicator;
         this.handle = communicator.handle();
+        this.launch = config.launch();
+        if (launch != null && launch.device().ordinal() != communicator.device().ordinal()) {
+            throw new IllegalArgumentException("with(" + config + ") on " + communicator.where()
+                    + ": the event belongs to GPU " + launch.device().ordinal());
+        }
         this.config = config.write(Library.version(), Arena.ofAuto());
         this.call = new Call(communicator.rank(), communicator.size());
+        this.way = new Way(this::check, this::enqueue, config);
     }
 
+    NcclCommunicator communicator() {
+        return communicator;
+    }
+
+    /** {@code ncclAllReduceConfig}. */
     public void allReduce(Buffer send, Buffer recv, ReduceOp op, Stream stream) {
         run(call.allReduce(send, recv, op), stream);
     }
 
+    /** {@code ncclReduceConfig}. */
     public void reduce(Buffer send, @Nullable Buffer recv, ReduceOp op, int root, Stream stream) {
         run(call.reduce(send, recv, op, root), stream);
     }
 
+    /** {@code ncclBroadcastConfig}. */
     public void broadcast(@Nullable Buffer send, Buffer recv, int root, Stream stream) {
         run(call.broadcast(send, recv, root), stream);
     }
 
+    /** {@code ncclAllGatherConfig}. */
     public void allGather(Buffer send, Buffer recv, Stream stream) {
         run(call.allGather(send, recv), stream);
     }
 
+    /** {@code ncclReduceScatterConfig}. */
     public void reduceScatter(Buffer send, Buffer recv, ReduceOp op, Stream stream) {
         run(call.reduceScatter(send, recv, op), stream);
     }
 
+    /** {@code ncclAlltoAllConfig}. */
     public void allToAll(Buffer send, Buffer recv, Stream stream) {
         run(call.allToAll(send, recv), stream);
     }
 
+    /** {@code ncclGatherConfig}. */
     public void gather(Buffer send, @Nullable Buffer recv, int root, Stream stream) {
         run(call.gather(send, recv, root), stream);
     }
 
+    /** {@code ncclScatterConfig}. */
     public void scatter(@Nullable Buffer send, Buffer recv, int root, Stream stream) {
         run(call.scatter(send, recv, root), stream);
     }
 
     private void run(Call call, Stream stream) {
-        communicator.enqueueAs(call, stream, queue -> enqueue(call, queue));
+        way.check(call);
+        communicator.enqueueAs(call, stream, queue -> way.enqueue(call, queue));
+    }
+
+    /** For groups. */
+    Way way() {
+        return way;
+    }
+
+    private void check(Call call) {
+        switch (call.kind()) {
+            case ALL_REDUCE, REDUCE, BROADCAST, ALL_GATHER, REDUCE_SCATTER, ALL_TO_ALL, GATHER, SCATTER -> {
+                if (launch != null) {
+                    // Throws if it was closed, which NCCL would not notice.
+                    launch.handle();
+                }
+            }
+            default ->
+                throw new UnsupportedOperationException(call.kind().method() + " on " + communicator.where()
+                        + ": NCCL has no configuration for single calls of this kind");
+        }
     }
 
     private void enqueue(Call call, CUstream queue) {

@@ -14,7 +14,19 @@ public enum CtaPolicy {
     /** None: copy engines do the work, where it is only moved ({@code NCCL_CTA_POLICY_ZERO}). */
     ZERO;
 
-    int code() {
+    /** Several together, as NCCL combines them. */
+    static int code(CtaPolicy... policies) {
+        if (policies.length == 0) {
+            throw new IllegalArgumentException("ctaPolicy: name at least one policy");
+        }
+        int bits = 0;
+        for (CtaPolicy policy : policies) {
+            bits |= policy.code();
+        }
+        return bits;
+    }
+
+    private int code() {
         return switch (this) {
             case DEFAULT -> LibNccl.NCCL_CTA_POLICY_DEFAULT;
             case EFFICIENCY -> LibNccl.NCCL_CTA_POLICY_EFFICIENCY;

@@ -3,15 +3,24 @@
 
 package org.comm4j.nccl;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BOOLEAN;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.comm4j.ffi.nccl.LibNccl;
+import org.comm4j.ffi.nccl.NcclComm;
 import org.comm4j.ffi.nccl.NcclDevCommRequirements;
 import org.comm4j.ffi.nccl.NcclDevCommRequirementsV2_28_9;
+import org.comm4j.ffi.nccl.NcclMultimemHandle;
+import org.comm4j.ffi.nccl.NcclTeam;
+import org.comm4j.ffi.nccl.NcclTeamRequirements;
 import org.comm4j.nccl.ConfigStruct.Field;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +42,12 @@ public final class DeviceRequirements {
         return Field.number(name, offset, since).unset(0);
     }
 
+    private static final Need RESOURCES = new Need(
+            Field.pointer("resourceRequirementsList", NcclDevCommRequirements.resourceRequirementsList, 0),
+            Field.pointer("resourceRequirementsList", NcclDevCommRequirementsV2_28_9.resourceRequirementsList, 0));
+    private static final Need TEAMS = new Need(
+            Field.pointer("teamRequirementsList", NcclDevCommRequirements.teamRequirementsList, 0),
+            Field.pointer("teamRequirementsList", NcclDevCommRequirementsV2_28_9.teamRequirementsList, 0));
     private static final Need LSA_MULTIMEM = new Need(
             Field.flag("lsaMultimem", NcclDevCommRequirements.lsaMultimem, 0),
             Field.flag("lsaMultimem", NcclDevCommRequirementsV2_28_9.lsaMultimem, 0));
@@ -64,8 +79,10 @@ public final class DeviceRequirements {
             "ginSignalCount", NcclDevCommRequirements.ginSignalCount, NcclDevCommRequirementsV2_28_9.ginSignalCount);
     private static final Need GIN_COUNTERS = need(
             "ginCounterCount", NcclDevCommRequirements.ginCounterCount, NcclDevCommRequirementsV2_28_9.ginCounterCount);
-    private static final Need GIN_CONNECTION =
-            new Need(number("ginConnectionType", NcclDevCommRequirements.ginConnectionType, 22907), null);
+    private static final Need GIN_CONNECTION = new Need(
+            number("ginConnectionType", NcclDevCommRequirements.ginConnectionType, 22907)
+                    .to(LibNccl.NCCL_GIN_CONNECTION_CUSTOM_STRIDE),
+            null);
     private static final Need GIN_EXCLUSIVE =
             new Need(Field.flag("ginExclusiveContexts", NcclDevCommRequirements.ginExclusiveContexts, 22907), null);
     private static final Need GIN_QUEUE_DEPTH =
@@ -84,17 +101,21 @@ public final class DeviceRequirements {
             null);
     private static final Need GIN_STRIDE = new Need(
             number("ginCustomStride", NcclDevCommRequirements.ginCustomStride, 23102)
+                    .from(1)
                     .unset(1),
             null);
     private static final Need GIN_TYPE = new Need(number("ginType", NcclDevCommRequirements.ginType, 23102), null);
     private static final Need RUNTIME_VERSION =
             new Need(Field.flag("useRuntimeVersion", NcclDevCommRequirements.useRuntimeVersion, 23102), null);
-    private static final Need CFT_CAPABILITIES =
-            new Need(number("cftCaps", NcclDevCommRequirements.cftCaps, 23102), null);
+    private static final Need CFT_CAPABILITIES = new Need(
+            number("cftCaps", NcclDevCommRequirements.cftCaps, 23102).to(LibNccl.NCCL_CFT | LibNccl.NCCL_CFT_MULTIMEM),
+            null);
     private static final Need CFT_BARRIERS =
             new Need(number("cftBarrierCount", NcclDevCommRequirements.cftBarrierCount, 23102), null);
 
     private static final List<Need> NEEDS = List.of(
+            RESOURCES,
+            TEAMS,
             LSA_MULTIMEM,
             BARRIERS,
             LSA_BARRIERS,
@@ -122,68 +143,76 @@ public final class DeviceRequirements {
     private static final int HEADER_SINCE = 22900;
 
     private static final String NAME = "DeviceRequirements";
-    private static final ConfigStruct NOW =
+    static final ConfigStruct NOW =
             new ConfigStruct(NAME, NEEDS.stream().map(need -> need.now).toArray(Field[]::new));
-    private static final ConfigStruct IN_228 = new ConfigStruct(
+    static final ConfigStruct IN_228 = new ConfigStruct(
             NAME,
             false,
             NEEDS.stream().map(need -> need.in228).filter(Objects::nonNull).toArray(Field[]::new));
 
     /** Nothing but the pointers of windows. */
-    public static final DeviceRequirements NONE = new DeviceRequirements(Map.of());
+    public static final DeviceRequirements NONE = new DeviceRequirements(Map.of(), List.of(), Map.of());
 
     private final Map<Need, Integer> needs;
+    private final List<DeviceResource> resources;
+    private final Map<RankTeam, Boolean> teams;
 
-    private DeviceRequirements(Map<Need, Integer> needs) {
+    private DeviceRequirements(Map<Need, Integer> needs, List<DeviceResource> resources, Map<RankTeam, Boolean> teams) {
         this.needs = needs;
+        this.resources = resources;
+        this.teams = teams;
     }
 
     private DeviceRequirements with(Need need, int value) {
+        need.now.checked(NAME, value);
         Map<Need, Integer> copy = new LinkedHashMap<>(needs);
         copy.put(need, value);
-        return new DeviceRequirements(copy);
+        return new DeviceRequirements(copy, resources, teams);
     }
 
     private DeviceRequirements with(Need need, boolean value) {
         return with(need, value ? 1 : 0);
     }
 
-    /** NVLink SHARP addresses of windows. */
+    /** NVLink SHARP addresses of windows, for the ranks that can load and store each other's memory ({@code lsaMultimem}). */
     public DeviceRequirements multimem(boolean value) {
         return with(LSA_MULTIMEM, value);
     }
 
-    /** Barriers of all ranks that combine memory and network. */
+    /** Barriers of all ranks that combine memory and network ({@code barrierCount}). */
     public DeviceRequirements barriers(int count) {
         return with(BARRIERS, count);
     }
 
-    /** Barriers of ranks that can load and store each other's memory. */
+    /** Barriers of ranks that can load and store each other's memory ({@code lsaBarrierCount}). */
     public DeviceRequirements lsaBarriers(int count) {
         return with(LSA_BARRIERS, count);
     }
 
-    /** Barriers over the network of the same GPU of other machines. */
+    /** Barriers over the network of the same GPU of other machines ({@code railGinBarrierCount}). */
     public DeviceRequirements railBarriers(int count) {
         return with(RAIL_BARRIERS, count);
     }
 
-    /** Barriers over the network of all ranks (NCCL 2.30.3). */
+    /** Barriers over the network of all ranks ({@code worldGinBarrierCount}; NCCL 2.30.3). */
     public DeviceRequirements worldBarriers(int count) {
         return with(WORLD_BARRIERS, count);
     }
 
-    /** Low-latency exchange of all with all: blocks, and slots of each. */
+    /** Low-latency exchange of all with all: blocks, and {@linkplain DeviceResource#lowLatencySlots slots} of each ({@code lsaLLA2ABlockCount}, {@code lsaLLA2ASlotCount}). */
     public DeviceRequirements lowLatencyAllToAll(int blocks, int slots) {
         return with(LL_A2A_BLOCKS, blocks).with(LL_A2A_SLOTS, slots);
     }
 
-    /** Communication over the network from kernels, even where it is not needed to reach a rank. */
+    /** Communication over the network from kernels, even where it is not needed to reach a rank ({@code ginForceEnable}). */
     public DeviceRequirements forceNetwork(boolean value) {
         return with(GIN_FORCE, value);
     }
 
-    /** Contexts, signals and counters for the network. */
+    /**
+     * Contexts, signals and counters for the network ({@code ginContextCount} and so on). Contexts are a wish, 4 unless set; signals and
+     * counters are numbered from 0.
+     */
     public DeviceRequirements network(int contexts, int signals, int counters) {
         return with(GIN_CONTEXTS, contexts).with(GIN_SIGNALS, signals).with(GIN_COUNTERS, counters);
     }
@@ -193,27 +222,30 @@ public final class DeviceRequirements {
         return with(GIN_CONNECTION, type);
     }
 
-    /** Contexts that no other device communicator uses (NCCL 2.29.7). */
+    /** Contexts that no other device communicator uses ({@code ginExclusiveContexts}; NCCL 2.29.7). */
     public DeviceRequirements exclusiveContexts(boolean value) {
         return with(GIN_EXCLUSIVE, value);
     }
 
-    /** Requests that a network queue holds (NCCL 2.29.7). */
+    /** Requests that a network queue holds; 0 for as many as NCCL likes ({@code ginQueueDepth}; NCCL 2.29.7). */
     public DeviceRequirements queueDepth(int depth) {
         return with(GIN_QUEUE_DEPTH, depth);
     }
 
-    /** Traffic class of packets (NCCL 2.30.3). */
+    /** Traffic class of packets ({@code ginTrafficClass}; NCCL 2.30.3). */
     public DeviceRequirements trafficClass(int value) {
         return with(GIN_TRAFFIC_CLASS, value);
     }
 
-    /** Whether kernels use strong signals, and signals at any address; both true unless set (NCCL 2.30.7). */
+    /**
+     * Whether kernels use strong signals, and signals at any address; both true unless set ({@code ginStrongSignalsRequired},
+     * {@code ginVaSignalsRequired}; NCCL 2.30.7). Kernels that use what is not required do what nobody knows.
+     */
     public DeviceRequirements signals(boolean strong, boolean anywhere) {
         return with(GIN_STRONG_SIGNALS, strong).with(GIN_VA_SIGNALS, anywhere);
     }
 
-    /** Every n-th rank, for {@link #networkConnection} 3 (NCCL 2.31.2). */
+    /** Every n-th rank, for {@link #networkConnection} 3 ({@code ginCustomStride}; NCCL 2.31.2). */
     public DeviceRequirements networkStride(int stride) {
         return with(GIN_STRIDE, stride);
     }
@@ -223,32 +255,94 @@ public final class DeviceRequirements {
         return with(GIN_TYPE, type);
     }
 
-    /** The layout of the loaded NCCL for kernels that are compiled with its headers (NCCL 2.31.2). */
+    /** The layout of the loaded NCCL, for kernels that are compiled with its headers ({@code useRuntimeVersion}; NCCL 2.31.2). */
     public DeviceRequirements runtimeVersion(boolean value) {
         return with(RUNTIME_VERSION, value);
     }
 
-    /** {@code cftCaps} and {@code cftBarrierCount} (NCCL 2.31.2). */
+    /**
+     * Compute Fabric Transport from kernels ({@code cftCaps} and {@code cftBarrierCount}; NCCL 2.31.2).
+     *
+     * @param capabilities 1 for single ranks, 2 for several at once, 3 for both, 0 for none
+     * @param barriers how many
+     */
     public DeviceRequirements cft(int capabilities, int barriers) {
         return with(CFT_CAPABILITIES, capabilities).with(CFT_BARRIERS, barriers);
+    }
+
+    /** More memory, signals and counters, found by {@link DeviceCommunicator#allocation} ({@code resourceRequirementsList}). */
+    public DeviceRequirements resource(DeviceResource resource) {
+        Objects.requireNonNull(resource, "resource");
+        if (resources.contains(resource)) {
+            throw new IllegalArgumentException(NAME + ": " + resource + " is there already; make another one");
+        }
+        List<DeviceResource> copy = new ArrayList<>(resources);
+        copy.add(resource);
+        return new DeviceRequirements(needs, List.copyOf(copy), teams);
+    }
+
+    /**
+     * A team of which kernels reach all at once ({@code teamRequirementsList}), if {@code multimem}: by NVLink SHARP, at
+     * {@link Window#multimemAddress(DeviceCommunicator, RankTeam, long)}.
+     */
+    public DeviceRequirements team(RankTeam team, boolean multimem) {
+        team.check(NAME);
+        Map<RankTeam, Boolean> copy = new LinkedHashMap<>(teams);
+        copy.put(team, multimem);
+        return new DeviceRequirements(needs, resources, copy);
     }
 
     boolean asksForRuntimeVersion() {
         return Integer.valueOf(1).equals(needs.get(RUNTIME_VERSION));
     }
 
-    MemorySegment write(int version, SegmentAllocator allocator) {
+    /** What NCCL reads, and where it writes. */
+    record Written(
+            MemorySegment struct,
+            Map<DeviceResource, DeviceResource.Cells> resources,
+            Map<RankTeam, MemorySegment> teams) {}
+
+    /** @param comm for which it is, NULL if no resource asks for it */
+    Written write(int version, SegmentAllocator allocator, NcclComm comm) {
         boolean header = version >= HEADER_SINCE;
         Map<Field, Object> values = new HashMap<>();
-        needs.forEach((need, value) -> {
-            Field field = header ? need.now : need.in228;
-            if (field == null) {
-                throw new UnsupportedOperationException(NAME + ": " + need.now.name() + " needs NCCL "
-                        + NcclVersion.of(need.now.since()) + " or newer; loaded: " + Library.describe());
-            }
-            values.put(field, value);
-        });
-        return (header ? NOW : IN_228).write(values, version, allocator);
+        needs.forEach((need, value) -> values.put(field(need, header), value));
+        Map<DeviceResource, DeviceResource.Cells> cells = new HashMap<>();
+        MemorySegment next = MemorySegment.NULL;
+        for (DeviceResource resource : resources.reversed()) {
+            DeviceResource.Cells written = resource.write(comm, next, allocator);
+            cells.put(resource, written);
+            next = written.struct();
+        }
+        values.put(field(RESOURCES, header), next);
+        Map<RankTeam, MemorySegment> handles = new HashMap<>();
+        next = MemorySegment.NULL;
+        for (Map.Entry<RankTeam, Boolean> each : teams.entrySet()) {
+            MemorySegment handle = allocator.allocate(NcclMultimemHandle.LAYOUT).fill((byte) 0);
+            next = writeTeam(each.getKey(), each.getValue(), handle, next, allocator);
+            handles.put(each.getKey(), handle);
+        }
+        values.put(field(TEAMS, header), next);
+        return new Written((header ? NOW : IN_228).write(values, version, allocator), cells, handles);
+    }
+
+    private static MemorySegment writeTeam(
+            RankTeam team, boolean multimem, MemorySegment handle, MemorySegment next, SegmentAllocator allocator) {
+        MemorySegment struct = allocator.allocate(NcclTeamRequirements.LAYOUT).fill((byte) 0);
+        struct.set(ADDRESS, NcclTeamRequirements.next, next);
+        struct.asSlice(NcclTeamRequirements.team, NcclTeam.BYTES).copyFrom(team.write(allocator));
+        struct.set(JAVA_BOOLEAN, NcclTeamRequirements.multimem, multimem);
+        struct.set(ADDRESS, NcclTeamRequirements.outMultimemHandle, handle);
+        return struct;
+    }
+
+    private static Field field(Need need, boolean header) {
+        Field field = header ? need.now : need.in228;
+        if (field == null) {
+            throw new UnsupportedOperationException(NAME + ": " + need.now.name() + " needs NCCL "
+                    + NcclVersion.of(need.now.since()) + " or newer; loaded: " + Library.describe());
+        }
+        return field;
     }
 
     @Override
@@ -258,6 +352,11 @@ public final class DeviceRequirements {
                 .append(need.now.name())
                 .append(' ')
                 .append(value));
+        resources.forEach(resource ->
+                text.append(text.charAt(text.length() - 1) == '[' ? "" : ", ").append(resource));
+        teams.forEach((team, multimem) -> text.append(text.charAt(text.length() - 1) == '[' ? "" : ", ")
+                .append(team)
+                .append(multimem ? " at once" : ""));
         return text.append(']').toString();
     }
 }

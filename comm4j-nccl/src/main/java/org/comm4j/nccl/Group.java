@@ -11,7 +11,9 @@ import org.comm4j.core.CommException;
 import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.Operations;
 import org.comm4j.core.spi.Call;
+import org.comm4j.core.spi.GroupMemory;
 import org.comm4j.core.spi.Events;
+import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.nccl.LibNccl;
@@ -41,9 +43,13 @@ public final class Group {
     // What was collected, in order.
     private final List<Call> calls = new ArrayList<>();
     private final List<GroupPart> owners = new ArrayList<>();
+    private final List<OneSidedCall> puts = new ArrayList<>();
 
     private boolean busy;
     private boolean open;
+
+    /** Whether there are calls that do not go the usual way. */
+    private boolean configured;
 
     private Group() {}
 
@@ -69,17 +75,64 @@ public final class Group {
         return part(communicator, stream);
     }
 
+    /**
+     * {@link #on(NcclCommunicator, Stream)} with a configuration for the calls. Of the operations there are those that
+     * {@link ConfiguredOperations} has; others are an {@link UnsupportedOperationException}.
+     */
+    public Operations on(ConfiguredOperations operations, Stream stream) {
+        return part(operations.communicator(), stream, operations.way());
+    }
+
+    /**
+     * {@link #on(NcclCommunicator, Stream)} with a sum of one's own, which stands for {@link org.comm4j.core.ReduceOp#SUM} in allReduce,
+     * reduce and reduceScatter; all else is an {@link UnsupportedOperationException}.
+     */
+    public Operations on(CustomReductions reductions, Stream stream) {
+        return part(reductions.communicator(), stream, reductions.way());
+    }
+
+    /** Puts, signals and waits of {@code communicator} in this group, ordered on {@code stream}; they start after the collectives. */
+    public OneSided oneSided(NcclCommunicator communicator, Stream stream) {
+        part(communicator, stream);
+        return new OneSided() {
+            @Override
+            public void putSignal(DeviceArray source, int peer, Window window, long offset, int signal, int context) {
+                add(OneSidedCall.putSignal(communicator, source, peer, window, offset, signal, context, stream));
+            }
+
+            @Override
+            public void signal(int peer, int signal, int context) {
+                add(OneSidedCall.signal(communicator, peer, signal, context, stream));
+            }
+
+            @Override
+            public void waitSignals(List<SignalWait> waits) {
+                add(OneSidedCall.waitSignals(communicator, waits, stream));
+            }
+
+            private void add(OneSidedCall call) {
+                checkOpen();
+                puts.add(call);
+            }
+        };
+    }
+
     GroupPart part(NcclOperations communicator, Stream stream) {
+        return part(communicator, stream, null);
+    }
+
+    private GroupPart part(NcclOperations communicator, Stream stream, @Nullable Way way) {
         checkOpen();
         communicator.health.check("group");
         communicator.checkStream("group", stream);
         for (int i = 0; i < parts.size(); i++) {
-            if (parts.get(i).is(communicator, stream)) {
+            if (parts.get(i).is(communicator, stream, way)) {
                 return parts.get(i);
             }
         }
         GroupPart part = communicator.takePart();
-        part.begin(this, stream);
+        configured |= way != null;
+        part.begin(this, stream, way);
         int at = parts.size();
         while (at > 0 && parts.get(at - 1).communicator.serial > communicator.serial) {
             at--;
@@ -104,11 +157,15 @@ public final class Group {
         open = false;
         for (int i = 0; i < parts.size(); i++) {
             parts.get(i).checkSelfMessages();
+            for (int j = 0; configured && j < i; j++) {
+                parts.get(i).checkTogether(parts.get(j));
+            }
         }
+        GroupMemory.check(calls);
     }
 
     boolean isEmpty() {
-        return calls.isEmpty();
+        return calls.isEmpty() && puts.isEmpty();
     }
 
     /** Enqueues everything. */
@@ -122,7 +179,7 @@ public final class Group {
     }
 
     private void run(boolean settles) {
-        if (calls.isEmpty()) {
+        if (isEmpty()) {
             return;
         }
         lockAll();
@@ -136,6 +193,7 @@ public final class Group {
                     for (; at < calls.size(); at++) {
                         owners.get(at).enqueue(calls.get(at), true);
                     }
+                    enqueuePuts();
                 } catch (RuntimeException e) {
                     throw Submission.endAfter(e);
                 }
@@ -145,7 +203,8 @@ public final class Group {
                     parts.get(i).communicator.settle(this);
                 }
             } catch (NativeCallException e) {
-                throw failed(owners.get(at).communicator.watch.failed(this, e));
+                NcclOperations owner = (at < owners.size() ? owners.get(at) : parts.getFirst()).communicator;
+                throw failed(owner.watch.failed(this, e));
             } catch (CommException e) {
                 throw failed(e);
             }
@@ -169,14 +228,21 @@ public final class Group {
                 for (int i = 0; i < calls.size(); i++) {
                     owners.get(i).enqueue(calls.get(i), false);
                 }
+                enqueuePuts();
             } catch (RuntimeException e) {
                 throw Submission.endAfter(e);
             }
             LibNccl.ncclGroupSimulateEnd(info);
         } catch (NativeCallException e) {
-            throw owners.getFirst().communicator.watch.failed("simulated " + this, e);
+            throw parts.getFirst().communicator.watch.failed("simulated " + this, e);
         } finally {
             unlockAll();
+        }
+    }
+
+    private void enqueuePuts() {
+        for (int i = 0; i < puts.size(); i++) {
+            puts.get(i).call().run();
         }
     }
 
@@ -219,11 +285,13 @@ public final class Group {
         parts.clear();
         calls.clear();
         owners.clear();
+        puts.clear();
+        configured = false;
         busy = false;
     }
 
     @Override
     public String toString() {
-        return "group" + calls;
+        return "group" + calls + (puts.isEmpty() ? "" : puts);
     }
 }

@@ -19,24 +19,34 @@ final class GroupPart extends AbstractOperations {
 
     private @Nullable Group group;
     private @Nullable Stream stream;
+    private @Nullable Way way;
 
     GroupPart(NcclOperations communicator) {
         this.communicator = communicator;
     }
 
-    void begin(Group group, Stream stream) {
+    void begin(Group group, Stream stream, @Nullable Way way) {
         this.group = group;
         this.stream = stream;
+        this.way = way;
         used = 0;
     }
 
     void end() {
         group = null;
         stream = null;
+        way = null;
     }
 
-    boolean is(NcclOperations communicator, Stream stream) {
-        return this.communicator == communicator && this.stream == stream;
+    boolean is(NcclOperations communicator, Stream stream, @Nullable Way way) {
+        return this.communicator == communicator && this.stream == stream && Objects.equals(this.way, way);
+    }
+
+    /** That NCCL takes both parts in one group. */
+    void checkTogether(GroupPart other) {
+        if (used > 0 && other.used > 0) {
+            Way.checkTogether(way, other.way, communicator == other.communicator);
+        }
     }
 
     void enqueue(Call call, boolean forReal) {
@@ -44,7 +54,11 @@ final class GroupPart extends AbstractOperations {
         if (forReal) {
             NcclOperations.use(call, target);
         }
-        communicator.submission.enqueue(call, target.handle());
+        if (way == null) {
+            communicator.submission.enqueue(call, target.handle());
+        } else {
+            way.enqueue(call, target.handle());
+        }
     }
 
     @Override
@@ -62,6 +76,9 @@ final class GroupPart extends AbstractOperations {
     @Override
     protected void run(Call call) {
         communicator.checkBuffers(call.keepCounts());
+        if (way != null) {
+            way.check(call);
+        }
         used++;
         if (group != null) {
             group.add(this, call);

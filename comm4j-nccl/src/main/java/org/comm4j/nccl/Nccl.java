@@ -7,6 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
@@ -23,7 +25,6 @@ import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.ffi.NativeCallException;
-import org.comm4j.ffi.NativeMemory;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclComm;
 import org.comm4j.ffi.nccl.NcclSimInfo;
@@ -53,6 +54,13 @@ public final class Nccl {
         return NcclVersion.of(Library.version());
     }
 
+    /** The file from which NCCL was loaded. */
+    public static Path file() {
+        // Loads it, or says why not.
+        Library.version();
+        return Objects.requireNonNull(LibNccl.library().file());
+    }
+
     /** Why NCCL cannot be used in this process; null if it can. Names every place that was looked at. */
     public static @Nullable String problem() {
         try {
@@ -76,30 +84,43 @@ public final class Nccl {
         }
     }
 
+    // ---- settings of the process ----
+
     /**
      * NCCL's parameters as they stand, by their environment variables' names ({@code ncclParamGetParameter}; NCCL 2.30.4). NCCL publishes
      * a few of them only, unless {@code NCCL_PARAM_DUMP_ALL} is set.
      */
     public static Map<String, String> parameters() {
-        Map<String, String> values = new TreeMap<>();
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment cell = arena.allocate(ValueLayout.JAVA_LONG);
-            MemorySegment length = arena.allocate(ValueLayout.JAVA_INT);
-            LibNccl.ncclParamGetAllParameterKeys(cell, length);
-            long count = length.get(ValueLayout.JAVA_INT, 0);
-            MemorySegment keys = NativeMemory.at(cell.get(ValueLayout.JAVA_LONG, 0), count * Long.BYTES);
-            for (long i = 0; i < count; i++) {
-                String key = NativeMemory.string(keys.getAtIndex(ValueLayout.JAVA_LONG, i));
-                if (key != null) {
-                    LibNccl.ncclParamGetParameter(arena.allocateFrom(key), cell, length);
-                    String value = NativeMemory.string(cell.get(ValueLayout.JAVA_LONG, 0));
-                    values.put(key, value == null ? "" : value);
-                }
-            }
-            return values;
-        } catch (NativeCallException e) {
-            throw new NcclException("parameters", e);
-        }
+        return NcclParameter.texts();
+    }
+
+    /**
+     * One of NCCL's parameters, published or not ({@code ncclParamBind}; NCCL 2.30.4).
+     *
+     * @param key its environment variable, such as {@code NCCL_DEBUG}
+     * @throws IllegalArgumentException if NCCL has no such parameter
+     */
+    public static NcclParameter parameter(String key) {
+        return NcclParameter.of(key);
+    }
+
+    /**
+     * Has NCCL write its {@link #parameters} with their types, defaults, sources and what they mean to C's standard output
+     * ({@code ncclParamDumpAll}; NCCL 2.30.4).
+     */
+    public static void printParameters() {
+        LibNccl.ncclParamDumpAll();
+    }
+
+    /**
+     * Encrypts what NCCL sends over sockets, for all communicators that this process makes from now on, or no longer
+     * ({@code ncclSetEncryption}; NCCL 2.32.3). All processes do the same, before their first communicator. Libraries that were built
+     * without TLS accept it here and fail to connect later.
+     *
+     * @param key the key that the processes share, at least 32 bytes in UTF-8 and without a zero; null for plain text
+     */
+    public static void encryption(@Nullable String key) {
+        Encryption.set(key);
     }
 
     // ---- communicators ----
@@ -198,12 +219,44 @@ public final class Nccl {
     /**
      * A communicator for each of {@code devices}, rank r for the r-th, all driven by this process, usually by one thread
      * ({@code ncclCommInitAll}). Their collectives are called in a {@link #group}, because each waits for the others; for the
-     * same reason what waits for other ranks, split and the methods without a stream, needs a thread for each of them.
+     * same reason the methods without a stream, which wait for other ranks, need a thread for each of them, and there are
+     * {@link #split}, {@link #registerWindows} and {@link #deviceCommunicators} for all at once.
      */
     public static List<NcclCommunicator> initAll(Device... devices) {
-        if (devices.length == 0) {
-            return List.of();
+        int[] ordinals = ordinals(devices);
+        return initAll(devices, (cells, arena) -> {
+            MemorySegment list = arena.allocateFrom(ValueLayout.JAVA_INT, ordinals);
+            LibNccl.ncclCommInitAll(cells, ordinals.length, list);
+        });
+    }
+
+    /**
+     * {@link #initAll(Device...)} with a configuration, the same for all ({@code ncclCommInitRankScalable} for each, grouped). Blocking
+     * communicators only.
+     */
+    public static List<NcclCommunicator> initAll(CommConfig config, Device... devices) {
+        if (!config.isBlocking()) {
+            throw new IllegalArgumentException("initAll: communicators that do not block need a thread for each, and"
+                    + " communicator(Device, int, int, ids, config, timeout)");
         }
+        ordinals(devices);
+        return initAll(devices, (cells, arena) -> {
+            MemorySegment id = UniqueId.write(List.of(UniqueId.create()), arena);
+            MemorySegment settings = config.write(Library.version(), arena);
+            LibNccl.ncclGroupStart();
+            try {
+                for (int i = 0; i < devices.length; i++) {
+                    devices[i].makeCurrent();
+                    LibNccl.ncclCommInitRankScalable(cells.asSlice(8L * i, 8), devices.length, i, 1, id, settings);
+                }
+            } catch (RuntimeException e) {
+                throw Submission.endAfter(e);
+            }
+            LibNccl.ncclGroupEnd();
+        });
+    }
+
+    private static int[] ordinals(Device... devices) {
         int[] ordinals = new int[devices.length];
         for (int i = 0; i < devices.length; i++) {
             ordinals[i] = devices[i].ordinal();
@@ -213,19 +266,22 @@ public final class Nccl {
                 }
             }
         }
+        return ordinals;
+    }
+
+    /** Has {@code maker} write a handle into each of the cells. */
+    private static List<NcclCommunicator> initAll(Device[] devices, BiConsumer<MemorySegment, Arena> maker) {
+        if (devices.length == 0) {
+            return List.of();
+        }
+        String what = "initAll of " + devices.length + " GPUs";
+        // NCCL keeps pointers to the texts of a configuration.
         Arena arena = Arena.ofAuto();
         MemorySegment cells = arena.allocate(ValueLayout.JAVA_LONG, devices.length);
-        MemorySegment list = arena.allocateFrom(ValueLayout.JAVA_INT, ordinals);
         try {
-            HostCall.run(
-                    "initAll of " + devices.length + " GPUs",
-                    devices[0],
-                    Peers.UNKNOWN,
-                    0,
-                    () -> LibNccl.ncclCommInitAll(cells, devices.length, list),
-                    () -> {});
+            HostCall.run(what, devices[0], Peers.UNKNOWN, 0, () -> maker.accept(cells, arena), () -> {});
         } catch (NativeCallException e) {
-            throw new NcclException("initAll of " + devices.length + " GPUs", e);
+            throw new NcclException(what, e);
         }
         List<NcclCommunicator> made = new ArrayList<>();
         String name = "initAll " + cells.address();
@@ -262,6 +318,117 @@ public final class Nccl {
     static @Nullable NcclCommunicator grown(Startup startup, NcclComm comm, int size, @Nullable UniqueId id, int rank) {
         MemorySegment key = id == null ? MemorySegment.NULL : UniqueId.write(List.of(id), Arena.ofAuto());
         return startup.run((cell, c) -> LibNccl.ncclCommGrow(comm, size, key, rank, cell, c));
+    }
+
+    /**
+     * {@link NcclCommunicator#split(int, int, CommConfig)} for several communicators that one thread drives: the i-th of {@code colors} and of
+     * {@code keys} for the i-th of {@code communicators} ({@code ncclCommSplit} for each, grouped). Blocking communicators only; without a
+     * limit.
+     *
+     * @param config null for the ones of these communicators
+     * @return null where the color was -1
+     */
+    public static List<@Nullable NcclCommunicator> split(
+            List<NcclCommunicator> communicators, int[] colors, int[] keys, @Nullable CommConfig config) {
+        int n = communicators.size();
+        if (n == 0 || colors.length != n || keys.length != n) {
+            throw new IllegalArgumentException(
+                    "split: " + colors.length + " colors and " + keys.length + " keys for " + n + " communicators");
+        }
+        for (int i = 0; i < n; i++) {
+            communicators.get(i).health.check("split");
+            if (colors[i] < -1) {
+                throw new IllegalArgumentException(
+                        "split: color " + colors[i] + " is not allowed; a color is at least 0, or -1 to take no part");
+            }
+            if (!(config == null ? communicators.get(i).isBlocking() : config.isBlocking())) {
+                throw new IllegalArgumentException("split: communicators that do not block need a thread for each");
+            }
+        }
+        NcclCommunicator first = communicators.getFirst();
+        Arena arena = Arena.ofAuto();
+        MemorySegment cells = arena.allocate(ValueLayout.JAVA_LONG, n);
+        MemorySegment settings = config == null ? MemorySegment.NULL : config.write(Library.version(), arena);
+        String what = "split of " + n + " communicators";
+        try {
+            HostCall.run(
+                    what,
+                    first.device(),
+                    Peers.UNKNOWN,
+                    0,
+                    () -> splitAll(communicators, colors, keys, cells, settings),
+                    () -> {});
+        } catch (NativeCallException e) {
+            throw new NcclException(what, e);
+        }
+        List<@Nullable NcclCommunicator> made = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            NcclCommunicator parent = communicators.get(i);
+            NcclComm handle = new NcclComm(cells.getAtIndex(ValueLayout.JAVA_LONG, i));
+            String name = parent.branch("color " + colors[i]);
+            made.add(
+                    handle.isNull()
+                            ? null
+                            : Startup.adopt(
+                                    handle,
+                                    parent.device(),
+                                    true,
+                                    Peers.UNKNOWN,
+                                    name,
+                                    List.of(cells, parent.memory())));
+        }
+        return made;
+    }
+
+    private static void splitAll(
+            List<NcclCommunicator> communicators,
+            int[] colors,
+            int[] keys,
+            MemorySegment cells,
+            MemorySegment settings) {
+        LibNccl.ncclGroupStart();
+        try {
+            for (int i = 0; i < communicators.size(); i++) {
+                communicators.get(i).enter();
+                LibNccl.ncclCommSplit(
+                        communicators.get(i).handle,
+                        colors[i] < 0 ? LibNccl.NCCL_SPLIT_NOCOLOR : colors[i],
+                        keys[i],
+                        cells.asSlice(8L * i, 8),
+                        settings);
+            }
+        } catch (RuntimeException e) {
+            throw Submission.endAfter(e);
+        }
+        LibNccl.ncclGroupEnd();
+    }
+
+    /**
+     * Takes over a communicator that another library of this process made, such as a framework in C or Python: it belongs to the result, which
+     * ends it in {@link NcclCommunicator#close}. Not collective.
+     *
+     * @param device the GPU for which it was made
+     * @param blocking whether it was configured to block, which NCCL does not tell
+     * @throws IllegalArgumentException if it is on another GPU ({@code ncclCommCuDevice})
+     */
+    public static NcclCommunicator adopt(NcclComm handle, Device device, boolean blocking) {
+        if (handle.isNull()) {
+            throw new IllegalArgumentException("adopt: the communicator is NULL");
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment cell = arena.allocate(ValueLayout.JAVA_INT);
+            LibNccl.ncclCommCuDevice(handle, cell);
+            int ordinal = cell.get(ValueLayout.JAVA_INT, 0);
+            if (ordinal != device.ordinal()) {
+                throw new IllegalArgumentException(
+                        "adopt: the communicator is on GPU " + ordinal + ", not on " + device.ordinal());
+            }
+            device.makeCurrent();
+            String name = "adopted 0x" + Long.toHexString(handle.address());
+            return Startup.adopt(handle, device, blocking, Peers.UNKNOWN, name, handle);
+        } catch (NativeCallException e) {
+            throw new NcclException("adopt on " + device, e);
+        }
     }
 
     // ---- groups ----
@@ -347,6 +514,42 @@ public final class Nccl {
             made.add(communicators.get(i).adopt(memories.get(i), cells.getAtIndex(ValueLayout.JAVA_LONG, i)));
         }
         return made;
+    }
+
+    /**
+     * {@link NcclCommunicator#deviceCommunicator} for several communicators that one thread drives: the i-th of {@code requirements} for the
+     * i-th of {@code communicators}.
+     */
+    public static List<DeviceCommunicator> deviceCommunicators(
+            List<NcclCommunicator> communicators, List<DeviceRequirements> requirements) {
+        if (communicators.size() != requirements.size()) {
+            throw new IllegalArgumentException("deviceCommunicators: " + requirements.size() + " requirements for "
+                    + communicators.size() + " communicators");
+        }
+        List<DeviceCommunicator> made = new ArrayList<>();
+        try {
+            for (int i = 0; i < communicators.size(); i++) {
+                communicators.get(i).health.check("deviceCommunicators");
+                made.add(communicators.get(i).prepare(requirements.get(i)));
+            }
+            LibNccl.ncclGroupStart();
+            try {
+                for (int i = 0; i < communicators.size(); i++) {
+                    communicators.get(i).enter();
+                    made.get(i).make();
+                }
+            } catch (RuntimeException e) {
+                throw Submission.endAfter(e);
+            }
+            LibNccl.ncclGroupEnd();
+        } catch (NativeCallException e) {
+            throw new NcclException("deviceCommunicators", e);
+        }
+        for (int i = 0; i < communicators.size(); i++) {
+            communicators.get(i).settle("deviceCommunicators");
+            communicators.get(i).adopt(made.get(i));
+        }
+        return List.copyOf(made);
     }
 
     // ---- memory ----

@@ -23,7 +23,6 @@ import org.comm4j.core.Operations;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.Request;
 import org.comm4j.cuda.DeviceArray;
-import org.comm4j.cuda.Event;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.nccl.LibNccl;
@@ -62,6 +61,7 @@ public final class NcclCommunicator extends NcclHoldings {
     private final Object ending = new Object();
     /** NCCL's communicator is destroyed or aborted. */
     private volatile boolean gone;
+
     private boolean finalized;
     private int branches;
 
@@ -284,7 +284,7 @@ public final class NcclCommunicator extends NcclHoldings {
     }
 
     /** The name of a communicator made from this one: all ranks make the same ones in the same order. */
-    private String branch(String what) {
+    String branch(String what) {
         return neighbours.name() + "/" + branches++ + " " + what;
     }
 

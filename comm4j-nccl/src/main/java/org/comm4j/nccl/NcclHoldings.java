@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -146,7 +147,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         return made;
     }
 
-    private void checkMemory(String what, DeviceArray memory) {
+    final void checkMemory(String what, DeviceArray memory) {
         if (!memory.isAlive()) {
             throw new IllegalStateException(what + " on " + where() + ": " + memory + " was freed");
         }
@@ -223,73 +224,60 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
 
     // ---- one-sided ----
 
+    /** {@link #putSignal(DeviceArray, int, Window, long, int, int, Stream)} in context 0. */
+    public final void putSignal(DeviceArray source, int peer, Window window, long offset, int signal, Stream stream) {
+        putSignal(source, peer, window, offset, signal, 0, stream);
+    }
+
     /**
      * Writes {@code source} to {@code peer}'s part of {@code window}, at element {@code offset}, and then raises its signal
      * ({@code ncclPutSignal}; NCCL 2.29.2). {@code source} is itself memory of a symmetric window. Stream-ordered.
      *
+     * @param window this rank's own, of a window of this communicator
      * @param signal which signal, 0 unless {@link CommConfig#rmaSignals} asked for more
+     * @param context in which context, 0 unless {@link CommConfig#rmaContexts} asked for more
      */
-    public final void putSignal(DeviceArray source, int peer, Window window, long offset, int signal, Stream stream) {
-        checkPeer("putSignal", peer);
-        checkMemory("putSignal", source);
-        long bytes = source.type().bytes();
-        if (offset < 0 || source.count() > window.memory().byteSize() / bytes - offset) {
-            throw new IndexOutOfBoundsException(
-                    "putSignal on " + where() + ": " + source.count() + " elements at " + offset + " leave " + window);
-        }
+    public final void putSignal(
+            DeviceArray source, int peer, Window window, long offset, int signal, int context, Stream stream) {
         checkStream("putSignal", stream);
-        int type = Types.of(source.type());
-        source.usedIn(stream);
-        locked(
-                "putSignal(" + source + ", " + peer + ")",
-                () -> LibNccl.ncclPutSignal(
-                        source.address(),
-                        source.count() * Types.units(source.type()),
-                        type,
-                        peer,
-                        window.handle(),
-                        offset * bytes,
-                        signal,
-                        0,
-                        0,
-                        handle,
-                        stream.handle()));
+        locked(OneSidedCall.putSignal(this, source, peer, window, offset, signal, context, stream));
+    }
+
+    /** {@link #signal(int, int, int, Stream)} in context 0. */
+    public final void signal(int peer, int signal, Stream stream) {
+        signal(peer, signal, 0, stream);
     }
 
     /** Raises a signal of {@code peer} ({@code ncclSignal}; NCCL 2.29.2). Stream-ordered. */
-    public final void signal(int peer, int signal, Stream stream) {
-        checkPeer("signal", peer);
+    public final void signal(int peer, int signal, int context, Stream stream) {
         checkStream("signal", stream);
-        locked(
-                "signal(" + peer + ", " + signal + ")",
-                () -> LibNccl.ncclSignal(peer, signal, 0, 0, handle, stream.handle()));
+        locked(OneSidedCall.signal(this, peer, signal, context, stream));
+    }
+
+    /** {@link #waitSignals} for one signal of context 0, raised {@code times} more times. */
+    public final void waitSignal(int peer, int times, int signal, Stream stream) {
+        waitSignals(List.of(new SignalWait(peer, times, signal, 0)), stream);
     }
 
     /**
-     * What follows in {@code stream} waits until {@code peer} has raised this rank's signal {@code times} more times
-     * ({@code ncclWaitSignal}; NCCL 2.29.2).
+     * What follows in {@code stream} waits until all these signals of this rank have been raised ({@code ncclWaitSignal};
+     * NCCL 2.29.2).
      */
-    public final void waitSignal(int peer, int times, int signal, Stream stream) {
-        checkPeer("waitSignal", peer);
-        if (times < 1) {
-            throw new IllegalArgumentException("waitSignal on " + where() + ": " + times + " times; at least 1");
-        }
-        checkStream("waitSignal", stream);
-        locked("waitSignal(" + peer + ", " + signal + ")", () -> {
-            // What the peer has put is in one of the windows.
-            for (AutoCloseable each : owned) {
-                if (each instanceof Window window) {
-                    window.memory().usedIn(stream);
-                }
-            }
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment descriptor = arena.allocateFrom(ValueLayout.JAVA_INT, times, peer, signal, 0);
-                LibNccl.ncclWaitSignal(1, descriptor, handle, stream.handle());
-            }
-        });
+    public final void waitSignals(List<SignalWait> waits, Stream stream) {
+        checkStream("waitSignals", stream);
+        locked(OneSidedCall.waitSignals(this, waits, stream));
     }
 
-    private void checkPeer(String what, int peer) {
+    /** What peers put is in one of the windows; with the lock held. */
+    final void useWindows(Stream stream) {
+        for (AutoCloseable each : owned) {
+            if (each instanceof Window window) {
+                window.memory().usedIn(stream);
+            }
+        }
+    }
+
+    final void checkPeer(String what, int peer) {
         if (peer < 0 || peer >= size()) {
             throw new IllegalArgumentException(
                     what + " on " + where() + ": peer " + peer + " is not a rank from 0 to " + (size() - 1));
@@ -299,26 +287,44 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     // ---- for kernels ----
 
     /**
-     * Collective: what kernels need to communicate by themselves ({@code ncclDevCommCreate}).
+     * Collective: what kernels need to communicate by themselves ({@code ncclDevCommCreate}). Its layout is that of the loaded NCCL, or of
+     * 2.32.3 if that is newer, unless {@link DeviceRequirements#runtimeVersion} says otherwise.
      *
-     * @throws UnsupportedOperationException if the loaded NCCL is one whose layout is not known, or lacks what is required
+     * @throws UnsupportedOperationException if the loaded NCCL lacks what is required
      */
     public final DeviceCommunicator deviceCommunicator(DeviceRequirements requirements) {
         String what = "deviceCommunicator(" + requirements + ")";
-        int version = DeviceCommunicator.version(Library.version());
-        long bytes = requirements.asksForRuntimeVersion()
-                ? CommProperties.deviceCommunicatorBytes(handle)
-                : DeviceCommunicator.bytes(version);
-        Arena arena = Arena.ofAuto();
-        MemorySegment needs = requirements.write(version, arena);
-        MemorySegment struct = arena.allocate(Math.max(bytes, DeviceCommunicator.ROOM), 16);
         lock.lock();
         try {
             checkReady("deviceCommunicator");
-            hostCall(what, () -> LibNccl.ncclDevCommCreate(handle, needs, struct));
-            DeviceCommunicator made = new DeviceCommunicator(this, struct, bytes);
+            DeviceCommunicator made = prepare(requirements);
+            hostCall(what, made::make);
             owned.add(made);
             return made;
+        } catch (NativeCallException e) {
+            throw watch.failed(what, e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What {@link DeviceCommunicator#make} fills. */
+    DeviceCommunicator prepare(DeviceRequirements requirements) {
+        int version = DeviceCommunicator.version(Library.version());
+        Arena arena = Arena.ofAuto();
+        DeviceRequirements.Written needs = requirements.write(version, arena, handle);
+        long bytes = requirements.asksForRuntimeVersion()
+                ? CommProperties.of(handle).deviceCommunicatorBytes()
+                : DeviceCommunicator.bytes(version);
+        MemorySegment struct = arena.allocate(Math.max(bytes, DeviceCommunicator.ROOM), 16);
+        return new DeviceCommunicator(this, needs, struct, bytes);
+    }
+
+    /** Will close it. */
+    void adopt(DeviceCommunicator made) {
+        lock.lock();
+        try {
+            owned.add(made);
         } finally {
             lock.unlock();
         }
@@ -326,36 +332,59 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
 
     /** All ranks, as kernels address them ({@code ncclTeamWorld}). */
     public final RankTeam worldTeam() {
-        health.check("worldTeam");
-        try (Arena arena = Arena.ofConfined()) {
-            return RankTeam.of(LibNccl.ncclTeamWorld(arena, handle));
-        }
+        return team("worldTeam", arena -> LibNccl.ncclTeamWorld(arena, handle));
     }
 
     /** The ranks that can load and store each other's memory ({@code ncclTeamLsa}). */
     public final RankTeam lsaTeam() {
-        health.check("lsaTeam");
-        try (Arena arena = Arena.ofConfined()) {
-            return RankTeam.of(LibNccl.ncclTeamLsa(arena, handle));
-        }
+        return team("lsaTeam", arena -> LibNccl.ncclTeamLsa(arena, handle));
     }
 
     /** The ranks in the same place of their groups of {@link #lsaTeam} ({@code ncclTeamRail}). */
     public final RankTeam railTeam() {
-        health.check("railTeam");
+        return team("railTeam", arena -> LibNccl.ncclTeamRail(arena, handle));
+    }
+
+    /** The ranks that CFT reaches ({@code ncclTeamCft}; NCCL 2.31.2). */
+    public final RankTeam cftTeam(CftTeam which) {
+        return team("cftTeam", arena -> LibNccl.ncclTeamCft(arena, handle, which.mode()));
+    }
+
+    /** The ranks that CFT reaches at once ({@code ncclTeamCftMultimem}; NCCL 2.31.2). */
+    public final RankTeam cftMultimemTeam() {
+        return team("cftMultimemTeam", arena -> LibNccl.ncclTeamCftMultimem(arena, handle));
+    }
+
+    private RankTeam team(String what, Function<Arena, MemorySegment> query) {
+        health.check(what);
         try (Arena arena = Arena.ofConfined()) {
-            return RankTeam.of(LibNccl.ncclTeamRail(arena, handle));
+            return RankTeam.of(query.apply(arena));
         }
     }
 
     /** The rank here of rank {@code rank} of a team ({@code ncclTeamRankToWorld}). */
     public final int rankOf(RankTeam team, int rank) {
-        health.check("rankOf");
-        if (rank < 0 || rank >= team.size()) {
-            throw new IllegalArgumentException("rankOf on " + where() + ": " + rank + " is not a rank of " + team);
-        }
+        checkMember("rankOf", team, rank);
         try (Arena arena = Arena.ofConfined()) {
             return LibNccl.ncclTeamRankToWorld(handle, team.write(arena), rank);
+        }
+    }
+
+    /**
+     * The rank in {@link #lsaTeam} of rank {@code rank} of a team ({@code ncclTeamRankToLsa}), which is meaningless if that one is not a
+     * member.
+     */
+    public final int lsaRankOf(RankTeam team, int rank) {
+        checkMember("lsaRankOf", team, rank);
+        try (Arena arena = Arena.ofConfined()) {
+            return LibNccl.ncclTeamRankToLsa(handle, team.write(arena), rank);
+        }
+    }
+
+    private void checkMember(String what, RankTeam team, int rank) {
+        health.check(what);
+        if (rank < 0 || rank >= team.size()) {
+            throw new IllegalArgumentException(what + " on " + where() + ": " + rank + " is not a rank of " + team);
         }
     }
 
@@ -407,15 +436,15 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         }
     }
 
-    final void locked(String what, Runnable call) {
+    private void locked(OneSidedCall call) {
         lock.lock();
         try {
-            checkReady(what);
+            checkReady(call.what());
             enter();
-            call.run();
-            settle(what);
+            call.call().run();
+            settle(call);
         } catch (NativeCallException e) {
-            throw health.failed(watch.failed(what, e));
+            throw health.failed(watch.failed(call, e));
         } finally {
             lock.unlock();
         }

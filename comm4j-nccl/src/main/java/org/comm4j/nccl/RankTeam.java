@@ -3,8 +3,8 @@
 
 package org.comm4j.nccl;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
 import org.comm4j.ffi.nccl.NcclTeam;
 
@@ -24,7 +24,14 @@ public record RankTeam(int size, int rank, int stride) {
                 team.get(ValueLayout.JAVA_INT, NcclTeam.stride));
     }
 
-    MemorySegment write(Arena arena) {
-        return arena.allocateFrom(ValueLayout.JAVA_INT, size, rank, stride);
+    /** That there can be such a team. */
+    void check(String what) {
+        if (size < 1 || rank < 0 || rank >= size || stride < 1) {
+            throw new IllegalArgumentException(what + ": there is no " + this);
+        }
+    }
+
+    MemorySegment write(SegmentAllocator allocator) {
+        return allocator.allocateFrom(ValueLayout.JAVA_INT, size, rank, stride);
     }
 }

@@ -3,8 +3,11 @@
 
 package org.comm4j.nccl;
 
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -12,6 +15,8 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.function.Consumer;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 
@@ -26,6 +31,7 @@ public final class Ras {
 
     private static final String HELLO = "CLIENT PROTOCOL ";
     private static final String ANSWER = "SERVER PROTOCOL ";
+    private static final String ERROR = "ERROR: ";
     private static final int PROTOCOL = 2;
     private static final int LONGEST_LINE = 4096;
 
@@ -89,13 +95,107 @@ public final class Ras {
      * The answer to any other command of NCCL's, such as {@code DIAGNOSTICS} (NCCL 2.31).
      *
      * @param command one line
-     * @throws CommException if nobody answers there, or not as NCCL does
+     * @throws CommException if nobody answers there, or not as NCCL does, or one that does not know the command
      */
     public String ask(String command, boolean json) {
         if (command.indexOf('\n') >= 0) {
             throw new IllegalArgumentException("a command is one line");
         }
-        try (Socket socket = new Socket()) {
+        try (Socket socket = connect(json)) {
+            send(socket.getOutputStream(), command);
+            InputStream in = socket.getInputStream();
+            // After this NCCL waits for another command.
+            byte[] start = in.readNBytes(ERROR.length());
+            if (Arrays.equals(start, ERROR.getBytes(StandardCharsets.UTF_8))) {
+                throw new CommException("RAS at " + address + " answers '" + ERROR + line(in) + "' to " + command);
+            }
+            ByteArrayOutputStream answer = new ByteArrayOutputStream();
+            answer.write(start);
+            in.transferTo(answer);
+            return answer.toString(StandardCharsets.UTF_8);
+        } catch (SocketTimeoutException e) {
+            CommTimeoutException late = new CommTimeoutException(
+                    "RAS at " + address + " has not answered " + command + " within " + timeout.toMillis() + " ms");
+            late.initCause(e);
+            throw late;
+        } catch (IOException e) {
+            throw new CommException(
+                    "RAS at " + address + " does not answer " + command
+                            + ": is an NCCL job running there, and is its NCCL_RAS_ENABLE not 0? (" + e.getMessage()
+                            + ")",
+                    e);
+        }
+    }
+
+    /**
+     * Has {@code listener} called, in a thread of its own, with each line that NCCL says about processes that come, go and die, as it happens
+     * ({@code MONITOR}; NCCL 2.29.2), until the result is closed or the job ends.
+     *
+     * @param groups {@code lifecycle}, {@code trace}, both with a comma between, or {@code all}
+     * @throws CommException if nobody answers there, or an NCCL that cannot do this
+     */
+    public Monitor monitor(String groups, boolean json, Consumer<String> listener) {
+        String command = "MONITOR " + groups;
+        if (command.indexOf('\n') >= 0) {
+            throw new IllegalArgumentException("a command is one line");
+        }
+        try {
+            Socket socket = connect(json);
+            try {
+                expectOk(socket.getOutputStream(), socket.getInputStream(), command);
+                // Nothing may happen for long.
+                socket.setSoTimeout(0);
+                return new Monitor(socket, listener);
+            } catch (IOException | RuntimeException e) {
+                socket.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new CommException(
+                    "RAS at " + address + " does not answer " + command + " (" + e.getMessage() + ")", e);
+        }
+    }
+
+    /** What {@link #monitor} started. */
+    public static final class Monitor implements AutoCloseable {
+        private final Socket socket;
+        private final Thread thread;
+
+        private Monitor(Socket socket, Consumer<String> listener) {
+            this.socket = socket;
+            this.thread = Thread.ofVirtual().name("comm4j ras monitor").start(() -> read(listener));
+        }
+
+        private void read(Consumer<String> listener) {
+            try (BufferedReader lines =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))) {
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    listener.accept(line);
+                }
+            } catch (IOException e) {
+                // Closed, here or there: there is nothing more to tell.
+                return;
+            }
+        }
+
+        /** Whether more may come: it was not closed, and the job is there. */
+        public boolean isRunning() {
+            return thread.isAlive();
+        }
+
+        @Override
+        public void close() {
+            try {
+                socket.close();
+            } catch (IOException e) {
+                throw new CommException("close of a RAS monitor", e);
+            }
+        }
+    }
+
+    private Socket connect(boolean json) throws IOException {
+        Socket socket = new Socket();
+        try {
             int millis = (int) Math.min(Integer.MAX_VALUE, timeout.toMillis());
             socket.connect(address, millis);
             // The service itself gives up in time and says what is missing.
@@ -111,19 +211,10 @@ public final class Ras {
             if (json) {
                 expectOk(out, in, "SET FORMAT json");
             }
-            send(out, command);
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (SocketTimeoutException e) {
-            CommTimeoutException late = new CommTimeoutException(
-                    "RAS at " + address + " has not answered " + command + " within " + timeout.toMillis() + " ms");
-            late.initCause(e);
-            throw late;
-        } catch (IOException e) {
-            throw new CommException(
-                    "RAS at " + address + " does not answer " + command
-                            + ": is an NCCL job running there, and is its NCCL_RAS_ENABLE not 0? (" + e.getMessage()
-                            + ")",
-                    e);
+            return socket;
+        } catch (IOException | RuntimeException e) {
+            socket.close();
+            throw e;
         }
     }
 

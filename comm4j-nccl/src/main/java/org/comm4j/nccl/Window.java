@@ -21,13 +21,13 @@ public final class Window implements AutoCloseable {
     /** What a window is for. */
     public enum Flag {
         /** The same part of every rank's window has the same offset: the fastest collectives ({@code NCCL_WIN_COLL_SYMMETRIC}). */
-        SYMMETRIC(0x01, 22800),
+        SYMMETRIC(LibNccl.NCCL_WIN_COLL_SYMMETRIC, 22800),
         /** Writes arrive in their order ({@code NCCL_WIN_STRICT_ORDERING}; NCCL 2.29.7). */
-        STRICT_ORDERING(0x02, 22907),
-        /** For communication from kernels over the network only; not with {@link #SYMMETRIC} (NCCL 2.32.3). */
-        GIN_ONLY(0x04, 23203),
-        /** {@code NCCL_WIN_CFT_COUNTED} (NCCL 2.32.3). */
-        CFT_COUNTED(0x08, 23203);
+        STRICT_ORDERING(LibNccl.NCCL_WIN_STRICT_ORDERING, 22907),
+        /** For communication from kernels over the network only; not with {@link #SYMMETRIC} ({@code NCCL_WIN_GIN_ONLY}; NCCL 2.32.3). */
+        GIN_ONLY(LibNccl.NCCL_WIN_GIN_ONLY, 23203),
+        /** For CFT that counts what arrived, only ({@code NCCL_WIN_CFT_COUNTED}; NCCL 2.32.3). */
+        CFT_COUNTED(LibNccl.NCCL_WIN_CFT_COUNTED, 23203);
 
         private final int bit;
         private final int since;
@@ -39,7 +39,9 @@ public final class Window implements AutoCloseable {
     }
 
     /** Where a window's memory may begin: at multiples of this. */
-    public static final int ALIGNMENT = 4096;
+    public static final int ALIGNMENT = LibNccl.NCCL_WIN_REQUIRED_ALIGNMENT;
+
+    private static final int SYMMETRIC_GIN = LibNccl.NCCL_WIN_COLL_SYMMETRIC | LibNccl.NCCL_WIN_GIN_ONLY;
 
     private final NcclHoldings communicator;
     private final DeviceArray memory;
@@ -61,12 +63,19 @@ public final class Window implements AutoCloseable {
             }
             bits |= flag.bit;
         }
+        if ((bits & SYMMETRIC_GIN) == SYMMETRIC_GIN) {
+            throw new IllegalArgumentException("registerWindow: GIN_ONLY excludes SYMMETRIC");
+        }
         return bits;
     }
 
     /** The memory behind this rank's part of the window. */
     public DeviceArray memory() {
         return memory;
+    }
+
+    NcclHoldings communicator() {
+        return communicator;
     }
 
     /** NCCL's handle, to be passed to kernels: an address in the memory of the device. */
@@ -77,35 +86,108 @@ public final class Window implements AutoCloseable {
         return handle;
     }
 
+    /** The address that was registered, as NCCL has it ({@code ncclWinGetUserPtr}; NCCL 2.29.2); 0 if the window is for no kernel. */
+    public long userAddress() {
+        return number("userAddress", 0, cell -> LibNccl.ncclWinGetUserPtr(communicator.handle, handle(), cell));
+    }
+
     /**
      * Where a kernel of this GPU finds byte {@code offset} of the window of {@code lsaRank}, a rank among those whose memory it
      * can load and store ({@code ncclGetLsaDevicePointer}; NCCL 2.29.2).
      */
     public long lsaAddress(int lsaRank, long offset) {
-        return address("lsaAddress", cell -> LibNccl.ncclGetLsaDevicePointer(handle(), offset, lsaRank, cell));
+        return number("lsaAddress", offset, cell -> LibNccl.ncclGetLsaDevicePointer(handle(), offset, lsaRank, cell));
     }
 
-    /** {@link #lsaAddress} of {@code peer}, a rank of the communicator; 0 if it is not reachable ({@code ncclGetPeerDevicePointer}). */
+    /**
+     * {@link #lsaAddress} of {@code peer}, a rank of the communicator; 0 if it is not reachable ({@code ncclGetPeerDevicePointer};
+     * NCCL 2.29.2).
+     */
     public long peerAddress(int peer, long offset) {
-        return address("peerAddress", cell -> LibNccl.ncclGetPeerDevicePointer(handle(), offset, peer, cell));
+        communicator.checkPeer("peerAddress", peer);
+        return number("peerAddress", offset, cell -> LibNccl.ncclGetPeerDevicePointer(handle(), offset, peer, cell));
     }
 
-    /** Where a kernel finds byte {@code offset} of all windows at once ({@code ncclGetLsaMultimemDevicePointer}; NVLink SHARP only). */
+    /**
+     * Where a kernel finds byte {@code offset} of the windows of all of {@link NcclCommunicator#lsaTeam} at once
+     * ({@code ncclGetLsaMultimemDevicePointer}; NCCL 2.29.2; NVLink SHARP only).
+     */
     public long multimemAddress(long offset) {
-        return address("multimemAddress", cell -> LibNccl.ncclGetLsaMultimemDevicePointer(handle(), offset, cell));
+        return number(
+                "multimemAddress", offset, cell -> LibNccl.ncclGetLsaMultimemDevicePointer(handle(), offset, cell));
+    }
+
+    /**
+     * {@link #multimemAddress(long)} of another team ({@code ncclGetMultimemDevicePointer}; NCCL 2.29.2).
+     *
+     * @param kernels of which the team was {@linkplain DeviceRequirements#team required}
+     */
+    public long multimemAddress(DeviceCommunicator kernels, RankTeam team, long offset) {
+        MemorySegment multimem = kernels.multimem(team);
+        return number(
+                "multimemAddress",
+                offset,
+                cell -> LibNccl.ncclGetMultimemDevicePointer(handle(), offset, multimem, cell));
+    }
+
+    /** Where CFT finds byte {@code offset} of the window of {@code peer}, a rank of the communicator ({@code ncclGetPeerDeviceLeInfo}; NCCL 2.31.2). */
+    public CftAddress cftAddress(int peer, long offset) {
+        communicator.checkPeer("cftAddress", peer);
+        return cft("cftAddress", offset, (id, at) -> LibNccl.ncclGetPeerDeviceLeInfo(handle(), offset, peer, id, at));
+    }
+
+    /**
+     * {@link #cftAddress(int, long)} of rank {@code rank} of a team of {@link NcclCommunicator#cftTeam} ({@code ncclGetCftDeviceLeInfo};
+     * NCCL 2.31.2).
+     */
+    public CftAddress cftAddress(RankTeam team, int rank, long offset) {
+        if (rank < 0 || rank >= team.size()) {
+            throw new IllegalArgumentException("cftAddress of " + this + ": " + rank + " is not a rank of " + team);
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment ranks = team.write(arena);
+            return cft(
+                    "cftAddress",
+                    offset,
+                    (id, at) -> LibNccl.ncclGetCftDeviceLeInfo(handle(), offset, rank, ranks, id, at));
+        }
+    }
+
+    /** Where CFT finds byte {@code offset} of all windows at once ({@code ncclGetMultimemDeviceLeInfo}; NCCL 2.31.2). */
+    public CftAddress cftMultimemAddress(long offset) {
+        return cft(
+                "cftMultimemAddress",
+                offset,
+                (id, at) -> LibNccl.ncclGetMultimemDeviceLeInfo(handle(), offset, id, at));
     }
 
     private interface Query {
         void into(MemorySegment cell);
     }
 
-    private long address(String what, Query query) {
+    private interface CftQuery {
+        void into(MemorySegment endpoint, MemorySegment offset);
+    }
+
+    private long number(String what, long offset, Query query) {
+        communicator.health.check(what);
+        if (offset < 0 || offset >= Math.max(1, memory.byteSize())) {
+            throw new IndexOutOfBoundsException(what + ": byte " + offset + " is not inside " + this);
+        }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cell = arena.allocate(ValueLayout.JAVA_LONG);
             query.into(cell);
             return cell.get(ValueLayout.JAVA_LONG, 0);
         } catch (NativeCallException e) {
             throw new NcclException(what + " of " + this, e);
+        }
+    }
+
+    private CftAddress cft(String what, long offset, CftQuery query) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment endpoint = arena.allocate(ValueLayout.JAVA_INT);
+            long at = number(what, offset, cell -> query.into(endpoint, cell));
+            return new CftAddress(endpoint.get(ValueLayout.JAVA_INT, 0), at);
         }
     }
 

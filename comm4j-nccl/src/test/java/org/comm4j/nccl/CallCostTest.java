@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.Arrays;
 import java.util.function.Consumer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.Operations;
@@ -44,9 +45,12 @@ class CallCostTest {
         Simulation.set("noop", 0);
         try (Device device = Device.of(0);
                 Stream stream = device.newStream();
-                DeviceArray x = device.allocate(DataType.FLOAT32, 1024);
+                DeviceArray all = device.allocate(DataType.FLOAT32, 4 * 1024);
                 NcclCommunicator comm = Nccl.initAll(device).getFirst()) {
             Simulation.set("noop", 1);
+            DeviceArray[] parts = new DeviceArray[4];
+            Arrays.setAll(parts, i -> all.slice(i * 1024L, 1024));
+            DeviceArray x = parts[0];
             var handle = comm.handle();
             var queue = stream.handle();
             long address = x.address();
@@ -62,7 +66,7 @@ class CallCostTest {
             };
             Consumer<Operations> body = g -> {
                 for (int i = 0; i < 4; i++) {
-                    g.allReduce(x, x, ReduceOp.SUM);
+                    g.allReduce(parts[i], parts[i], ReduceOp.SUM);
                 }
             };
             Consumer<Group> several = g -> body.accept(g.on(comm, stream));

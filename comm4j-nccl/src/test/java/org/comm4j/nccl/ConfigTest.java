@@ -12,17 +12,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
+import org.comm4j.ffi.NativeMemory;
 import org.comm4j.ffi.nccl.NcclCollConfig;
+import org.comm4j.ffi.nccl.NcclComm;
 import org.comm4j.ffi.nccl.NcclCommProperties;
 import org.comm4j.ffi.nccl.NcclConfig;
+import org.comm4j.ffi.nccl.NcclConfigExt;
+import org.comm4j.nccl.ConfigStruct.Field;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The structs as each version of NCCL expects them, and the tables of types. */
 class ConfigTest {
@@ -127,6 +136,98 @@ class ConfigTest {
         assertThat(write(newest.apply(CommConfig.DEFAULT), 24000).byteSize()).isEqualTo(120);
     }
 
+    /** Every field can be set for every version that has it, and no other one. */
+    @ParameterizedTest
+    @ValueSource(ints = {22809, 22902, 22907, 23003, 23005, 23007, 23102, 23203})
+    void everyFieldInEveryVersion(int version) {
+        for (ConfigStruct struct : List.of(CommConfig.STRUCT, CollConfig.STRUCT, DeviceRequirements.NOW)) {
+            for (Field field : struct.fields()) {
+                Object value = switch (field.kind()) {
+                    case INT, BOOL -> 1;
+                    case LONG -> 1L;
+                    case TEXT -> "text";
+                    case POINTER -> MemorySegment.ofAddress(4096);
+                };
+                if (field.since() > version) {
+                    assertThatThrownBy(() -> struct.write(Map.of(field, value), version, Arena.ofAuto()))
+                            .isInstanceOf(UnsupportedOperationException.class)
+                            .hasMessageContaining(
+                                    field.name() + " needs NCCL " + NcclVersion.of(field.since()) + " or newer");
+                } else {
+                    MemorySegment with = struct.write(Map.of(field, value), version, Arena.ofAuto());
+                    MemorySegment without = struct.write(Map.of(), version, Arena.ofAuto());
+                    // One is what some fields are unless set.
+                    assertThat(field.unset() == 1 || with.mismatch(without) / 4 == field.offset() / 4)
+                            .as(field.name())
+                            .isTrue();
+                }
+            }
+        }
+    }
+
+    @Test
+    void numbersOutOfRange() {
+        List<Supplier<Object>> wrong = List.of(
+                () -> CommConfig.DEFAULT.minCtas(0),
+                () -> CommConfig.DEFAULT.maxCtas(Integer.MIN_VALUE),
+                () -> CommConfig.DEFAULT.cgaClusterSize(9),
+                () -> CommConfig.DEFAULT.graphUsageMode(3),
+                () -> CommConfig.DEFAULT.hostCftMode(0),
+                () -> CommConfig.DEFAULT.maxP2pPeers(0),
+                () -> CommConfig.DEFAULT.trafficClass(-1),
+                () -> CommConfig.DEFAULT.ctaPolicy(),
+                () -> CollConfig.DEFAULT.maxCtas(0),
+                () -> CollConfig.DEFAULT.profilerTag(-1),
+                () -> CollConfig.DEFAULT.vendorOption(0, 1, 1),
+                () -> CollConfig.DEFAULT.vendorOption(1 << 24, 1, "text"),
+                () -> CollConfig.DEFAULT.vendorOption(1, 1, MemorySegment.ofArray(new byte[1])),
+                () -> DeviceRequirements.NONE.barriers(-1),
+                () -> DeviceRequirements.NONE.networkConnection(4),
+                () -> DeviceRequirements.NONE.networkStride(0),
+                () -> DeviceRequirements.NONE.cft(4, 0),
+                () -> DeviceRequirements.NONE.team(new RankTeam(2, 2, 1), false),
+                () -> DeviceResource.of(1, 3, 0, 0),
+                () -> DeviceResource.of(-1, 8, 0, 0),
+                () -> DeviceResource.lsaBarriers(new RankTeam(0, 0, 1), 1),
+                () -> DeviceResource.networkBarriers(new RankTeam(1, 0, 1), 0),
+                () -> DeviceResource.lowLatencyAllToAll(1, 0),
+                () -> DeviceResource.lowLatencySlots(-1, 1),
+                () -> write(CommConfig.DEFAULT.minCtas(5).maxCtas(4), 22809),
+                () -> CollConfig.DEFAULT.minCtas(5).maxCtas(4).write(23102, Arena.ofAuto()));
+        for (Supplier<Object> each : wrong) {
+            assertThatThrownBy(each::get).isInstanceOf(IllegalArgumentException.class);
+        }
+        // A lower bound alone, which NCCL itself would refuse.
+        MemorySegment struct = write(CommConfig.DEFAULT.minCtas(5), 22809);
+        assertThat(struct.get(JAVA_INT, NcclConfig.minCTAs)).isEqualTo(5);
+        assertThat(struct.get(JAVA_INT, NcclConfig.maxCTAs)).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void optionsOfOtherMakers() {
+        MemorySegment raw = Arena.ofAuto().allocate(16);
+        MemorySegment struct = CollConfig.DEFAULT
+                .vendorOption(7, 1, 5)
+                .vendorOption(7, 2, "five")
+                .vendorOption(8, 1, raw)
+                .vendorOption(7, 1, 6)
+                .write(23102, Arena.ofAuto());
+        List<String> options = new ArrayList<>();
+        for (long at = struct.get(JAVA_LONG, NcclCollConfig.ext); at != 0; ) {
+            MemorySegment option = NativeMemory.at(at, NcclConfigExt.BYTES);
+            int vendor = option.get(JAVA_INT, NcclConfigExt.key_vendorId);
+            int number = option.get(JAVA_INT, NcclConfigExt.key_optionId);
+            String value = switch (10 * vendor + number) {
+                case 71 -> "" + option.get(JAVA_INT, NcclConfigExt.val_i);
+                case 72 -> NativeMemory.string(option.get(JAVA_LONG, NcclConfigExt.val_s));
+                default -> option.get(JAVA_LONG, NcclConfigExt.val_raw) == raw.address() ? "raw" : "wrong";
+            };
+            options.add(vendor + "/" + number + " " + value);
+            at = option.get(JAVA_LONG, NcclConfigExt.next);
+        }
+        assertThat(options).containsExactlyInAnyOrder("7/1 6", "7/2 five", "8/1 raw");
+    }
+
     @ParameterizedTest
     @CsvSource({"23102, 64", "23203, 72"})
     void callConfiguration(int version, int bytes) {
@@ -172,30 +273,45 @@ class ConfigTest {
 
     /** What kernels need: the struct without a header of 2.28, and the later ones. */
     @ParameterizedTest
-    @CsvSource({"22809, 56, 16", "23007, 96, 32", "23102, 120, 32", "23203, 120, 32", "24000, 120, 32"})
+    @CsvSource({
+        "22809, 56, 16",
+        "22902, 72, 32",
+        "22907, 88, 32",
+        "23003, 96, 32",
+        "23007, 96, 32",
+        "23102, 120, 32",
+        "23203, 120, 32",
+        "24000, 120, 32"
+    })
     void requirementsOfKernels(int version, int bytes, int multimemAt) {
         MemorySegment struct = DeviceRequirements.NONE
                 .multimem(true)
                 .barriers(3)
                 .network(5, 6, 7)
-                .write(version, Arena.ofAuto());
+                .write(version, Arena.ofAuto(), NcclComm.NULL)
+                .struct();
         assertThat(struct.byteSize()).isEqualTo(bytes);
         assertThat(struct.get(JAVA_BYTE, multimemAt)).isEqualTo((byte) 1);
         assertThat(struct.get(JAVA_INT, multimemAt + 4)).isEqualTo(3);
         assertThat(struct.get(JAVA_INT, multimemAt + 28)).isEqualTo(5);
-        MemorySegment nothing = DeviceRequirements.NONE.write(version, Arena.ofAuto());
+        MemorySegment nothing = DeviceRequirements.NONE
+                .write(version, Arena.ofAuto(), NcclComm.NULL)
+                .struct();
         assertThat(nothing.get(JAVA_INT, multimemAt + 28)).as("contexts").isEqualTo(4);
         if (version >= 23007) {
             assertThat(nothing.get(JAVA_INT, 84)).as("traffic class").isEqualTo(Integer.MIN_VALUE);
             assertThat(nothing.get(JAVA_INT, 92)).as("signals").isEqualTo(0x0101);
-        } else {
-            assertThatThrownBy(() -> DeviceRequirements.NONE.queueDepth(1).write(version, Arena.ofAuto()))
+        } else if (version < 22907) {
+            assertThatThrownBy(() -> DeviceRequirements.NONE
+                            .queueDepth(1)
+                            .write(version, Arena.ofAuto(), NcclComm.NULL)
+                            .struct())
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContaining("2.29.7");
         }
+        // As the headers of these versions have it.
         assertThat(DeviceCommunicator.bytes(DeviceCommunicator.version(version)))
-                .isEqualTo(version < 22900 ? 200 : version < 23102 ? 240 : 248);
-        assertThatThrownBy(() -> DeviceCommunicator.version(22902)).isInstanceOf(UnsupportedOperationException.class);
+                .isEqualTo(version < 22907 ? 200 : version < 23003 ? 224 : version < 23102 ? 240 : 248);
     }
 
     @ParameterizedTest

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
+import org.comm4j.ffi.nccl.NcclComm;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,10 @@ class InitializersTest {
                 ncclCollConfig_t call = NCCL_COLLCONFIG_INITIALIZER;
                 dump(call);
             #endif
+            #if NCCL_VERSION_CODE >= 23200
+                ncclEncryptionConfig_t encryption = NCCL_ENCRYPTION_CONFIG_INITIALIZER;
+                dump(encryption);
+            #endif
             }
             """;
 
@@ -64,14 +69,20 @@ class InitializersTest {
     @CsvSource({"2.28.9, 22809", "2.30.7, 23007", "2.31.2, 23102", "2.32.3, 23203"})
     void asInTheHeader(String name, int version) throws Exception {
         List<String> expected = compileAndRun(name);
-        assertThat(expected).hasSize(version < 23000 ? 1 : version < 23100 ? 2 : 3);
+        assertThat(expected).hasSize(version < 23000 ? 1 : version < 23100 ? 2 : version < 23200 ? 3 : 4);
         try (Arena arena = Arena.ofConfined()) {
             assertThat(hex(CommConfig.DEFAULT.write(version, arena))).isEqualTo(expected.get(0));
             if (version >= 23000) {
-                assertThat(hex(DeviceRequirements.NONE.write(version, arena))).isEqualTo(expected.get(1));
+                assertThat(hex(DeviceRequirements.NONE
+                                .write(version, arena, NcclComm.NULL)
+                                .struct()))
+                        .isEqualTo(expected.get(1));
             }
             if (version >= 23100) {
                 assertThat(hex(CollConfig.DEFAULT.write(version, arena))).isEqualTo(expected.get(2));
+            }
+            if (version >= 23200) {
+                assertThat(hex(Encryption.write(null, version, arena))).isEqualTo(expected.get(3));
             }
         }
     }

@@ -6,11 +6,14 @@ package org.comm4j.nccl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.Communicator;
@@ -126,6 +129,53 @@ class NcclCommunicatorTest {
     }
 
     @Test
+    void oneThreadWithAConfiguration() {
+        List<Device> devices = devices(2);
+        Device[] both = devices.toArray(Device[]::new);
+        List<NcclCommunicator> comms =
+                Nccl.initAll(CommConfig.DEFAULT.name("all").minCtas(2), both);
+        assertThat(comms).extracting(Communicator::rank).containsExactly(0, 1);
+        assertThat(Simulation.get("configBytes")).isEqualTo(80);
+        DeviceArray x = floats(devices.get(0), 1);
+        DeviceArray y = floats(devices.get(1), 2);
+        Nccl.group(g -> {
+            g.on(comms.get(0), comms.get(0).own).allReduce(x, x, ReduceOp.SUM);
+            g.on(comms.get(1), comms.get(1).own).allReduce(y, y, ReduceOp.SUM);
+        });
+        comms.forEach(comm -> comm.synchronize(comm.own));
+        assertThat(values(y)).containsExactly(3);
+        List<NcclCommunicator> parts = Nccl.split(comms, new int[] {3, -1}, new int[2], null);
+        assertThat(parts.get(0).size()).isEqualTo(1);
+        assertThat(parts.get(1)).isNull();
+        List<NcclCommunicator> swapped =
+                Nccl.split(comms, new int[2], new int[] {1, 0}, CommConfig.DEFAULT.name("swapped"));
+        assertThat(swapped).extracting(Communicator::rank).containsExactly(1, 0);
+        Nccl.group(g -> {
+            g.on(swapped.get(0), swapped.get(0).own).broadcast(x, 1);
+            g.on(swapped.get(1), swapped.get(1).own).broadcast(y, 1);
+        });
+        swapped.forEach(comm -> comm.synchronize(comm.own));
+        assertThatThrownBy(() -> Nccl.split(comms, new int[1], new int[2], null))
+                .hasMessageContaining("1 colors and 2 keys for 2");
+        assertThatThrownBy(() -> Nccl.split(comms, new int[] {-2, 0}, new int[2], null))
+                .hasMessageContaining("color -2");
+        assertThatThrownBy(() -> Nccl.split(comms, new int[2], new int[2], CommConfig.DEFAULT.blocking(false)))
+                .hasMessageContaining("a thread for each");
+        parts.getFirst().close();
+        swapped.forEach(Communicator::close);
+        assertThatThrownBy(() -> Nccl.initAll(CommConfig.DEFAULT.blocking(false), both))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("a thread for each");
+        assertThatThrownBy(() -> Nccl.initAll(CommConfig.DEFAULT.rmaSignals(2), both))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("2.31.2");
+        comms.forEach(Communicator::close);
+        x.close();
+        y.close();
+        devices.forEach(Device::close);
+    }
+
+    @Test
     void aGroupWhoseBodyThrowsStartsNothing() {
         ranks(2, comm -> {
             DeviceArray x = comm.allocate(DataType.INT32, 4);
@@ -172,8 +222,8 @@ class NcclCommunicatorTest {
             Simulation.fail("ncclReduce", LibNccl.ncclInvalidUsage, 1);
             assertThatThrownBy(() -> comm.group(
                             g -> {
-                                g.broadcast(x, 0);
-                                g.reduce(x, x, ReduceOp.SUM, 0);
+                                g.broadcast(x.slice(0, 4), 0);
+                                g.reduce(x.slice(4, 4), x.slice(4, 4), ReduceOp.SUM, 0);
                             },
                             stream))
                     .isInstanceOf(NcclException.class)
@@ -245,6 +295,54 @@ class NcclCommunicatorTest {
                     .isInstanceOf(IndexOutOfBoundsException.class);
             assertThatThrownBy(() -> comm.putSignal(x, 1, window, 0, 0, comm.own))
                     .hasMessageContaining("peer 1");
+            Map<ThrowingCallable, String> newer = Map.of(
+                    window::userAddress,
+                    "2.29.2",
+                    () -> window.peerAddress(0, 0),
+                    "2.29.2",
+                    () -> window.lsaAddress(0, 0),
+                    "2.29.2",
+                    () -> window.cftAddress(0, 0),
+                    "2.31.2",
+                    () -> comm.cftTeam(CftTeam.FLAT),
+                    "2.31.2",
+                    () -> comm.waitSignals(List.of(new SignalWait(0)), comm.own),
+                    "2.29.2",
+                    () -> comm.deviceCommunicator(DeviceRequirements.NONE.worldBarriers(1)),
+                    "2.30.3",
+                    () -> Nccl.parameter("NCCL_DEBUG"),
+                    "2.30.4",
+                    () -> Nccl.encryption("x".repeat(32)),
+                    "2.32.3");
+            newer.forEach((call, version) -> assertThatThrownBy(call)
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("needs NCCL " + version + " or newer; loaded: 2.28.9"));
+            // None of these leaves the communicator out of step.
+            comm.barrier();
+        });
+    }
+
+    /** The structs of 2.28, which have nothing in common with later ones. */
+    @Test
+    void resourcesForKernels() {
+        ranks(2, comm -> {
+            RankTeam all = comm.worldTeam();
+            DeviceResource memory = DeviceResource.of(10, 8, 1, 2);
+            DeviceResource barriers = DeviceResource.lsaBarriers(all, 3);
+            DeviceRequirements requirements = DeviceRequirements.NONE
+                    .network(4, 6, 7)
+                    .resource(memory)
+                    .resource(barriers)
+                    .team(all, false);
+            try (DeviceCommunicator kernels = comm.deviceCommunicator(requirements)) {
+                assertThat(kernels.struct().byteSize()).isEqualTo(200);
+                assertThat(kernels.struct().get(ValueLayout.JAVA_INT, 4)).isEqualTo(2);
+                assertThat(kernels.allocation(memory).firstSignal()).isEqualTo(6);
+                assertThat(kernels.allocation(memory).firstCounter()).isEqualTo(7);
+                assertThat(kernels.allocation(barriers).handle().toArray(ValueLayout.JAVA_INT))
+                        .containsExactly(1, 3);
+            }
+            comm.barrier();
         });
     }
 

@@ -16,7 +16,10 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.junit.jupiter.api.Test;
@@ -67,6 +70,40 @@ class RasTest {
             Ras ras = serving(server, "SERVER PROTOCOL 2\n", "{\"nranks\": 4}");
             assertThat(ras.statusJson()).isEqualTo("{\"nranks\": 4}");
             assertThat(commands).contains("SET FORMAT json", "VERBOSE STATUS");
+        }
+    }
+
+    /** Whoever says OK to MONITOR goes on to tell what happens; an NCCL that does not know a command stays on the line. */
+    @Test
+    void monitors() throws Exception {
+        try (ServerSocket server = server()) {
+            Ras ras = serving(server, "SERVER PROTOCOL 2\n", "OK\n[now] PEER_DEAD: Process 7\nand more\n");
+            BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+            try (Ras.Monitor monitor = ras.monitor("lifecycle", false, heard::add)) {
+                assertThat(heard.poll(5, TimeUnit.SECONDS)).isEqualTo("[now] PEER_DEAD: Process 7");
+                assertThat(heard.poll(5, TimeUnit.SECONDS)).isEqualTo("and more");
+                for (int i = 0; i < 500 && monitor.isRunning(); i++) {
+                    Thread.sleep(10);
+                }
+                assertThat(monitor.isRunning()).isFalse();
+            }
+            assertThat(commands).contains("MONITOR lifecycle");
+        }
+        try (ServerSocket server = server()) {
+            Ras ras = serving(server, "SERVER PROTOCOL 2\n", "ERROR: Unknown command MONITOR all\n");
+            assertThatThrownBy(() -> ras.monitor("all", true, line -> {}))
+                    .isInstanceOf(CommException.class)
+                    .hasMessageContaining("Unknown command");
+        }
+    }
+
+    @Test
+    void commandsThatNcclDoesNotKnow() throws IOException {
+        try (ServerSocket server = server()) {
+            Ras ras = serving(server, "SERVER PROTOCOL 2\n", "ERROR: Unknown command DIAGNOSTICS\n");
+            assertThatThrownBy(() -> ras.ask("DIAGNOSTICS", false))
+                    .isInstanceOf(CommException.class)
+                    .hasMessageContaining("answers 'ERROR: Unknown command DIAGNOSTICS'");
         }
     }
 

@@ -17,6 +17,7 @@ import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.comm4j.core.World;
@@ -28,6 +29,9 @@ import org.junit.jupiter.api.Assumptions;
 /** The driver and the NCCL of {@code simulation.c}, compiled when a test needs them, and what tests control there. */
 @SuppressWarnings("restricted") // calls C of its own
 final class Simulation {
+    /** Whether this process simulates the newest NCCL rather than 2.28.9. */
+    private static final boolean NEWEST = Boolean.getBoolean("org.comm4j.simulation.newest");
+
     private static final @Nullable String PROBLEM;
     private static @Nullable SymbolLookup symbols;
 
@@ -37,10 +41,12 @@ final class Simulation {
             Path folder = Files.createTempDirectory("comm4j-simulation");
             Path library = folder.resolve("libsimulation.so");
             Path source = Path.of("src/test/c/simulation.c");
-            Process gcc = new ProcessBuilder(List.of(
-                            "gcc", "-O1", "-shared", "-fPIC", "-pthread", "-o", library.toString(), source.toString()))
-                    .redirectErrorStream(true)
-                    .start();
+            List<String> command = new ArrayList<>(List.of("gcc", "-O1", "-shared", "-fPIC", "-pthread", "-o"));
+            command.addAll(List.of(library.toString(), source.toString()));
+            if (NEWEST) {
+                command.add("-DNEWEST");
+            }
+            Process gcc = new ProcessBuilder(command).redirectErrorStream(true).start();
             String said = new String(gcc.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (gcc.waitFor() != 0) {
                 throw new IllegalStateException("gcc: " + said);
@@ -66,6 +72,13 @@ final class Simulation {
     /** Skips the test where there is no C compiler. */
     static void require() {
         Assumptions.assumeTrue(PROBLEM == null, PROBLEM);
+    }
+
+    /** Skips the test where there is no C compiler, or this process simulates 2.28.9. */
+    static void requireNewest() {
+        require();
+        Assumptions.assumeTrue(
+                NEWEST, "this process simulates NCCL 2.28.9; -Dorg.comm4j.simulation.newest=true simulates 2.32.3");
     }
 
     /** Runs ranks as threads, each with a simulated GPU and a communicator of all. */

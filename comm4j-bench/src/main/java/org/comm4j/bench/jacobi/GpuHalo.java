@@ -15,7 +15,7 @@ import org.comm4j.nccl.NcclCommunicator;
 /** How the ranks of a solve on GPUs communicate; all of it is put into streams. */
 interface GpuHalo extends AutoCloseable {
 
-    /** Sends the first and the last own row of a grid to the neighbours and receives theirs. */
+    /** Sends the first and the last own rows of a grid to the neighbours, as many as the halo has, and receives theirs. */
     void exchange(int grid, Stream stream);
 
     /** Adds up the ranks' numbers, in place. */
@@ -34,8 +34,9 @@ interface GpuHalo extends AutoCloseable {
         return new GpuHalo() {
             @Override
             public void exchange(int grid, Stream stream) {
-                slab.row(grid, 0).copyFrom(slab.row(grid, slab.rows()), stream);
-                slab.row(grid, slab.rows() + 1).copyFrom(slab.row(grid, 1), stream);
+                int depth = slab.depth();
+                slab.rows(grid, -depth, depth).copyFrom(slab.rows(grid, slab.rows() - depth, depth), stream);
+                slab.rows(grid, slab.rows(), depth).copyFrom(slab.rows(grid, 0, depth), stream);
             }
 
             @Override
@@ -61,12 +62,13 @@ interface GpuHalo extends AutoCloseable {
         private static Consumer<Operations> exchange(NcclCommunicator comm, GpuSlab slab, int grid) {
             int above = (comm.rank() + comm.size() - 1) % comm.size();
             int below = (comm.rank() + 1) % comm.size();
-            DeviceArray first = slab.row(grid, 1);
-            DeviceArray last = slab.row(grid, slab.rows());
-            DeviceArray fromAbove = slab.row(grid, 0);
-            DeviceArray fromBelow = slab.row(grid, slab.rows() + 1);
+            int depth = slab.depth();
+            DeviceArray first = slab.rows(grid, 0, depth);
+            DeviceArray last = slab.rows(grid, slab.rows() - depth, depth);
+            DeviceArray fromAbove = slab.rows(grid, -depth, depth);
+            DeviceArray fromBelow = slab.rows(grid, slab.rows(), depth);
             return group -> {
-                // With two ranks both neighbours are the same one: what it sends first, its first row, comes from
+                // With two ranks both neighbours are the same one: what it sends first, its first rows, come from
                 // below.
                 group.send(first, above);
                 group.send(last, below);

@@ -9,12 +9,6 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.World;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
-import org.comm4j.cuda.Event;
-import org.comm4j.cuda.Graph;
-import org.comm4j.cuda.GraphExec;
-import org.comm4j.cuda.PinnedArray;
-import org.comm4j.cuda.PreparedLaunch;
-import org.comm4j.cuda.Stream;
 import org.comm4j.nccl.NcclCommunicator;
 import org.jspecify.annotations.Nullable;
 
@@ -23,19 +17,18 @@ import org.jspecify.annotations.Nullable;
  * allReduce, and everything is put into streams, so that the host is never waited for. The grid is that of the solver for processors,
  * bit for bit, for any number of ranks.
  *
- * <p>Work is put in by the pass of {@value #PASS} iterations. The host looks at the norms of a pass while the next one runs: when one is at
- * most the tolerance, the solve ends with the pass that is under way.
+ * <p>A pass over memory does one or several iterations; for several, as many rows of each neighbour travel at once. The norms are those of
+ * every iteration, whatever the blocking.
+ *
+ * <p>Passes are put in by the batch, {@link #batch} iterations. The host looks at the norms of a batch while the next one runs: when one is
+ * at most the tolerance, the solve ends with the batch that is under way.
  */
 public final class GpuJacobi {
-    /** Iterations of a pass; even, so that a pass begins and ends with the same grid. */
-    static final int PASS = 20;
-
     /** Rows that travel at once when grids are compared. */
     private static final int AT_ONCE = 256;
 
     private final JacobiProblem problem;
-    private final int iterations;
-    private final int normEvery;
+    private final GpuPlan plan;
     private final double tolerance;
     private final boolean overlap;
     private final boolean graph;
@@ -44,21 +37,58 @@ public final class GpuJacobi {
      * @param iterations the most iterations, at least 1
      * @param normEvery compute the norm of every so many iterations, at least 1
      * @param tolerance stop when a norm is at most this
+     * @param blocking iterations a pass over memory: 1, 2, 4 or 8, and at most the rows of the rank with the fewest
      * @param overlap whether rows that neighbours need come first, on a stream of high priority, and travel while the others are computed
-     * @param graph whether a pass is recorded once and then launched as a whole; without effect unless every norm is computed
+     * @param graph whether a batch is recorded once and then launched as a whole; see {@link #recorded}
      */
     public GpuJacobi(
-            JacobiProblem problem, int iterations, int normEvery, double tolerance, boolean overlap, boolean graph) {
+            JacobiProblem problem,
+            int iterations,
+            int normEvery,
+            double tolerance,
+            int blocking,
+            boolean overlap,
+            boolean graph) {
         if (iterations < 1 || normEvery < 1) {
             throw new IllegalArgumentException(
                     "jacobi: " + iterations + " iterations with a norm every " + normEvery + "; both are at least 1");
         }
+        GpuSlab.check(problem, 1, blocking);
         this.problem = problem;
-        this.iterations = iterations;
-        this.normEvery = normEvery;
+        this.plan = GpuPlan.of(iterations, blocking, normEvery, graph);
         this.tolerance = tolerance;
         this.overlap = overlap;
         this.graph = graph;
+    }
+
+    /** The blocking with which so many ranks are the quickest: the most that each has rows for. */
+    public static int bestBlocking(JacobiProblem problem, int ranks) {
+        problem.firstRow(0, ranks);
+        return Math.min(GpuSlab.MAX_DEPTH, Integer.highestOneBit(problem.rows() / ranks));
+    }
+
+    /**
+     * Whether so many ranks can solve this.
+     *
+     * @throws IllegalArgumentException if not; the message says why
+     */
+    public void check(int ranks) {
+        GpuSlab.check(problem, ranks, plan.blocking());
+    }
+
+    /** Iterations a pass over memory. */
+    public int blocking() {
+        return plan.blocking();
+    }
+
+    /** Iterations that are put in at once. */
+    public int batch() {
+        return plan.batch();
+    }
+
+    /** Whether batches are graphs: if that was asked for, and there are not fewer iterations than from one norm to the next. */
+    public boolean recorded() {
+        return plan.recorded();
     }
 
     /**
@@ -84,7 +114,7 @@ public final class GpuJacobi {
      * @param comm of all ranks of {@code world}
      */
     public Result solve(World world, NcclCommunicator comm, Jacobi.NormListener listener) {
-        GpuSlab slab = new GpuSlab(problem, comm.rank(), comm.size(), comm.device());
+        GpuSlab slab = new GpuSlab(problem, comm.rank(), comm.size(), plan.blocking(), comm.device());
         try (GpuHalo halo = GpuHalo.of(comm, slab)) {
             return solve(slab, halo, world::barrier, comm::barrier, overlap, comm.rank() == 0 ? listener : null);
         } catch (Throwable e) {
@@ -95,7 +125,7 @@ public final class GpuJacobi {
 
     /** Solves on one GPU alone. */
     public Result solveAlone(Device device, Jacobi.NormListener listener) {
-        GpuSlab slab = new GpuSlab(problem, 0, 1, device);
+        GpuSlab slab = new GpuSlab(problem, 0, 1, plan.blocking(), device);
         try (GpuHalo halo = GpuHalo.alone(slab)) {
             return solve(slab, halo, () -> {}, () -> {}, false, listener);
         } catch (Throwable e) {
@@ -106,7 +136,8 @@ public final class GpuJacobi {
 
     /** Collective: a short solve, in which connections are made. */
     public void warmUp(World world, NcclCommunicator comm) {
-        new GpuJacobi(problem, 3 * PASS, normEvery, -1, overlap, graph)
+        int batch = GpuPlan.of(Integer.MAX_VALUE, plan.blocking(), 1, graph).batch();
+        new GpuJacobi(problem, 2 * batch, 1, -1, plan.blocking(), overlap, graph)
                 .solve(world, comm, (iteration, norm) -> {})
                 .close();
     }
@@ -125,11 +156,11 @@ public final class GpuJacobi {
             Runnable barrier,
             boolean overlap,
             Jacobi.@Nullable NormListener listener) {
-        try (Pass pass = new Pass(slab, halo, overlap)) {
+        try (GpuBatches batches = new GpuBatches(plan, slab, halo, overlap)) {
             meet.run();
-            pass.connect();
-            if (graph && normEvery == 1 && iterations >= PASS) {
-                pass.record();
+            batches.connect();
+            if (plan.recorded()) {
+                batches.record();
             }
             meet.run();
             barrier.run();
@@ -137,232 +168,36 @@ public final class GpuJacobi {
             int done = 0;
             int looked = 0;
             boolean converged = false;
-            while (done < iterations && !converged) {
-                int now = Math.min(PASS, iterations - done);
-                pass.start(done, now);
-                // One pass is always under way while the host looks at the one before.
-                converged = looked < done && pass.look(looked, done, listener);
+            while (done < plan.iterations() && !converged) {
+                int now = Math.min(plan.batch(), plan.iterations() - done);
+                batches.start(done, now);
+                // One batch is always under way while the host looks at the one before.
+                converged = looked < done && converged(batches, looked, done, listener);
                 looked = done;
                 done += now;
             }
-            boolean ignored = pass.look(looked, done, listener);
-            pass.finish();
+            boolean ignored = converged(batches, looked, done, listener);
+            batches.finish();
             barrier.run();
             double seconds = (System.nanoTime() - start) * 1e-9;
-            return new Result(slab, done % 2, done, seconds, pass.norms(done));
+            double[] norms = new double[plan.norms(done)];
+            Arrays.setAll(norms, i -> batches.norm(i * plan.normEvery()));
+            return new Result(slab, batches.grid(), done, seconds, norms);
         }
     }
 
-    /** What is put into the streams for some iterations, and the sums that come of it. */
-    private final class Pass implements AutoCloseable {
-        private final GpuSlab slab;
-        private final GpuHalo halo;
-        private final boolean overlap;
-
-        private final Stream compute;
-        private final Stream edges;
-        private final Stream sums;
-        private final Event begun;
-        private final Event computed;
-        private final Event edgesComputed;
-        private final Event edgesDone;
-        private final Event sumsDone;
-        /** Of passes with even and odd numbers: when their sums are with the host. */
-        private final Event[] known = new Event[2];
-
-        /** The squared norm of every iteration. */
-        private final DeviceArray history;
-
-        private final PinnedArray seen;
-
-        // For graphs: places for the sums of one pass, and where in the history they belong.
-        private final DeviceArray ring;
-        private final DeviceArray position;
-        private @Nullable GraphExec recorded;
-
-        /** Kernels of the first and the second grid: all rows, the inner ones, those at the edges. */
-        private final PreparedLaunch[] whole = new PreparedLaunch[2];
-
-        private final PreparedLaunch[] inner = new PreparedLaunch[2];
-        private final PreparedLaunch[] edge = new PreparedLaunch[2];
-
-        Pass(GpuSlab slab, GpuHalo halo, boolean overlap) {
-            this.slab = slab;
-            this.halo = halo;
-            // Without rows inside there is nothing to compute while others travel.
-            this.overlap = overlap && slab.rows() > 2;
-            Device device = slab.device();
-            int high = device.streamPriorities()[0];
-            compute = device.newStream();
-            edges = device.newStream(high);
-            sums = device.newStream(high);
-            begun = device.newEvent();
-            computed = device.newEvent();
-            edgesComputed = device.newEvent();
-            edgesDone = device.newEvent();
-            sumsDone = device.newEvent();
-            known[0] = device.newEvent();
-            known[1] = device.newEvent();
-            history = device.allocate(DataType.FLOAT64, iterations);
-            seen = device.allocatePinned(DataType.FLOAT64, iterations);
-            ring = device.allocate(DataType.FLOAT64, PASS);
-            position = device.allocate(DataType.INT64, 1);
-            for (int grid = 0; grid < 2; grid++) {
-                whole[grid] = slab.whole(grid, ring);
-                if (this.overlap) {
-                    inner[grid] = slab.inner(grid, ring);
-                    edge[grid] = slab.edges(grid, ring);
-                }
+    /** Waits for the batch from {@code from} to {@code to}; true if one of its norms is at most the tolerance. */
+    private boolean converged(GpuBatches batches, int from, int to, Jacobi.@Nullable NormListener listener) {
+        batches.await(from);
+        boolean converged = false;
+        for (long iteration = plan.firstNorm(from); iteration < to; iteration += plan.normEvery()) {
+            double norm = batches.norm((int) iteration);
+            converged |= norm <= tolerance;
+            if (listener != null) {
+                listener.norm((int) iteration, norm);
             }
         }
-
-        /** Whether the norm of this iteration is asked for. */
-        private boolean hasNorm(int iteration) {
-            return iteration % normEvery == 0;
-        }
-
-        /** Communicates once, on a grid that does not change by it: NCCL makes its connections in the first calls. */
-        void connect() {
-            halo.exchange(0, compute);
-            halo.sum(ring.slice(0, 1), compute);
-            compute.synchronize();
-        }
-
-        /** Records a pass, in which the norm of every iteration is computed. */
-        void record() {
-            try (Graph recording = Graph.capture(compute, () -> {
-                enqueue(0, PASS, ring);
-                slab.collect(ring, history, position, compute);
-            })) {
-                recorded = recording.instantiate();
-            }
-            position.fill(0, compute);
-            recorded.upload(compute);
-            compute.synchronize();
-        }
-
-        /** Puts iterations into the streams, and after them what brings their sums to the host. */
-        void start(int done, int now) {
-            GraphExec exec = recorded;
-            if (exec != null && now == PASS) {
-                exec.launch(compute);
-            } else {
-                enqueue(done, now, history);
-            }
-            history.slice(done, now).copyTo(seen.slice(done, now), compute);
-            compute.record(known[done / PASS % 2]);
-        }
-
-        /** The iterations from {@code first} on; the sum of each is added to its place among {@code places}. */
-        private void enqueue(int first, int count, DeviceArray places) {
-            compute.record(begun);
-            edges.await(begun);
-            sums.await(begun);
-            for (int i = 0; i < count; i++) {
-                int iteration = first + i;
-                // An iteration of a recording stands for every one that has its number in a pass.
-                DeviceArray place = places.slice(places == ring ? i : iteration, 1);
-                if (overlap) {
-                    overlapped(iteration, i == 0, place);
-                } else {
-                    simple(iteration, place);
-                }
-            }
-            edges.record(edgesDone);
-            sums.record(sumsDone);
-            compute.await(edgesDone);
-            compute.await(sumsDone);
-        }
-
-        private void simple(int iteration, DeviceArray place) {
-            int grid = iteration % 2;
-            whole[grid].set(2, place).launch(compute);
-            compute.record(computed);
-            halo.exchange(1 - grid, compute);
-            if (hasNorm(iteration)) {
-                sums.await(computed);
-                halo.sum(place, sums);
-            }
-        }
-
-        private void overlapped(int iteration, boolean first, DeviceArray place) {
-            int grid = iteration % 2;
-            if (!first) {
-                // Each reads what the other has written in the iteration before, and writes what the other has read
-                // there.
-                edges.await(computed);
-                compute.await(edgesComputed);
-            }
-            edge[grid].set(2, place).launch(edges);
-            edges.record(edgesComputed);
-            halo.exchange(1 - grid, edges);
-            inner[grid].set(2, place).launch(compute);
-            compute.record(computed);
-            if (hasNorm(iteration)) {
-                sums.await(computed);
-                sums.await(edgesComputed);
-                halo.sum(place, sums);
-            }
-        }
-
-        /** Waits for the sums of the pass from {@code from} to {@code to}; true if one is at most the tolerance. */
-        boolean look(int from, int to, Jacobi.@Nullable NormListener listener) {
-            known[from / PASS % 2].synchronize();
-            boolean converged = false;
-            for (int iteration = Math.ceilDiv(from, normEvery) * normEvery; iteration < to; iteration += normEvery) {
-                double norm = Math.sqrt(seen.getDouble(iteration));
-                converged |= norm <= tolerance;
-                if (listener != null) {
-                    listener.norm(iteration, norm);
-                }
-            }
-            return converged;
-        }
-
-        void finish() {
-            compute.synchronize();
-        }
-
-        double[] norms(int done) {
-            double[] norms = new double[(done - 1) / normEvery + 1];
-            Arrays.setAll(norms, i -> Math.sqrt(seen.getDouble((long) i * normEvery)));
-            return norms;
-        }
-
-        @Override
-        public void close() {
-            if (recorded != null) {
-                recorded.close();
-            }
-            for (AutoCloseable each : new AutoCloseable[] {
-                compute,
-                edges,
-                sums,
-                begun,
-                computed,
-                edgesComputed,
-                edgesDone,
-                sumsDone,
-                known[0],
-                known[1],
-                history,
-                seen,
-                ring,
-                position
-            }) {
-                closed(each);
-            }
-        }
-
-        private static void closed(AutoCloseable each) {
-            try {
-                each.close();
-            } catch (RuntimeException e) {
-                throw e;
-            } catch (Exception e) {
-                throw new AssertionError(e);
-            }
-        }
+        return converged;
     }
 
     /**
@@ -380,7 +215,7 @@ public final class GpuJacobi {
                 return;
             }
             HostArray expected = host.slice(0, (long) count * pitch);
-            alone.slab.rows(alone.grid, row - alone.slab.firstRow() + 1, count).copyTo(expected);
+            alone.slab.rows(alone.grid, row - alone.slab.firstRow(), count).copyTo(expected);
             for (int y = 0; y < count; y++) {
                 for (int x = 0; x < nx; x++) {
                     float a = values.getFloat((long) y * pitch + x);
@@ -415,7 +250,7 @@ public final class GpuJacobi {
                 for (int row = 1 + Math.ceilDiv(first - 1, step) * step; row < end; row += atOnce * step) {
                     int count = Math.min(atOnce, end - row);
                     DeviceArray here = rank == comm.rank()
-                            ? mine.rows(result.grid, row - mine.firstRow() + 1, count)
+                            ? mine.rows(result.grid, row - mine.firstRow(), count)
                             : block.slice(0, (long) count * mine.pitch());
                     if (rank != 0 && rank == comm.rank()) {
                         comm.send(here, 0);

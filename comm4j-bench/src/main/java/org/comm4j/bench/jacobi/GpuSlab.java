@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.CudaModule;
@@ -18,14 +20,24 @@ import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.Nvrtc;
 import org.comm4j.cuda.PreparedLaunch;
 import org.comm4j.cuda.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of one rank in the memory of its GPU, twice: an iteration reads one grid and writes the other. Row 0 and the last one hold
- * what the neighbours compute, the rows between them are the rank's own.
+ * The rows of one rank in the memory of its GPU, twice: a pass of some iterations reads one grid and writes the other. Row 0 is the
+ * first of the rank's own. Above it and below the last one are as many rows of the neighbours, the halo, as the deepest pass has
+ * iterations.
  */
 public final class GpuSlab implements AutoCloseable {
-    /** Threads of a block, at most; the kernel relies on it. */
+    /** The most iterations of a pass. */
+    static final int MAX_DEPTH = 8;
+
+    /** Cubins by architecture and depth: compiling takes seconds. */
+    private static final Map<String, byte[]> COMPILED = new ConcurrentHashMap<>();
+
+    /** Threads of a block, at most; the kernels rely on it. */
     private static final int THREADS = 128;
+
+    private static final int WARP = 32;
 
     /** Floats that a thread computes at once. */
     private static final int WIDTH = 4;
@@ -33,57 +45,97 @@ public final class GpuSlab implements AutoCloseable {
     /** Rows begin where a warp's accesses are aligned. */
     private static final int ALIGNMENT = 32;
 
-    /** Rows of a block at most: the two that it reads without owning them weigh little then. */
+    /** Rows of a block at most, for passes of one iteration: the two that it reads without owning them weigh little then. */
     private static final int MOST_ROWS = 32;
 
-    /** Blocks that keep a multiprocessor busy. */
+    /** Blocks that keep a multiprocessor busy with passes of one iteration. */
     private static final int BUSY = 8;
+
+    /** Rows of a block at most, for deeper passes. */
+    private static final int MOST_DEEP_ROWS = 512;
+
+    /** Blocks of a grid in y. */
+    private static final int MOST_BLOCKS = 65535;
 
     private final JacobiProblem problem;
     private final int firstRow;
     private final int rows;
     private final int pitch;
+    private final int depth;
     private final Device device;
-    private final CudaModule module;
     private final DeviceArray[] grids = new DeviceArray[2];
-    private final Kernel relax;
-    private final Kernel collect;
-    private final int blockThreads;
-    private final int blockColumns;
+    /** By depth. */
+    private final @Nullable CudaModule[] modules = new CudaModule[MAX_DEPTH + 1];
 
-    /** This rank's rows at the start, with the fixed values in their places. */
-    GpuSlab(JacobiProblem problem, int rank, int ranks, Device device) {
+    private final Kernel collect;
+
+    /**
+     * This rank's rows at the start, with the fixed values in their places, those of the halo, too.
+     *
+     * @param depth the most iterations of a pass: 1, 2, 4 or 8
+     * @throws IllegalArgumentException if the depth is another, or a rank has fewer rows than that
+     */
+    GpuSlab(JacobiProblem problem, int rank, int ranks, int depth, Device device) {
+        check(problem, ranks, depth);
         this.problem = problem;
         this.firstRow = problem.firstRow(rank, ranks);
         this.rows = problem.rowsOf(rank, ranks);
         this.pitch = Math.ceilDiv(problem.nx(), ALIGNMENT) * ALIGNMENT;
+        this.depth = depth;
         this.device = device;
-        this.module = CudaModule.load(device, Nvrtc.compile(source(), "jacobi.cu", device));
-        this.relax = module.kernel("relax");
-        this.collect = module.kernel("collect");
-        int warps = Math.ceilDiv(pitch, WIDTH * ALIGNMENT);
-        this.blockThreads = Math.min(THREADS, warps * ALIGNMENT);
-        this.blockColumns = Math.ceilDiv(pitch, WIDTH * blockThreads);
-        HostArray fixed = HostArray.allocate(DataType.FLOAT32, rows + 2L);
-        for (int row = 0; row < rows + 2; row++) {
-            fixed.setFloat(row, problem.boundary(firstRow - 1 + row));
+        int all = rows + 2 * depth;
+        HostArray fixed = HostArray.allocate(DataType.FLOAT32, all);
+        for (int row = 0; row < all; row++) {
+            // The rows are a ring.
+            int computed = Math.floorMod(firstRow - 1 + row - depth, problem.rows());
+            fixed.setFloat(row, problem.boundary(1 + computed));
         }
+        CudaModule module = module(depth);
+        this.collect = module.kernel("collect");
         try (DeviceArray values = device.allocate(DataType.FLOAT32, fixed.count())) {
             values.copyFrom(fixed);
             for (int i = 0; i < grids.length; i++) {
-                grids[i] = device.allocate(DataType.FLOAT32, (rows + 2L) * pitch);
+                grids[i] = device.allocate(DataType.FLOAT32, (long) all * pitch);
                 module.kernel("start")
                         .launch(
-                                LaunchConfig.forElements(rows + 2L),
+                                LaunchConfig.forElements(all),
                                 device.defaultStream(),
                                 grids[i],
                                 values,
                                 problem.nx(),
                                 (long) pitch,
-                                rows + 2);
+                                all);
             }
             device.synchronize();
         }
+    }
+
+    /**
+     * Whether so many ranks can do {@code depth} iterations a pass.
+     *
+     * @throws IllegalArgumentException if not; the message says why
+     */
+    static void check(JacobiProblem problem, int ranks, int depth) {
+        if (depth < 1 || depth > MAX_DEPTH || Integer.bitCount(depth) != 1) {
+            throw new IllegalArgumentException(
+                    "jacobi: blocking is " + depth + ", but on GPUs a pass has 1, 2, 4 or 8 iterations");
+        }
+        Slab.check(problem, ranks, depth);
+    }
+
+    private CudaModule module(int depth) {
+        CudaModule module = modules[depth];
+        if (module == null) {
+            module = CudaModule.load(device, compiled(device.computeCapability().sm(), depth));
+            modules[depth] = module;
+        }
+        return module;
+    }
+
+    private static byte[] compiled(String architecture, int depth) {
+        return COMPILED.computeIfAbsent(
+                architecture + " " + depth,
+                key -> Nvrtc.compile(source(), "jacobi.cu", architecture, "-DDEPTH=" + depth));
     }
 
     static String source() {
@@ -117,62 +169,110 @@ public final class GpuSlab implements AutoCloseable {
         return pitch;
     }
 
-    /** Rows of one of the two grids, from 0, the upper neighbour's, to {@code rows + 1}, the lower one's. */
+    /** The most iterations of a pass, and the rows of the halo at either side. */
+    int depth() {
+        return depth;
+    }
+
+    /** Rows of one of the two grids, from −{@code depth}, the uppermost of the halo, to {@code rows + depth − 1}. */
     DeviceArray rows(int grid, int from, int count) {
-        return grids[grid].slice((long) from * pitch, (long) count * pitch);
+        return grids[grid].slice((long) (depth + from) * pitch, (long) count * pitch);
     }
 
-    /** A row as it is sent: without what fills it up to the pitch. */
-    DeviceArray row(int grid, int row) {
-        return grids[grid].slice((long) row * pitch, problem.nx());
+    /** A pass of {@code iterations} over all own rows. */
+    PreparedLaunch whole(int iterations, int from, DeviceArray squares) {
+        return relax(iterations, from, squares, 0, rows);
     }
 
-    /** An iteration for all own rows. */
-    PreparedLaunch whole(int from, DeviceArray squares) {
-        return relax(from, squares, 1, rows + 1);
+    /** A pass over the own rows that no neighbour needs; there must be some. */
+    PreparedLaunch inner(int iterations, int from, DeviceArray squares) {
+        return relax(iterations, from, squares, depth, rows - depth);
     }
 
-    /** An iteration for the own rows that no neighbour needs; there must be some. */
-    PreparedLaunch inner(int from, DeviceArray squares) {
-        return relax(from, squares, 2, rows);
+    /** A pass over the other own rows. */
+    PreparedLaunch edges(int iterations, int from, DeviceArray squares) {
+        return prepared(iterations, from, squares, 0, rows - depth, depth, rows, 2);
     }
 
-    /** An iteration for the first and the last own row. */
-    PreparedLaunch edges(int from, DeviceArray squares) {
-        int step = Math.max(rows - 1, 1);
-        return prepared(from, squares, 1, step, 1, rows + 1, Math.min(rows, 2));
+    private PreparedLaunch relax(int iterations, int from, DeviceArray squares, int first, int last) {
+        int count = last - first;
+        int each = iterations == 1 ? rowsOfABlock(count) : rowsOfABlock(iterations, count);
+        return prepared(iterations, from, squares, first, each, each, last, Math.ceilDiv(count, each));
     }
 
-    private PreparedLaunch relax(int from, DeviceArray squares, int first, int last) {
+    private int rowsOfABlock(int count) {
         int enough = BUSY * device.properties().multiprocessors();
         int each = MOST_ROWS;
-        while (each > 1 && (long) blockColumns * Math.ceilDiv(last - first, each) < enough) {
+        while (each > 1 && (long) blocksBeside(1) * Math.ceilDiv(count, each) < enough) {
             each /= 2;
         }
-        // More blocks than a grid can have below each other.
-        each = Math.max(each, Math.ceilDiv(last - first, 65535));
-        return prepared(from, squares, first, each, each, last, Math.ceilDiv(last - first, each));
+        return Math.max(each, Math.ceilDiv(count, MOST_BLOCKS));
+    }
+
+    private int rowsOfABlock(int iterations, int count) {
+        return rowsOfABlock(
+                iterations, count, blocksBeside(iterations), device.properties().multiprocessors());
+    }
+
+    /**
+     * How many rows a block of a deep pass gets, so that the pass is short: a multiprocessor works through its blocks at a certain speed
+     * however many of them it has at a time, each takes as long as its rows and the further ones that it computes for itself, and while
+     * the last ones end there is room for one more.
+     */
+    static int rowsOfABlock(int iterations, int count, int beside, int multiprocessors) {
+        int least = Math.ceilDiv(count, MOST_BLOCKS);
+        int best = least;
+        long shortest = Long.MAX_VALUE;
+        for (int each = least; each <= Math.max(least, Math.min(count, MOST_DEEP_ROWS)); each++) {
+            long turns = Math.ceilDiv((long) beside * Math.ceilDiv(count, each), multiprocessors) + 1;
+            long time = turns * (each + 2 * iterations);
+            if (time <= shortest) {
+                shortest = time;
+                best = each;
+            }
+        }
+        return best;
+    }
+
+    /** Columns that a warp computes for others; of a deep pass it computes more for itself, in whole lanes at either side. */
+    private static int columnsOfAWarp(int iterations) {
+        int outer = iterations == 1 ? 0 : Math.ceilDiv(iterations, WIDTH);
+        return WIDTH * (WARP - 2 * outer);
+    }
+
+    private int warpsBeside(int iterations) {
+        return Math.ceilDiv(problem.nx(), columnsOfAWarp(iterations));
+    }
+
+    private int blockThreads(int iterations) {
+        return Math.min(THREADS, WARP * warpsBeside(iterations));
+    }
+
+    private int blocksBeside(int iterations) {
+        return Math.ceilDiv(WARP * warpsBeside(iterations), blockThreads(iterations));
     }
 
     private PreparedLaunch prepared(
-            int from, DeviceArray squares, int first, int step, int each, int last, int blocks) {
-        return relax.prepare(
-                LaunchConfig.grid(blockColumns, blocks).block(blockThreads),
-                grids[from],
-                grids[1 - from],
-                squares,
-                problem.nx(),
-                (long) pitch,
-                first,
-                step,
-                each,
-                last);
+            int iterations, int from, DeviceArray squares, int first, int step, int each, int last, int blocksBelow) {
+        return module(iterations)
+                .kernel(iterations == 1 ? "relax" : "relax" + iterations)
+                .prepare(
+                        LaunchConfig.grid(blocksBeside(iterations), blocksBelow).block(blockThreads(iterations)),
+                        grids[from],
+                        grids[1 - from],
+                        squares,
+                        problem.nx(),
+                        (long) pitch,
+                        depth + first,
+                        step,
+                        each,
+                        depth + last);
     }
 
     /** Moves sums to their places; see the kernel. */
     void collect(DeviceArray sums, DeviceArray history, DeviceArray position, Stream stream) {
         collect.launch(
-                LaunchConfig.grid(1).block(ALIGNMENT), stream, sums, history, position, Math.toIntExact(sums.count()));
+                LaunchConfig.grid(1).block(WARP), stream, sums, history, position, Math.toIntExact(sums.count()));
     }
 
     @Override
@@ -180,6 +280,10 @@ public final class GpuSlab implements AutoCloseable {
         for (DeviceArray grid : grids) {
             grid.close();
         }
-        module.close();
+        for (CudaModule module : modules) {
+            if (module != null) {
+                module.close();
+            }
+        }
     }
 }

@@ -256,6 +256,7 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
             collector.open = false;
         }
         Call.checkSelfMessages(collector.calls, collector.calls.size());
+        GroupMemory.check(collector.calls);
         return collector.calls;
     }
 

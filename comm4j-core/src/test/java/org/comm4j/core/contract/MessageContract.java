@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -230,7 +231,7 @@ public abstract class MessageContract extends Contract {
         });
     }
 
-    /** Collectives and messages in one group; collectives run in the order of the calls and see each other's results. */
+    /** Collectives and messages in one group. */
     @RankCounts
     void collectivesInsideAGroup(int ranks) {
         probe(ranks, p -> {
@@ -240,25 +241,77 @@ public abstract class MessageContract extends Contract {
                 int right = (p.rank + 1) % ranks;
                 int left = (p.rank + ranks - 1) % ranks;
                 Buffer sum = p.buffer("sum", DataType.INT64, 3, true);
+                Buffer most = p.buffer("most", DataType.INT64, 3, true);
+                Buffer news = p.buffer("news", DataType.INT64, 3, true);
                 Buffer token = p.buffer("token", DataType.INT64, 1, false);
                 Buffer got = p.buffer("got", DataType.INT64, 1, false);
                 Buffer all = p.buffer("all", DataType.INT64, ranks, false);
+                Buffer from = p.buffer("from", DataType.INT64, 1, false);
                 sum.fill(p.rank + round);
+                news.fill(p.rank + round);
                 token.fill(p.rank);
                 p.comm.group(g -> {
                     g.send(token, right);
                     g.allReduce(sum, sum, ReduceOp.SUM);
-                    g.allReduce(sum, sum, ReduceOp.MAX);
+                    g.allReduce(news, most, ReduceOp.MAX);
                     g.recv(got, left);
                     g.allGather(token, all);
-                    g.broadcast(sum, root);
+                    g.broadcast(p.rank == root ? token : null, from, root);
                 });
                 long expected = ranks * (ranks - 1) / 2 + (long) ranks * round;
                 p.expect("sum", sum, HostArray.of(expected, expected, expected));
+                long greatest = ranks - 1 + round;
+                p.expect("most", most, HostArray.of(greatest, greatest, greatest));
                 p.expect("token", got, HostArray.of((long) left));
+                p.expect("from", from, HostArray.of((long) root));
                 p.expect("part " + root + " of all", all.slice(root, 1), HostArray.of((long) root));
                 p.expectGuardsIntact();
             }
+        });
+    }
+
+    /** What depends on the order of a group's operations is refused, be they few or many; the communicator works on. */
+    @RankCounts
+    void dependentOperationsInsideAGroup(int ranks) {
+        probe(ranks, p -> {
+            Buffer x = p.buffer("x", DataType.INT64, 100, true);
+            Buffer y = p.buffer("y", DataType.INT64, 100, true);
+            int right = (p.rank + 1) % ranks;
+            int left = (p.rank + ranks - 1) % ranks;
+            List<Consumer<Operations>> bodies = List.of(
+                    g -> {
+                        g.allReduce(x, y, ReduceOp.SUM);
+                        g.broadcast(y, 0);
+                    },
+                    g -> {
+                        g.allReduce(x, x, ReduceOp.SUM);
+                        g.allReduce(x.slice(99, 1), y.slice(0, 1), ReduceOp.SUM);
+                    },
+                    g -> {
+                        g.send(x, right);
+                        g.recv(x, left);
+                    },
+                    g -> {
+                        for (int i = 0; i < 99; i++) {
+                            g.allReduce(x.slice(i, 1), y.slice(i, 1), ReduceOp.SUM);
+                        }
+                        g.broadcast(x.slice(17, 1), 0);
+                    });
+            for (Consumer<Operations> body : bodies) {
+                assertThatThrownBy(() -> p.comm.group(body))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("use the same memory")
+                        .hasMessageContaining("a group that follows");
+            }
+            x.fill(1);
+            y.fill(0);
+            p.comm.group(g -> {
+                for (int i = 0; i < 100; i++) {
+                    g.allReduce(x.slice(i, 1), y.slice(99 - i, 1), ReduceOp.SUM);
+                }
+            });
+            p.expect("y", y.slice(0, 1), HostArray.of((long) ranks));
+            expectInStep(p);
         });
     }
 

@@ -1,0 +1,89 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.core.spi;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.comm4j.core.Buffer;
+import org.jspecify.annotations.Nullable;
+
+/** The operations of a group may run at the same time, so none of them may use memory that another one writes. */
+public final class GroupMemory {
+    /** Comparing all with all allocates nothing, sorting is faster for many. */
+    private static final int FEW = 24;
+
+    /** What a call uses from {@code start} to before {@code end}. */
+    private record Use(Call call, long start, long end, boolean writes) {}
+
+    private GroupMemory() {}
+
+    /** @throws IllegalArgumentException if the result depended on the order of the calls */
+    public static void check(List<Call> calls) {
+        int count = calls.size();
+        if (count > FEW) {
+            sweep(calls);
+            return;
+        }
+        for (int i = 1; i < count; i++) {
+            Call later = calls.get(i);
+            for (int j = 0; j < i; j++) {
+                Call earlier = calls.get(j);
+                if (meet(later.recv(), earlier.send())
+                        || meet(later.recv(), earlier.recv())
+                        || meet(later.send(), earlier.recv())) {
+                    throw dependent(earlier, later);
+                }
+            }
+        }
+    }
+
+    private static boolean meet(@Nullable Buffer a, @Nullable Buffer b) {
+        return a != null
+                && b != null
+                && a.byteSize() > 0
+                && b.byteSize() > 0
+                && a.address() < b.address() + b.byteSize()
+                && b.address() < a.address() + a.byteSize();
+    }
+
+    private static void sweep(List<Call> calls) {
+        List<Use> uses = new ArrayList<>(2 * calls.size());
+        for (Call call : calls) {
+            // In place, what a call reads is in what it writes.
+            if (!meet(call.send(), call.recv())) {
+                add(uses, call, call.send(), false);
+            }
+            add(uses, call, call.recv(), true);
+        }
+        uses.sort(Comparator.comparingLong(Use::start));
+        Use written = null;
+        Use read = null;
+        for (Use use : uses) {
+            if (written != null && use.start < written.end) {
+                throw dependent(written.call, use.call);
+            }
+            if (use.writes && read != null && use.start < read.end) {
+                throw dependent(read.call, use.call);
+            }
+            if (use.writes) {
+                written = use;
+            } else if (read == null || use.end > read.end) {
+                read = use;
+            }
+        }
+    }
+
+    private static void add(List<Use> uses, Call call, @Nullable Buffer buffer, boolean writes) {
+        if (buffer != null && buffer.byteSize() > 0) {
+            uses.add(new Use(call, buffer.address(), buffer.address() + buffer.byteSize(), writes));
+        }
+    }
+
+    private static IllegalArgumentException dependent(Call one, Call other) {
+        return new IllegalArgumentException("group: " + one + " and " + other
+                + " use the same memory, and one of them writes it; operations of a group run at the same time, so put one of them"
+                + " into a group that follows");
+    }
+}

@@ -1,0 +1,159 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nccl;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import org.comm4j.ffi.NativeMemory;
+import org.comm4j.ffi.nccl.LibNccl;
+import org.comm4j.ffi.nccl.NcclComm;
+import org.comm4j.ffi.nccl.NcclDevResourceRequirements;
+
+/**
+ * Memory, signals and counters that kernels get in addition to what {@link DeviceRequirements} counts
+ * ({@code ncclDevResourceRequirements_t}): asked for by {@link DeviceRequirements#resource}, found by
+ * {@link DeviceCommunicator#allocation}. All ranks ask for the same ones in the same order.
+ */
+public final class DeviceResource {
+    /** The size of the structs by which kernels know barriers and exchanges. */
+    private static final int HANDLE_BYTES = 8;
+
+    /** Has NCCL fill in the struct, and what it knows of the handle. */
+    private interface Maker {
+        void make(NcclComm comm, SegmentAllocator allocator, MemorySegment handle, MemorySegment struct);
+    }
+
+    private final String what;
+    private final int handleBytes;
+    private final Maker maker;
+
+    private DeviceResource(String what, int handleBytes, Maker maker) {
+        this.what = what;
+        this.handleBytes = handleBytes;
+        this.maker = maker;
+    }
+
+    /**
+     * As it is in C.
+     *
+     * @param bytes of each rank's memory
+     * @param alignment of the memory, a power of two in bytes
+     * @param signals for the network
+     * @param counters for the network
+     */
+    public static DeviceResource of(long bytes, long alignment, int signals, int counters) {
+        if (bytes < 0 || signals < 0 || counters < 0 || Long.bitCount(alignment) != 1 || alignment < 0) {
+            throw new IllegalArgumentException("DeviceResource: " + bytes + " bytes aligned to " + alignment + ", "
+                    + signals + " signals and " + counters
+                    + " counters: none may be negative, and the alignment is a power of two");
+        }
+        return new DeviceResource(
+                bytes + " bytes, " + signals + " signals, " + counters + " counters", 0, (_, _, _, struct) -> {
+                    struct.set(JAVA_LONG, NcclDevResourceRequirements.bufferSize, bytes);
+                    struct.set(JAVA_LONG, NcclDevResourceRequirements.bufferAlign, alignment);
+                    struct.set(JAVA_INT, NcclDevResourceRequirements.ginSignalCount, signals);
+                    struct.set(JAVA_INT, NcclDevResourceRequirements.ginCounterCount, counters);
+                });
+    }
+
+    /**
+     * Barriers of a team of ranks that can load and store each other's memory ({@code ncclLsaBarrierCreateRequirement}). The handle is an
+     * {@code ncclLsaBarrierHandle_t}.
+     */
+    public static DeviceResource lsaBarriers(RankTeam team, int count) {
+        team.check("lsaBarriers");
+        checkPositive("lsaBarriers", count);
+        return new DeviceResource(
+                count + " barriers of " + team,
+                HANDLE_BYTES,
+                (_, allocator, handle, struct) ->
+                        LibNccl.ncclLsaBarrierCreateRequirement(team.write(allocator), count, handle, struct));
+    }
+
+    /**
+     * Barriers of a team of ranks over the network ({@code ncclGinBarrierCreateRequirement}). The handle is an
+     * {@code ncclGinBarrierHandle_t}.
+     */
+    public static DeviceResource networkBarriers(RankTeam team, int count) {
+        team.check("networkBarriers");
+        checkPositive("networkBarriers", count);
+        return new DeviceResource(
+                count + " network barriers of " + team,
+                HANDLE_BYTES,
+                (comm, allocator, handle, struct) ->
+                        LibNccl.ncclGinBarrierCreateRequirement(comm, team.write(allocator), count, handle, struct));
+    }
+
+    /**
+     * A low-latency exchange of all with all ({@code ncclLLA2ACreateRequirement}). The handle is an {@code ncclLLA2AHandle_t}.
+     *
+     * @param blocks that use it at a time
+     * @param slots of each: see {@link #lowLatencySlots}
+     */
+    public static DeviceResource lowLatencyAllToAll(int blocks, int slots) {
+        checkPositive("lowLatencyAllToAll", blocks);
+        checkPositive("lowLatencyAllToAll", slots);
+        return new DeviceResource(
+                "exchange of " + blocks + " blocks with " + slots + " slots",
+                HANDLE_BYTES,
+                (_, _, handle, struct) -> LibNccl.ncclLLA2ACreateRequirement(blocks, slots, handle, struct));
+    }
+
+    /** The slots of a low-latency exchange of at most {@code elements} elements of at most {@code bytes} bytes ({@code ncclLLA2ACalcSlots}). */
+    public static int lowLatencySlots(int elements, int bytes) {
+        checkPositive("lowLatencySlots", elements);
+        checkPositive("lowLatencySlots", bytes);
+        return LibNccl.ncclLLA2ACalcSlots(elements, bytes);
+    }
+
+    private static void checkPositive(String what, int number) {
+        if (number < 1) {
+            throw new IllegalArgumentException(what + ": " + number + " is not possible; at least 1");
+        }
+    }
+
+    /** Where NCCL writes what kernels get, when the communicator for them is made. */
+    record Cells(MemorySegment struct, MemorySegment handle) {
+        DeviceAllocation read() {
+            return new DeviceAllocation(
+                    handle.asReadOnly(),
+                    at(NcclDevResourceRequirements.outBufferHandle),
+                    at(NcclDevResourceRequirements.outGinSignalStart),
+                    at(NcclDevResourceRequirements.outGinCounterStart));
+        }
+
+        private int at(long pointer) {
+            return NativeMemory.at(struct.get(JAVA_LONG, pointer), Integer.BYTES)
+                    .get(JAVA_INT, 0);
+        }
+    }
+
+    /** The struct, before {@code next} in the list of all. */
+    Cells write(NcclComm comm, MemorySegment next, SegmentAllocator allocator) {
+        MemorySegment struct =
+                allocator.allocate(NcclDevResourceRequirements.LAYOUT).fill((byte) 0);
+        MemorySegment handle = allocator.allocate(handleBytes, 8).fill((byte) 0);
+        maker.make(comm, allocator, handle, struct);
+        struct.set(ADDRESS, NcclDevResourceRequirements.next, next);
+        for (long pointer : new long[] {
+            NcclDevResourceRequirements.outBufferHandle,
+            NcclDevResourceRequirements.outGinSignalStart,
+            NcclDevResourceRequirements.outGinCounterStart
+        }) {
+            if (struct.get(JAVA_LONG, pointer) == 0) {
+                struct.set(ADDRESS, pointer, allocator.allocate(JAVA_INT).fill((byte) 0));
+            }
+        }
+        return new Cells(struct, handle);
+    }
+
+    @Override
+    public String toString() {
+        return "DeviceResource[" + what + "]";
+    }
+}

@@ -1,0 +1,463 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nccl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.comm4j.core.Communicator;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.cuda.Device;
+import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Event;
+import org.comm4j.cuda.Stream;
+import org.comm4j.ffi.nccl.LibNccl;
+import org.comm4j.ffi.nccl.NcclComm;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What NCCL has since 2.29, over simulated GPUs. */
+@Tag("newest")
+class NewestTest {
+    private interface NcclBody {
+        void run(NcclCommunicator comm) throws Exception;
+    }
+
+    @BeforeEach
+    void needsTheSimulation() {
+        Simulation.requireNewest();
+    }
+
+    private static void ranks(int ranks, CommConfig config, NcclBody body) {
+        Simulation.ranks(ranks, config, comm -> body.run((NcclCommunicator) comm));
+    }
+
+    private static void ranks(int ranks, NcclBody body) {
+        ranks(ranks, CommConfig.DEFAULT, body);
+    }
+
+    private static float[] values(DeviceArray array) {
+        HostArray host = array.toHost();
+        float[] values = new float[(int) host.count()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = host.getFloat(i);
+        }
+        return values;
+    }
+
+    // ---- configuration of single calls ----
+
+    @Test
+    void everyCollectiveWithAConfiguration() {
+        CollConfig config = CollConfig.DEFAULT
+                .minCtas(3)
+                .maxCtas(5)
+                .algorithms("ring")
+                .ctaPolicy(CtaPolicy.EFFICIENCY, CtaPolicy.ZERO)
+                .profilerTag(77)
+                .vendorOption(10, 2, 5)
+                .vendorOption(10, 3, "text")
+                .vendorOption(10, 2, 6);
+        ranks(2, comm -> {
+            long before = Simulation.get("collCalls");
+            comm.barrier();
+            Stream stream = comm.own;
+            DeviceArray two = comm.allocate(DataType.FLOAT32, 2);
+            DeviceArray four = comm.allocate(DataType.FLOAT32, 4);
+            ConfiguredOperations configured = comm.with(config);
+            two.fill(comm.rank() + 1);
+            comm.barrier();
+            configured.allReduce(two, two, ReduceOp.SUM, stream);
+            configured.reduce(two, two, ReduceOp.MAX, 0, stream);
+            configured.broadcast(two, two, 0, stream);
+            configured.allGather(two, four, stream);
+            configured.reduceScatter(four, two, ReduceOp.SUM, stream);
+            configured.gather(two, comm.rank() == 0 ? four : null, 0, stream);
+            configured.scatter(comm.rank() == 0 ? four : null, two, 0, stream);
+            comm.synchronize(stream);
+            assertThat(values(two)).containsExactly(6, 6);
+            four.fill(10 * comm.rank());
+            DeviceArray swapped = comm.allocate(DataType.FLOAT32, 4);
+            configured.allToAll(four, swapped, stream);
+            comm.synchronize(stream);
+            assertThat(values(swapped)).containsExactly(0, 0, 10, 10);
+            comm.barrier();
+            assertThat(Simulation.get("collCalls")).isEqualTo(before + 2 * 8);
+            assertThat(Simulation.get("collMinCTAs")).isEqualTo(3);
+            assertThat(Simulation.get("collPolicy")).isEqualTo(3);
+            assertThat(Simulation.get("collTag")).isEqualTo(77);
+            assertThat(Simulation.get("collOptions")).isEqualTo(2);
+            assertThat(Simulation.get("collVendors")).isEqualTo(10 * 2 + 10 * 3);
+            comm.barrier();
+        });
+    }
+
+    @Test
+    void launchEvents() {
+        ranks(2, comm -> {
+            DeviceArray x = comm.allocate(DataType.FLOAT32, 2);
+            Event event = comm.device().newEvent();
+            try (Event timing = comm.device().newTimingEvent();
+                    Stream after = comm.device().newStream()) {
+                ConfiguredOperations configured = comm.with(CollConfig.DEFAULT.launchEvent(event));
+                configured.allReduce(x, x, ReduceOp.SUM, comm.own);
+                after.await(event);
+                comm.synchronize(after);
+                assertThat(event.isDone()).isTrue();
+                assertThatThrownBy(() -> CollConfig.DEFAULT.launchEvent(timing))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("measures time");
+            }
+            ConfiguredOperations late = comm.with(CollConfig.DEFAULT.launchEvent(event));
+            event.close();
+            assertThatThrownBy(() -> late.allReduce(x, x, ReduceOp.SUM, comm.own))
+                    .isInstanceOf(IllegalStateException.class);
+            try (Device elsewhere = Device.of(5);
+                    Event there = elsewhere.newEvent()) {
+                assertThatThrownBy(() -> comm.with(CollConfig.DEFAULT.launchEvent(there)))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("GPU 5");
+            }
+            comm.barrier();
+        });
+    }
+
+    /** One thread drives all GPUs, with configurations, sums of its own, puts and signals. */
+    @Test
+    void groupsOfEverything() {
+        int n = 3;
+        List<Device> devices = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            devices.add(Device.of(i));
+        }
+        List<NcclCommunicator> comms = Nccl.initAll(devices.toArray(Device[]::new));
+        List<Stream> streams = devices.stream().map(Device::newStream).toList();
+        List<DeviceArray> data =
+                comms.stream().map(c -> c.allocate(DataType.FLOAT32, 2)).toList();
+        List<Window> windows = Nccl.registerWindows(comms, data, Window.Flag.SYMMETRIC);
+        List<ConfiguredOperations> configured = comms.stream()
+                .map(c -> c.with(CollConfig.DEFAULT.profilerTag(5)))
+                .toList();
+        List<CustomReductions> sums = comms.stream()
+                .map(c -> c.with(c.preMulSum(DataType.FLOAT32, c.rank() + 1)))
+                .toList();
+        data.forEach(each -> each.fill(1));
+        Nccl.group(g -> {
+            for (int i = 0; i < n; i++) {
+                g.on(configured.get(i), streams.get(i)).allReduce(data.get(i), data.get(i), ReduceOp.SUM);
+            }
+        });
+        assertThat(Simulation.get("collTag")).isEqualTo(5);
+        Nccl.group(g -> {
+            for (int i = 0; i < n; i++) {
+                g.on(sums.get(i), streams.get(i)).allReduce(data.get(i), data.get(i), ReduceOp.SUM);
+            }
+        });
+        for (int i = 0; i < n; i++) {
+            comms.get(i).synchronize(streams.get(i));
+            assertThat(values(data.get(i))).containsExactly(3 * 6, 3 * 6);
+            data.get(i).fill(i);
+        }
+        // Each puts its first number into the second place of the next one.
+        Nccl.group(g -> {
+            for (int i = 0; i < n; i++) {
+                OneSided ones = g.oneSided(comms.get(i), streams.get(i));
+                ones.putSignal(data.get(i).slice(0, 1), (i + 1) % n, windows.get(i), 1, 2, 1);
+                ones.signal((i + 2) % n, 0, 0);
+            }
+        });
+        Nccl.group(g -> {
+            for (int i = 0; i < n; i++) {
+                OneSided ones = g.oneSided(comms.get(i), streams.get(i));
+                ones.waitSignals(List.of(new SignalWait((i + n - 1) % n, 1, 2, 1), new SignalWait((i + 1) % n)));
+            }
+        });
+        for (int i = 0; i < n; i++) {
+            comms.get(i).synchronize(streams.get(i));
+            assertThat(values(data.get(i))).containsExactly(i, (i + n - 1) % n);
+        }
+        List<DeviceCommunicator> kernels = Nccl.deviceCommunicators(
+                comms,
+                comms.stream()
+                        .map(c -> DeviceRequirements.NONE.resource(DeviceResource.lsaBarriers(c.lsaTeam(), 1)))
+                        .toList());
+        assertThat(kernels).hasSize(n);
+        assertThat(kernels.get(2).struct().get(ValueLayout.JAVA_INT, 8)).isEqualTo(2);
+        assertThatThrownBy(() -> Nccl.deviceCommunicators(comms, List.of(DeviceRequirements.NONE)))
+                .hasMessageContaining("1 requirements for 3");
+        Stream stream = streams.getFirst();
+        DeviceArray x = data.getFirst();
+        NcclCommunicator comm = comms.getFirst();
+        try (Event event = devices.getFirst().newEvent();
+                Event another = devices.getFirst().newEvent()) {
+            ConfiguredOperations a =
+                    comm.with(CollConfig.DEFAULT.launchEvent(event).cgaClusterSize(2));
+            ConfiguredOperations b = comm.with(CollConfig.DEFAULT.launchEvent(another));
+            ConfiguredOperations c = comm.with(CollConfig.DEFAULT.cgaClusterSize(4));
+            assertThatThrownBy(() -> Nccl.group(g -> {
+                        g.on(a, stream).broadcast(x, 0);
+                        g.on(b, stream).broadcast(x, 0);
+                    }))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("launch events");
+            assertThatThrownBy(() -> Nccl.group(g -> {
+                        g.on(a, stream).broadcast(x, 0);
+                        g.on(c, stream).broadcast(x, 0);
+                    }))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("cluster sizes");
+        }
+        assertThatThrownBy(() ->
+                        Nccl.group(g -> g.on(configured.getFirst(), stream).send(x, 1)))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("send");
+        assertThatThrownBy(() -> Nccl.group(g -> g.on(sums.getFirst(), stream).allReduce(x, x, ReduceOp.MAX)))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("SUM");
+        assertThatThrownBy(() -> Nccl.group(g -> g.on(sums.getFirst(), stream).broadcast(x, 0)))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("broadcast");
+        assertThatThrownBy(() ->
+                        Nccl.group(g -> g.oneSided(comms.getFirst(), stream).putSignal(x, 1, windows.get(1), 0, 0, 0)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("another communicator");
+        Simulation.fail("ncclSignal", LibNccl.ncclInvalidArgument, 1);
+        assertThatThrownBy(() ->
+                        Nccl.group(g -> g.oneSided(comms.getFirst(), stream).signal(1, 0, 0)))
+                .isInstanceOf(NcclException.class)
+                .hasMessageContaining("signal(1, 0)");
+        comms.forEach(Communicator::close);
+        streams.forEach(Stream::close);
+        devices.forEach(Device::close);
+    }
+
+    // ---- one-sided ----
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void putAndSignal(boolean blocking) {
+        ranks(3, CommConfig.DEFAULT.blocking(blocking).rmaContexts(2).rmaSignals(4), comm -> {
+            DeviceArray memory = comm.allocate(DataType.COMPLEX64, 8);
+            Window window = comm.registerWindow(memory, Window.Flag.SYMMETRIC);
+            memory.fill(comm.rank() + 1);
+            comm.barrier();
+            int next = (comm.rank() + 1) % 3;
+            int previous = (comm.rank() + 2) % 3;
+            comm.putSignal(memory.slice(0, 2), next, window, 6, 3, 1, comm.own);
+            comm.signal(previous, 0, comm.own);
+            comm.waitSignals(List.of(new SignalWait(previous, 1, 3, 1), new SignalWait(next)), comm.own);
+            comm.synchronize(comm.own);
+            assertThat(memory.slice(6, 2).toHost().getReal(1)).isEqualTo(previous + 1);
+            comm.barrier();
+            assertThatThrownBy(() -> comm.signal(next, -1, comm.own)).hasMessageContaining("negative");
+            assertThatThrownBy(() -> comm.signal(3, 0, comm.own)).hasMessageContaining("peer 3");
+            assertThatThrownBy(() -> comm.waitSignals(List.of(), comm.own)).hasMessageContaining("nothing");
+            assertThatThrownBy(() -> comm.waitSignal(next, 0, 0, comm.own)).hasMessageContaining("at least 1");
+            assertThatThrownBy(() -> comm.putSignal(memory, next, window, 1, 0, comm.own))
+                    .isInstanceOf(IndexOutOfBoundsException.class);
+            comm.barrier();
+        });
+    }
+
+    // ---- windows and what kernels need ----
+
+    @Test
+    void addresses() {
+        ranks(2, comm -> {
+            DeviceArray memory = comm.allocate(DataType.INT8, 100);
+            Window window = comm.registerWindow(memory, Window.Flag.SYMMETRIC, Window.Flag.STRICT_ORDERING);
+            comm.barrier();
+            assertThat(window.userAddress()).isEqualTo(memory.address());
+            assertThat(window.peerAddress(comm.rank(), 7)).isEqualTo(memory.address() + 7);
+            assertThat(window.lsaAddress(1 - comm.rank(), 0)).isNotIn(0L, memory.address());
+            assertThat(window.multimemAddress(9)).isEqualTo(0x6000000000L + 9);
+            assertThat(window.cftAddress(1, 8)).isEqualTo(new CftAddress(101, 8));
+            assertThat(window.cftAddress(comm.cftTeam(CftTeam.FLAT), 1, 8)).isEqualTo(new CftAddress(221, 8));
+            assertThat(window.cftMultimemAddress(99)).isEqualTo(new CftAddress(1000, 99));
+            assertThat(comm.cftTeam(CftTeam.HIERARCHICAL_LSA).size()).isEqualTo(1);
+            assertThat(comm.cftMultimemTeam()).isEqualTo(comm.worldTeam());
+            assertThatThrownBy(() -> window.cftMultimemAddress(100)).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> window.peerAddress(2, 0)).hasMessageContaining("peer 2");
+            assertThatThrownBy(() -> window.lsaAddress(5, 0)).isInstanceOf(NcclException.class);
+            assertThatThrownBy(() -> window.cftAddress(new RankTeam(2, 0, 1), 2, 0))
+                    .hasMessageContaining("2 is not a rank");
+            assertThatThrownBy(() -> comm.registerWindow(memory, Window.Flag.SYMMETRIC, Window.Flag.GIN_ONLY))
+                    .isInstanceOf(IllegalArgumentException.class);
+            comm.barrier();
+            window.close();
+            assertThatThrownBy(window::userAddress).hasMessageContaining("closed");
+            comm.barrier();
+        });
+    }
+
+    @Test
+    void resourcesForKernels() {
+        ranks(2, comm -> {
+            RankTeam all = comm.worldTeam();
+            assertThat(comm.lsaTeam()).isEqualTo(all);
+            assertThat(comm.railTeam()).isEqualTo(new RankTeam(1, 0, 2));
+            assertThat(comm.rankOf(all, 1)).isEqualTo(1);
+            assertThat(comm.lsaRankOf(all, 0)).isZero();
+            DeviceResource memory = DeviceResource.of(1000, 512, 3, 5);
+            DeviceResource barriers = DeviceResource.lsaBarriers(all, 4);
+            DeviceResource network = DeviceResource.networkBarriers(all, 4);
+            DeviceRequirements requirements = DeviceRequirements.NONE
+                    .network(4, 10, 20)
+                    .resource(memory)
+                    .resource(barriers)
+                    .resource(network)
+                    .team(all, true);
+            DeviceArray data = comm.allocate(DataType.INT8, 100);
+            Window window = comm.registerWindow(data);
+            DeviceCommunicator kernels = comm.deviceCommunicator(requirements);
+            DeviceAllocation first = kernels.allocation(memory);
+            assertThat(first.firstSignal()).isEqualTo(10);
+            assertThat(first.firstCounter()).isEqualTo(20);
+            DeviceAllocation second = kernels.allocation(barriers);
+            assertThat(second.buffer()).isEqualTo(8);
+            assertThat(second.handle().toArray(ValueLayout.JAVA_INT)).containsExactly(8, 4);
+            assertThat(kernels.allocation(network).firstSignal()).isEqualTo(13);
+            assertThat(window.multimemAddress(kernels, all, 5)).isEqualTo(0x7000000000L + 2 + 5);
+            assertThatThrownBy(() -> kernels.allocation(DeviceResource.of(1, 1, 0, 0)))
+                    .hasMessageContaining("not required");
+            assertThatThrownBy(() -> window.multimemAddress(kernels, comm.railTeam(), 0))
+                    .hasMessageContaining("not required");
+            kernels.close();
+            assertThatThrownBy(() -> window.multimemAddress(kernels, all, 0)).hasMessageContaining("closed");
+            // As large as the loaded NCCL wants it.
+            DeviceCommunicator runtime = comm.deviceCommunicator(DeviceRequirements.NONE.runtimeVersion(true));
+            assertThat(runtime.struct().byteSize()).isEqualTo(300);
+            Simulation.fail("ncclDevCommCreate", LibNccl.ncclInvalidUsage, 2);
+            comm.barrier();
+            assertThatThrownBy(() -> comm.deviceCommunicator(requirements)).isInstanceOf(NcclException.class);
+        });
+        assertThat(Simulation.get("deviceComms")).isZero();
+    }
+
+    @Test
+    void everyProperty() {
+        ranks(2, comm -> {
+            CommProperties properties = comm.properties();
+            assertThat(properties)
+                    .isEqualTo(new CommProperties(
+                            comm.rank(),
+                            2,
+                            comm.rank(),
+                            comm.rank(),
+                            true,
+                            false,
+                            "GDAKI",
+                            1,
+                            true,
+                            "99",
+                            4711,
+                            2,
+                            "FULL",
+                            List.of("PROXY", "GDAKI", "60"),
+                            300,
+                            true,
+                            false,
+                            true));
+        });
+    }
+
+    // ---- the process ----
+
+    @ParameterizedTest
+    @CsvSource({
+        "SIM_I8, INT8, -8",
+        "SIM_I16, INT16, -1600",
+        "SIM_I32, INT32, -320000",
+        "SIM_I64, INT64, -64000000000",
+        "SIM_U8, UINT8, 200",
+        "SIM_U16, UINT16, 60000",
+        "SIM_U32, UINT32, 4000000000",
+        "SIM_U64, UINT64, -1"
+    })
+    void integerParameters(String key, NcclParameter.Type type, long value) {
+        NcclParameter parameter = Nccl.parameter(key);
+        assertThat(parameter.type()).isEqualTo(type);
+        assertThat(parameter.longValue()).isEqualTo(value);
+        assertThat(parameter.text())
+                .isEqualTo(type == NcclParameter.Type.UINT64 ? Long.toUnsignedString(value) : "" + value);
+        assertThatThrownBy(parameter::booleanValue).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(parameter::stringValue).hasMessageContaining(key);
+    }
+
+    @Test
+    void otherParameters() {
+        Map<String, String> all = Nccl.parameters();
+        assertThat(all).hasSize(10).containsEntry("SIM_TEXT", "some text");
+        NcclParameter text = Nccl.parameter("SIM_TEXT");
+        assertThat(text.type()).isEqualTo(NcclParameter.Type.TEXT);
+        assertThat(text.stringValue()).isEqualTo("some text");
+        assertThat(text.bytes()).hasSize(10).endsWith(0);
+        NcclParameter truth = Nccl.parameter("SIM_BOOL");
+        assertThat(truth.type()).isEqualTo(NcclParameter.Type.OTHER);
+        assertThat(truth.booleanValue()).isTrue();
+        assertThatThrownBy(truth::longValue).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> Nccl.parameter("SIM"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("SIM_TEXT");
+        Simulation.fail("ncclParamBind", LibNccl.ncclSystemError, 1);
+        assertThatThrownBy(() -> Nccl.parameter("SIM_I8")).isInstanceOf(NcclException.class);
+        Simulation.fail("ncclParamGet", LibNccl.ncclInvalidArgument, 100);
+        assertThatThrownBy(truth::bytes).isInstanceOf(NcclException.class);
+        Simulation.fail("ncclParamGet", 0, 0);
+        long dumps = Simulation.get("dumps");
+        Nccl.printParameters();
+        assertThat(Simulation.get("dumps")).isEqualTo(dumps + 1);
+    }
+
+    @Test
+    void encryption() {
+        Nccl.encryption("a key that all of the processes share");
+        assertThat(Simulation.get("encryption")).isEqualTo(LibNccl.NCCL_ENCRYPTION_MODE_PSK);
+        Nccl.encryption(null);
+        assertThat(Simulation.get("encryption")).isZero();
+        assertThatThrownBy(() -> Nccl.encryption("short")).isInstanceOf(IllegalArgumentException.class);
+        Simulation.fail("ncclSetEncryption", LibNccl.ncclInvalidUsage, 1);
+        assertThatThrownBy(() -> Nccl.encryption(null))
+                .isInstanceOf(NcclException.class)
+                .hasMessageContaining("ncclInvalidUsage");
+    }
+
+    // ---- communicators of others, and larger ones ----
+
+    @Test
+    void aCommunicatorThatAnotherLibraryMade() {
+        try (Device device = Device.of(2);
+                Device other = Device.of(3);
+                Arena arena = Arena.ofConfined()) {
+            long comms = Simulation.get("comms");
+            MemorySegment cell = arena.allocate(ValueLayout.JAVA_LONG);
+            device.makeCurrent();
+            LibNccl.ncclCommInitAll(cell, 1, arena.allocateFrom(ValueLayout.JAVA_INT, 2));
+            NcclComm handle = new NcclComm(cell.get(ValueLayout.JAVA_LONG, 0));
+            assertThatThrownBy(() -> Nccl.adopt(handle, other, true))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("GPU 2, not on 3");
+            assertThatThrownBy(() -> Nccl.adopt(NcclComm.NULL, device, true)).hasMessageContaining("NULL");
+            try (NcclCommunicator comm = Nccl.adopt(handle, device, true)) {
+                DeviceArray x = comm.allocate(DataType.FLOAT32, 3);
+                x.fill(4);
+                comm.allReduce(x, x, ReduceOp.SUM);
+                assertThat(values(x)).containsOnly(4);
+            }
+            assertThat(Simulation.get("comms")).isEqualTo(comms);
+        }
+    }
+}
