@@ -218,7 +218,8 @@ public final class GpuStation extends Station {
         Registration registration = settings.issue().registration();
         Settings.Details details = settings.issue().details();
         long widest = settings.types().stream().mapToLong(DataType::bytes).max().orElseThrow();
-        long bytes = Math.max(settings.largest() + details.unaligned() * widest, 1);
+        // A place for each call of a group.
+        long bytes = Math.max(settings.largest() * settings.issue().aggregated() + details.unaligned() * widest, 1);
         List<Seat> seats = new ArrayList<>();
         for (NcclCommunicator comm : comms) {
             Device device = comm.device();

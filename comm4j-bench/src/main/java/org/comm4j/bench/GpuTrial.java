@@ -73,7 +73,10 @@ final class GpuTrial extends Trial {
         this.graphCalls = settings.iterations() > 0 ? settings.iterations() : USUAL_GRAPH;
         long bytes = shape.largest() * type.bytes();
         long start = (long) issue.details().unaligned() * type.bytes();
-        int places = bytes == 0 ? 1 : Math.clamp(settings.largest() / bytes, 1, MOST_VIEWS);
+        // Calls of one group may run at the same time: each has a place of its own.
+        int least = issue.aggregated();
+        int places =
+                bytes == 0 ? least : Math.clamp(settings.largest() * least / bytes, least, Math.max(least, MOST_VIEWS));
         this.calls = new RankCall[seats.size()];
         this.views = new RankCall.Pair[seats.size()][places];
         for (int s = 0; s < seats.size(); s++) {

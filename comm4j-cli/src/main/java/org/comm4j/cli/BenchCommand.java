@@ -229,7 +229,7 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = {"-m", "--agg_iters"},
             paramLabel = "N",
-            description = "Calls in one group; 1 by default.")
+            description = "Calls in one group, each with memory of its own; 1 by default.")
     private @Nullable Integer aggregated;
 
     @Option(
