@@ -24,7 +24,9 @@ class StubDlPackTest extends DlPackContract {
         long closedLast = DlPack.lend(owner.allocate(DataType.INT8, 5), Form.LEGACY);
         DlPack.discard(closedLast, Form.LEGACY);
         owner.close();
-        assertThat(StubDriver.live()).as("the lent array, its pool and its context").isEqualTo(before + 3);
+        assertThat(StubDriver.live())
+                .as("the lent array, its pool and its context")
+                .isEqualTo(before + 3);
         DlPack.discard(closedFirst, Form.VERSIONED);
         assertThat(StubDriver.live()).isEqualTo(before);
     }
