@@ -57,7 +57,7 @@ public final class Graph implements AutoCloseable {
         Device device = stream.device();
         device.run("begin to record a stream", () -> LibCuda.cuStreamBeginCapture(queue, mode));
         Uses[] memory;
-        try (Recording recording = Recording.begin()) {
+        try (Recording recording = Recording.begin(stream)) {
             body.run();
             memory = recording.memory();
         } catch (Throwable e) {

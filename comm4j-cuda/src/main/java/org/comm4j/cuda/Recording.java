@@ -17,12 +17,16 @@ final class Recording implements AutoCloseable {
     private static final ThreadLocal<@Nullable Recording> CURRENT = new ThreadLocal<>();
 
     private final @Nullable Recording outer = CURRENT.get();
+    private final Stream stream;
     private final Set<Uses> memory = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    private Recording() {}
+    private Recording(Stream stream) {
+        this.stream = stream;
+    }
 
-    static Recording begin() {
-        Recording recording = new Recording();
+    /** @param stream the one whose work is recorded; those that wait for it join in */
+    static Recording begin(Stream stream) {
+        Recording recording = new Recording(stream);
         UNDER_WAY.incrementAndGet();
         CURRENT.set(recording);
         return recording;
@@ -35,11 +39,22 @@ final class Recording implements AutoCloseable {
 
     /** Whether work in {@code stream} is being recorded by this thread; its memory is noted here then. */
     static boolean takes(Uses uses, Stream stream) {
-        Recording recording = CURRENT.get();
-        if (recording == null || !stream.isCapturing()) {
+        Recording innermost = CURRENT.get();
+        if (innermost == null || !stream.isCapturing()) {
             return false;
         }
-        recording.memory.add(uses);
+        // One thread may record several streams at a time, of several devices.
+        Recording its = innermost;
+        for (Recording each = innermost; each != null; each = each.outer) {
+            if (each.stream == stream) {
+                its = each;
+                break;
+            }
+            if (!its.stream.device().isSame(stream.device())) {
+                its = each;
+            }
+        }
+        its.memory.add(uses);
         return true;
     }
 

@@ -115,6 +115,33 @@ abstract class UsesContract extends CudaContract {
         }
     }
 
+    /** Two streams are recorded at the same time, one inside the other; each graph knows its own memory. */
+    @Test
+    void graphsThatAreRecordedTogetherAreToldApart() throws Exception {
+        try (Stream outer = device.newStream();
+                Stream inner = device.newStream();
+                DeviceArray a = device.allocate(DataType.FLOAT32, COUNT);
+                DeviceArray b = device.allocate(DataType.FLOAT32, COUNT)) {
+            Graph[] second = new Graph[1];
+            Graph first = Graph.capture(outer, () -> second[0] = Graph.capture(inner, () -> {
+                a.fill(1, outer);
+                b.fill(2, inner);
+            }));
+            try (GraphExec one = first.instantiate();
+                    GraphExec other = second[0].instantiate()) {
+                one.launch(stream);
+                other.launch(inner);
+                stream.synchronize();
+                inner.synchronize();
+                try (Stall stall = stall(stream)) {
+                    one.launch(stream);
+                    assertDoesNotWait(() -> b.fill(0));
+                    assertWaits(stall, () -> assertThat(a.toHost().getFloat(0)).isEqualTo(1));
+                }
+            }
+        }
+    }
+
     @Test
     void aClosedStreamsWorkIsWaitedFor() throws Exception {
         try (DeviceArray array = device.allocate(DataType.FLOAT32, COUNT)) {
