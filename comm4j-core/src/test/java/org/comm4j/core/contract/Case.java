@@ -31,7 +31,7 @@ record Case(
     enum Memory {
         /** From {@link Communicator#allocate}. */
         ENGINE,
-        /** From {@link EngineUnderTest#memory}. */
+        /** From {@link TestedEngine#memory}. */
         ORDINARY,
         /** Engine memory for sends and ordinary memory for receives on even ranks, the reverse on odd ones. */
         MIXED;

@@ -19,9 +19,9 @@ public abstract class Contract {
     /** No wait of a healthy engine takes this long; a lost message becomes an exception instead of a hang. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    final EngineUnderTest engine;
+    final TestedEngine engine;
 
-    Contract(EngineUnderTest engine) {
+    Contract(TestedEngine engine) {
         this.engine = engine;
     }
 

@@ -23,7 +23,7 @@ public abstract class EventContract extends Contract {
     @TempDir
     Path folder;
 
-    protected EventContract(EngineUnderTest engine) {
+    protected EventContract(TestedEngine engine) {
         super(engine);
     }
 

@@ -20,7 +20,7 @@ import org.comm4j.core.ReduceOp;
 public abstract class MismatchContract extends Contract {
     private static final ReduceOp SUM = ReduceOp.SUM;
 
-    protected MismatchContract(EngineUnderTest engine) {
+    protected MismatchContract(TestedEngine engine) {
         super(engine);
     }
 

@@ -22,7 +22,7 @@ public abstract class MisuseContract extends Contract {
     private static final Class<IllegalArgumentException> ARGUMENT = IllegalArgumentException.class;
     private static final Class<IllegalStateException> STATE = IllegalStateException.class;
 
-    protected MisuseContract(EngineUnderTest engine) {
+    protected MisuseContract(TestedEngine engine) {
         super(engine);
     }
 
