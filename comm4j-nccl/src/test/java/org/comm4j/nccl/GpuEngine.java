@@ -6,7 +6,7 @@ package org.comm4j.nccl;
 import org.comm4j.core.contract.RankBody;
 
 /** NCCL over real GPUs: as many ranks as there are GPUs. */
-record GpuEngine(CommConfig config) implements TestedNccl {
+record GpuEngine(CommConfig config) implements ContractNccl {
     @Override
     public void run(int ranks, RankBody body) {
         Gpu.ranks(ranks, config, body);

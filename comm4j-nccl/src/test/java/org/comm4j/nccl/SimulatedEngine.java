@@ -6,7 +6,7 @@ package org.comm4j.nccl;
 import org.comm4j.core.contract.RankBody;
 
 /** NCCL over simulated GPUs. */
-record SimulatedEngine(CommConfig config, int mostRanks) implements TestedNccl {
+record SimulatedEngine(CommConfig config, int mostRanks) implements ContractNccl {
     @Override
     public void run(int ranks, RankBody body) {
         Simulation.ranks(ranks, config, body);

@@ -16,7 +16,7 @@ public abstract class AllocationContract extends Contract {
     private static final int CALLS = 2000;
     private static final int ROUNDS = 6;
 
-    protected AllocationContract(TestedEngine engine) {
+    protected AllocationContract(ContractEngine engine) {
         super(engine);
     }
 

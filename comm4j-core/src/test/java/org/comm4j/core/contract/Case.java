@@ -31,7 +31,7 @@ record Case(
     enum Memory {
         /** From {@link Communicator#allocate}. */
         ENGINE,
-        /** From {@link TestedEngine#memory}. */
+        /** From {@link ContractEngine#memory}. */
         ORDINARY,
         /** Engine memory for sends and ordinary memory for receives on even ranks, the reverse on odd ones. */
         MIXED;

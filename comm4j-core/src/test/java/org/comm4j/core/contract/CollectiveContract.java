@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * gives, and touches nothing else. Each test starts its ranks once and sends a whole table of cases through them.
  */
 public abstract class CollectiveContract extends Contract {
-    protected CollectiveContract(TestedEngine engine) {
+    protected CollectiveContract(ContractEngine engine) {
         super(engine);
     }
 

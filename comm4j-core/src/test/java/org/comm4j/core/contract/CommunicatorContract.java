@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a communicator is: its ranks, barrier, memory, splits, asynchronous calls, timeouts, threads and end. */
 public abstract class CommunicatorContract extends Contract {
-    protected CommunicatorContract(TestedEngine engine) {
+    protected CommunicatorContract(ContractEngine engine) {
         super(engine);
     }
 

@@ -19,9 +19,9 @@ public abstract class Contract {
     /** No wait of a healthy engine takes this long; a lost message becomes an exception instead of a hang. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    final TestedEngine engine;
+    final ContractEngine engine;
 
-    Contract(TestedEngine engine) {
+    Contract(ContractEngine engine) {
         this.engine = engine;
     }
 

@@ -23,7 +23,7 @@ public abstract class EventContract extends Contract {
     @TempDir
     Path folder;
 
-    protected EventContract(TestedEngine engine) {
+    protected EventContract(ContractEngine engine) {
         super(engine);
     }
 

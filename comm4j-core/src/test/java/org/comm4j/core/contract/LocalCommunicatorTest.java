@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The contract passes with an engine that is right, and fails with each planted bug. */
 class LocalCommunicatorTest {
-    private record Local(Bug bug, boolean checked, Kind kind, int mostRanks) implements TestedEngine {
+    private record Local(Bug bug, boolean checked, Kind kind, int mostRanks) implements ContractEngine {
         /** What most tests here need: memory of the host, unchecked. */
         Local(Bug bug) {
             this(bug, false, Kind.NEAR, 8);

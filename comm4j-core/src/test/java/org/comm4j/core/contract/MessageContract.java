@@ -21,7 +21,7 @@ import org.comm4j.core.contract.Case.Via;
 
 /** Sends, receives and groups. */
 public abstract class MessageContract extends Contract {
-    protected MessageContract(TestedEngine engine) {
+    protected MessageContract(ContractEngine engine) {
         super(engine);
     }
 

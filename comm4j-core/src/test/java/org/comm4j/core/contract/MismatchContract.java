@@ -20,7 +20,7 @@ import org.comm4j.core.ReduceOp;
 public abstract class MismatchContract extends Contract {
     private static final ReduceOp SUM = ReduceOp.SUM;
 
-    protected MismatchContract(TestedEngine engine) {
+    protected MismatchContract(ContractEngine engine) {
         super(engine);
     }
 

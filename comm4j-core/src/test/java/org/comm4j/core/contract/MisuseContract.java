@@ -22,7 +22,7 @@ public abstract class MisuseContract extends Contract {
     private static final Class<IllegalArgumentException> ARGUMENT = IllegalArgumentException.class;
     private static final Class<IllegalStateException> STATE = IllegalStateException.class;
 
-    protected MisuseContract(TestedEngine engine) {
+    protected MisuseContract(ContractEngine engine) {
         super(engine);
     }
 

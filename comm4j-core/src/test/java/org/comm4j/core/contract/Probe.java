@@ -42,7 +42,7 @@ final class Probe implements AutoCloseable {
     final int rank;
     final int size;
 
-    private final TestedEngine engine;
+    private final ContractEngine engine;
     private final long bytes;
     private final Arena arena = Arena.ofShared();
     private final Queue<AutoCloseable> closeables = new ConcurrentLinkedQueue<>();
@@ -53,7 +53,7 @@ final class Probe implements AutoCloseable {
 
     private record Zone(String name, Buffer pool, long offset, long count) {}
 
-    Probe(TestedEngine engine, Communicator comm, long bytes) {
+    Probe(ContractEngine engine, Communicator comm, long bytes) {
         this.engine = engine;
         this.comm = comm;
         this.rank = comm.rank();

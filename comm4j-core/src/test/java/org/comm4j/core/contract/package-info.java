@@ -3,7 +3,7 @@
 
 /**
  * What every engine must do, as abstract test classes. A test class of an engine extends each of the {@code …Contract}
- * classes and gives it an {@link org.comm4j.core.contract.TestedEngine}, which runs a body on n ranks; everything else is here.
+ * classes and gives it an {@link org.comm4j.core.contract.ContractEngine}, which runs a body on n ranks; everything else is here.
  *
  * <p>Expected results come from {@link org.comm4j.core.contract.Reference}, plain loops over the elements. No rank looks
  * into another rank's memory: what the others sent is computed again from the seed, so that the same suite serves ranks that

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The engine that a {@link Contract} is tested with: how its ranks are started, and what it may say about itself. */
 @FunctionalInterface
-public interface TestedEngine {
+public interface ContractEngine {
 
     /**
      * Runs {@code body} once on each of {@code ranks} ranks at the same time, each with its own communicator of all of

@@ -8,12 +8,12 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
-import org.comm4j.core.contract.TestedEngine;
+import org.comm4j.core.contract.ContractEngine;
 import org.comm4j.core.spi.Call;
 import org.jspecify.annotations.Nullable;
 
 /** What NCCL may say about itself, simulated or not. */
-interface TestedNccl extends TestedEngine {
+interface ContractNccl extends ContractEngine {
     @Override
     default Buffer memory(Communicator comm, Arena arena, DataType type, long count) {
         return ((NcclCommunicator) comm).device().allocate(type, count);
