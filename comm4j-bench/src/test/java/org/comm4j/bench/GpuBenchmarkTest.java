@@ -22,6 +22,7 @@ import org.comm4j.core.World;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.nccl.CtaPolicy;
 import org.comm4j.nccl.Nccl;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,8 +36,11 @@ class GpuBenchmarkTest {
             .toList();
 
     /** A limit, times of each of 4 iterations without the first, misaligned buffers, NCCL's most frugal way. */
-    private static final Details ALL_DETAILS =
-            new Details(Duration.ofSeconds(60), true, 1, 1, false, CtaPolicy.ZERO, true, true);
+    private static final Details ALL_DETAILS = details(1, CtaPolicy.ZERO);
+
+    private static Details details(int unaligned, @Nullable CtaPolicy policy) {
+        return new Details(Duration.ofSeconds(20), true, 1, unaligned, false, policy, true, true);
+    }
 
     private static void needsGpus() {
         String problem = Nccl.problem();
@@ -74,6 +78,9 @@ class GpuBenchmarkTest {
                 new Issue(1, gpus, Registration.NONE, Waiting.NONE, 2, 2, false, Details.NONE),
                 new Issue(gpus, 1, Registration.NONE, Waiting.EACH_AND_ALL, 0, 1, false, Details.NONE),
                 new Issue(gpus, 1, Registration.NONE, Waiting.EACH_AND_ALL_UNTIMED, 0, 1, false, ALL_DETAILS),
+                new Issue(1, gpus, Registration.SYMMETRIC, Waiting.NONE, 0, 2, false, details(1, null)),
+                new Issue(1, gpus, Registration.SYMMETRIC, Waiting.NONE, 0, 2, false, details(0, CtaPolicy.ZERO)),
+                new Issue(gpus, 1, Registration.SYMMETRIC, Waiting.NONE, 0, 1, false, ALL_DETAILS),
                 new Issue(1, gpus, Registration.SYMMETRIC, Waiting.NONE, 0, 2, false, ALL_DETAILS));
     }
 

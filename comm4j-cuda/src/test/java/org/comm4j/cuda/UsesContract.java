@@ -123,10 +123,12 @@ abstract class UsesContract extends CudaContract {
                 DeviceArray a = device.allocate(DataType.FLOAT32, COUNT);
                 DeviceArray b = device.allocate(DataType.FLOAT32, COUNT)) {
             Graph[] second = new Graph[1];
-            Graph first = Graph.capture(outer, () -> second[0] = Graph.capture(inner, () -> {
-                a.fill(1, outer);
-                b.fill(2, inner);
-            }));
+            Graph first = Graph.capture(
+                    outer,
+                    () -> second[0] = Graph.capture(inner, () -> {
+                        a.fill(1, outer);
+                        b.fill(2, inner);
+                    }));
             try (GraphExec one = first.instantiate();
                     GraphExec other = second[0].instantiate()) {
                 one.launch(stream);

@@ -162,16 +162,17 @@ class EndOfWaitsTest {
         World.threads(2, world -> {
             try (HostCommunicator comm = Host.communicator(world)) {
                 comm.timeout(Duration.ofMillis(400));
-                HostArray array = HostArray.allocate(DataType.INT8, 16 << 10);
+                int count = 16 << 10;
+                HostArray array = HostArray.allocate(DataType.INT8, 8L * 3 * count);
                 if (world.rank() == 0) {
                     for (int i = 0; i < 8 * 3; i++) {
-                        comm.send(array, 1);
+                        comm.send(array.slice((long) i * count, count), 1);
                         Thread.sleep(50);
                     }
                 } else {
                     comm.group(g -> {
                         for (int i = 0; i < 8 * 3; i++) {
-                            g.recv(array, 0);
+                            g.recv(array.slice((long) i * count, count), 0);
                         }
                     });
                 }
