@@ -65,6 +65,23 @@ record Target(
                         }
                         """,
                         "The functions' descriptions are its comments, copyright NVIDIA CORPORATION, Apache License 2.0.");
+            case NVSHMEM ->
+                new Target(
+                        "org.comm4j.ffi.nvshmem",
+                        "LibNvshmem",
+                        "NVSHMEM",
+                        "nvshmemx_status",
+                        "NVSHMEMX_SUCCESS",
+                        "",
+                        Map.of(),
+                        """
+                        /** The library has no texts for statuses: what went wrong it writes to the standard error. */
+                        @SuppressWarnings("UnusedVariable") // the same for all libraries
+                        private static @Nullable String words(int status) {
+                            return null;
+                        }
+                        """,
+                        "");
             case NVRTC ->
                 new Target(
                         "org.comm4j.ffi.compiler",
