@@ -4,9 +4,11 @@
 package org.comm4j.bindgen;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.comm4j.bindgen.SymbolTable.Declaration;
@@ -49,7 +51,15 @@ final class Families {
         }
         table.functions().clear();
         table.functions().addAll(single);
-        patterns.forEach((name, function) -> table.families().add(new Family(function, List.copyOf(members.get(name)))));
+        List<String> order = new ArrayList<>(elements.keySet());
+        new TreeMap<>(patterns).forEach((name, function) -> {
+            List<String> words = members.get(name);
+            words.sort(
+                    name.contains(SymbolTable.TYPE)
+                            ? Comparator.comparingInt(order::indexOf)
+                            : Comparator.comparingInt(Integer::parseInt));
+            table.families().add(new Family(function, List.copyOf(words)));
+        });
     }
 
     private static void add(

@@ -139,11 +139,6 @@ enum Library {
     NVJITLINK(new Source("nvJitLink", "nvJitLink", "c", "#include <nvJitLink.h>\n", "", "NVJITLINK_\\w+", List.of())),
     NVVM(new Source("libNVVM", "nvvm", "c", "#include <stddef.h>\n#include <nvvm.h>\n", "", "NVVM_\\w+", List.of()));
 
-    /** What NVSHMEM's headers declare for kernels only, or for no library any more, or within inline functions of their own. */
-    static final Pattern NVSHMEM_NOT_ON_HOST = Pattern.compile(
-            "nvshmem(i|id)_\\w+|\\w+_(warp|warpgroup|block|alltoalls)|nvshmemx_qp_(?!create)\\w+|nvshmem_realloc"
-                    + "|nvshmemx_signal_op|nvshmem_half_atomic_\\w+");
-
     /** Functions that headers declare and no library exports. */
     static final Map<String, String> NOT_EXPORTED = Map.of("ncclCftBarrierCreateRequirement", "2.31 and 2.32");
 

@@ -262,7 +262,7 @@ final class Tables {
         for (String name : headers.functionNames()) {
             if (name.matches("nvshmemx?_[a-z]\\w*")
                     && !headers.isDefined(name)
-                    && !Library.NVSHMEM_NOT_ON_HOST.matcher(name).matches()) {
+                    && !Nvshmem.NOT_ON_HOST.matcher(name).matches()) {
                 table.functions().add(headers.function(name, name, "", false));
             }
         }
