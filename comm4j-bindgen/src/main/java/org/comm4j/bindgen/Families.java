@@ -88,9 +88,7 @@ final class Families {
      */
     private static Function generic(Function f, String name, String type) {
         List<Declaration> parameters = f.parameters().stream()
-                .map(each -> isElement(each.name())
-                        ? new Declaration(withT(each.type(), type), each.name())
-                        : each)
+                .map(each -> isElement(each.name()) ? new Declaration(withT(each.type(), type), each.name()) : each)
                 .toList();
         // A reduction of int gives a status, which is an int too.
         boolean gives = name.endsWith("_g") || name.endsWith("_g_on_stream") || name.contains("_atomic_");

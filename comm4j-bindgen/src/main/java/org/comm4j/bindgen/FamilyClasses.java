@@ -27,7 +27,9 @@ final class FamilyClasses {
     }
 
     Map<String, String> files() {
-        return table.families().isEmpty() ? Map.of() : new TreeMap<>(Map.of(TYPE + ".java", types(), BITS + ".java", bits()));
+        return table.families().isEmpty()
+                ? Map.of()
+                : new TreeMap<>(Map.of(TYPE + ".java", types(), BITS + ".java", bits()));
     }
 
     /** The Java type that has the bits of an element; what is no number in C has 16 bits. */
@@ -77,11 +79,16 @@ final class FamilyClasses {
                 }
                 """,
                 Map.of(
-                        "licence", JavaNames.LICENCE,
-                        "package", target.packageName(),
-                        "library", table.library(),
-                        "class", TYPE,
-                        "constants", constants));
+                        "licence",
+                        JavaNames.LICENCE,
+                        "package",
+                        target.packageName(),
+                        "library",
+                        table.library(),
+                        "class",
+                        TYPE,
+                        "constants",
+                        constants));
     }
 
     private String bits() {

@@ -36,7 +36,8 @@ final class FamilyMethods {
         this.target = target;
         this.types = types;
         this.shapes = shapes;
-        table.families().forEach(family -> memberSets.putIfAbsent(family.members(), "MEMBERS_" + (memberSets.size() + 1)));
+        table.families()
+                .forEach(family -> memberSets.putIfAbsent(family.members(), "MEMBERS_" + (memberSets.size() + 1)));
     }
 
     String fields() {
@@ -87,8 +88,8 @@ final class FamilyMethods {
             body = (result.equals("void") ? "" : "return ")
                     + call(f, field(f) + ".function(" + member + ").address()", "") + ";";
         }
-        return documentation(family) + "public static " + result + " " + f.name().replaceAll("<T>_|<N>", "") + "("
-                + String.join(", ", parameters) + ") {\n" + body + "\n}\n";
+        return documentation(family) + "public static " + result + " "
+                + f.name().replaceAll("<T>_|<N>", "") + "(" + String.join(", ", parameters) + ") {\n" + body + "\n}\n";
     }
 
     private Kind kind(Declaration each) {
@@ -134,8 +135,9 @@ final class FamilyMethods {
         Function f = family.function();
         TreeSet<String> carriers = new TreeSet<>();
         family.members()
-                .forEach(word -> carriers.add(FamilyClasses.carrier(table, table.elements().get(word))));
-        boolean gives = !(f.result().equals("void")) && !(types(f) instanceof Nothing);
+                .forEach(word -> carriers.add(
+                        FamilyClasses.carrier(table, table.elements().get(word))));
+        boolean gives = !(resultKind(f) instanceof Nothing);
         StringBuilder text = new StringBuilder((gives ? "return " : "") + "switch (type.carrier()) {\n");
         for (String carrier : carriers) {
             text.append("case " + carrier.toUpperCase(Locale.ROOT) + " -> " + call(f, "function", carrier) + ";\n");
@@ -146,7 +148,7 @@ final class FamilyMethods {
         return text.append(gives ? "};" : "}").toString();
     }
 
-    private Kind types(Function f) {
+    private Kind resultKind(Function f) {
         return f.result().equals("T") ? new Value(8, "long") : types.kind(f.result());
     }
 

@@ -248,8 +248,8 @@ final class LibraryClass {
             type = JavaNames.ofType(result);
             body = (result instanceof Nothing ? "" : "return ") + call + ";";
         }
-        return documentation(table, target, f, "") + "public static " + type + " " + f.name() + "(" + String.join(", ", parameters)
-                + ") {\n" + body + "\n}\n";
+        return documentation(table, target, f, "") + "public static " + type + " " + f.name() + "("
+                + String.join(", ", parameters) + ") {\n" + body + "\n}\n";
     }
 
     /**

@@ -256,8 +256,8 @@ final class Tables {
 
     private static SymbolTable nvshmem(String version) {
         Library.Source source = Library.NVSHMEM.source();
-        Headers headers = new Headers(
-                new Clang(source.language(), nvshmemIncludes(version)), source.text(), source.macroNames());
+        Headers headers =
+                new Headers(new Clang(source.language(), nvshmemIncludes(version)), source.text(), source.macroNames());
         SymbolTable table = new SymbolTable(source.name(), List.of(version));
         for (String name : headers.functionNames()) {
             if (name.matches("nvshmemx?_[a-z]\\w*")

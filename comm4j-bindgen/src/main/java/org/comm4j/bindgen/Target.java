@@ -42,9 +42,7 @@ record Target(
 
     /** What is to be known of all functions, as further text of the class's Javadoc. */
     String more() {
-        return !libraryName.equals("NVSHMEM")
-                ? ""
-                : """
+        return !libraryName.equals("NVSHMEM") ? "" : """
 
 
                          * <p>Functions that differ in a C type, or in a number of bits, are one method here; its first argument says which is meant.

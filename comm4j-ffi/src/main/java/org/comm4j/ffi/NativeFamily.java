@@ -74,7 +74,8 @@ public final class NativeFamily<E extends Enum<E> & NativeFamily.Member> {
     }
 
     /** The function of that name, or null if the family has none. */
-    @Nullable NativeFunction named(String name) {
+    @Nullable
+    NativeFunction named(String name) {
         for (E member : all) {
             if (words.contains(member.word()) && name(member).equals(name)) {
                 return function(member);

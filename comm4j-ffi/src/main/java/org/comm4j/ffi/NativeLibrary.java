@@ -88,15 +88,14 @@ public final class NativeLibrary {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cells = arena.allocate(JAVA_INT, 3);
-            int status =
-                    switch (name.versionNumbers()) {
-                        case 1 -> (int) Version.ONE.invokeExact(function, cells);
-                        case 2 -> (int) Version.TWO.invokeExact(function, cells, cells.asSlice(4));
-                        default -> {
-                            Version.THREE.invokeExact(function, cells, cells.asSlice(4), cells.asSlice(8));
-                            yield 0;
-                        }
-                    };
+            int status = switch (name.versionNumbers()) {
+                case 1 -> (int) Version.ONE.invokeExact(function, cells);
+                case 2 -> (int) Version.TWO.invokeExact(function, cells, cells.asSlice(4));
+                default -> {
+                    Version.THREE.invokeExact(function, cells, cells.asSlice(4), cells.asSlice(8));
+                    yield 0;
+                }
+            };
             return status == 0 ? name.version(cells.toArray(JAVA_INT)) : null;
         } catch (Throwable e) {
             throw new AssertionError(name.versionFunction() + " threw", e);

@@ -1272,7 +1272,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code int nvshmem_<T>_alltoall(nvshmem_team_t team, T *dest, const T *src, size_t nelems)}; T: all
+     * {@code int nvshmem_<T>_alltoall(nvshmem_team_t team, T *dest, const T *src, size_t nelems)}; T: all types
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -1501,7 +1501,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code int nvshmem_<T>_broadcast(nvshmem_team_t team, T *dest, const T *src, size_t nelem, int PE_root)}; T: all
+     * {@code int nvshmem_<T>_broadcast(nvshmem_team_t team, T *dest, const T *src, size_t nelem, int PE_root)}; T: all types
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -1511,7 +1511,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code int nvshmem_<T>_fcollect(nvshmem_team_t team, T *dest, const T *src, size_t nelem)}; T: all
+     * {@code int nvshmem_<T>_fcollect(nvshmem_team_t team, T *dest, const T *src, size_t nelem)}; T: all types
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -1521,7 +1521,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code T nvshmem_<T>_g(const T *src, int pe)}; T: all
+     * {@code T nvshmem_<T>_g(const T *src, int pe)}; T: all types
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -1538,7 +1538,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmem_<T>_get(T *dest, const T *source, size_t nelems, int pe)}; T: all
+     * {@code void nvshmem_<T>_get(T *dest, const T *source, size_t nelems, int pe)}; T: all types
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -1547,7 +1547,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmem_<T>_get_nbi(T *dest, const T *source, size_t nelems, int pe)}; T: all
+     * {@code void nvshmem_<T>_get_nbi(T *dest, const T *source, size_t nelems, int pe)}; T: all types
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -1556,7 +1556,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmem_<T>_iget(T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)}; T: all
+     * {@code void nvshmem_<T>_iget(T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)}; T: all types
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -1565,7 +1565,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmem_<T>_iput(T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)}; T: all
+     * {@code void nvshmem_<T>_iput(T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)}; T: all types
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -1634,7 +1634,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmem_<T>_p(T *dest, T value, int pe)}; T: all
+     * {@code void nvshmem_<T>_p(T *dest, T value, int pe)}; T: all types
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -1671,7 +1671,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmem_<T>_put(T *dest, const T *source, size_t nelems, int pe)}; T: all
+     * {@code void nvshmem_<T>_put(T *dest, const T *source, size_t nelems, int pe)}; T: all types
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -1680,7 +1680,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmem_<T>_put_nbi(T *dest, const T *source, size_t nelems, int pe)}; T: all
+     * {@code void nvshmem_<T>_put_nbi(T *dest, const T *source, size_t nelems, int pe)}; T: all types
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -1729,7 +1729,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmem_get<N>(void *dest, const void *source, size_t nelems, int pe)}; N: all
+     * {@code void nvshmem_get<N>(void *dest, const void *source, size_t nelems, int pe)}; N: all sizes
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -1738,7 +1738,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmem_get<N>_nbi(void *dest, const void *source, size_t nelems, int pe)}; N: all
+     * {@code void nvshmem_get<N>_nbi(void *dest, const void *source, size_t nelems, int pe)}; N: all sizes
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -1747,7 +1747,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmem_iget<N>(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)}; N: all
+     * {@code void nvshmem_iget<N>(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)}; N: all sizes
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -1756,7 +1756,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmem_iput<N>(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)}; N: all
+     * {@code void nvshmem_iput<N>(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)}; N: all sizes
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -1765,7 +1765,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmem_put<N>(void *dest, const void *source, size_t nelems, int pe)}; N: all
+     * {@code void nvshmem_put<N>(void *dest, const void *source, size_t nelems, int pe)}; N: all sizes
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -1774,7 +1774,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmem_put<N>_nbi(void *dest, const void *source, size_t nelems, int pe)}; N: all
+     * {@code void nvshmem_put<N>_nbi(void *dest, const void *source, size_t nelems, int pe)}; N: all sizes
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -1783,7 +1783,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code int nvshmemx_<T>_alltoall_on_stream(nvshmem_team_t team, T *dest, const T *src, size_t nelem, cudaStream_t stream)}; T: all
+     * {@code int nvshmemx_<T>_alltoall_on_stream(nvshmem_team_t team, T *dest, const T *src, size_t nelem, cudaStream_t stream)}; T: all types
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -1852,7 +1852,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code int nvshmemx_<T>_broadcast_on_stream(nvshmem_team_t team, T *dest, const T *src, size_t nelem, int PE_root, cudaStream_t stream)}; T: all
+     * {@code int nvshmemx_<T>_broadcast_on_stream(nvshmem_team_t team, T *dest, const T *src, size_t nelem, int PE_root, cudaStream_t stream)}; T: all types
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -1863,7 +1863,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code int nvshmemx_<T>_fcollect_on_stream(nvshmem_team_t team, T *dest, const T *src, size_t nelem, cudaStream_t stream)}; T: all
+     * {@code int nvshmemx_<T>_fcollect_on_stream(nvshmem_team_t team, T *dest, const T *src, size_t nelem, cudaStream_t stream)}; T: all types
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -1874,7 +1874,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code T nvshmemx_<T>_g_on_stream(const T *src, int pe, cudaStream_t cstrm)}; T: all
+     * {@code T nvshmemx_<T>_g_on_stream(const T *src, int pe, cudaStream_t cstrm)}; T: all types
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -1891,7 +1891,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmemx_<T>_get_nbi_on_stream(T *dest, const T *source, size_t nelems, int pe, cudaStream_t cstrm)}; T: all
+     * {@code void nvshmemx_<T>_get_nbi_on_stream(T *dest, const T *source, size_t nelems, int pe, cudaStream_t cstrm)}; T: all types
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -1902,7 +1902,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmemx_<T>_get_on_stream(T *dest, const T *source, size_t nelems, int pe, cudaStream_t cstrm)}; T: all
+     * {@code void nvshmemx_<T>_get_on_stream(T *dest, const T *source, size_t nelems, int pe, cudaStream_t cstrm)}; T: all types
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -1913,7 +1913,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmemx_<T>_iget_on_stream(T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe, cudaStream_t cstrm)}; T: all
+     * {@code void nvshmemx_<T>_iget_on_stream(T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe, cudaStream_t cstrm)}; T: all types
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -1931,7 +1931,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmemx_<T>_iput_on_stream(T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe, cudaStream_t cstrm)}; T: all
+     * {@code void nvshmemx_<T>_iput_on_stream(T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe, cudaStream_t cstrm)}; T: all types
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -2015,7 +2015,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmemx_<T>_p_on_stream(T *dest, T value, int pe, cudaStream_t cstrm)}; T: all
+     * {@code void nvshmemx_<T>_p_on_stream(T *dest, T value, int pe, cudaStream_t cstrm)}; T: all types
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -2054,7 +2054,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmemx_<T>_put_nbi_on_stream(T *dest, const T *source, size_t nelems, int pe, cudaStream_t cstrm)}; T: all
+     * {@code void nvshmemx_<T>_put_nbi_on_stream(T *dest, const T *source, size_t nelems, int pe, cudaStream_t cstrm)}; T: all types
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -2065,7 +2065,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmemx_<T>_put_on_stream(T *dest, const T *source, size_t nelems, int pe, cudaStream_t cstrm)}; T: all
+     * {@code void nvshmemx_<T>_put_on_stream(T *dest, const T *source, size_t nelems, int pe, cudaStream_t cstrm)}; T: all types
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -2076,7 +2076,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmemx_<T>_put_signal_nbi_on_stream(T *dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe, cudaStream_t cstrm)}; T: all
+     * {@code void nvshmemx_<T>_put_signal_nbi_on_stream(T *dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe, cudaStream_t cstrm)}; T: all types
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -2103,7 +2103,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmemx_<T>_put_signal_on_stream(T *dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe, cudaStream_t cstrm)}; T: all
+     * {@code void nvshmemx_<T>_put_signal_on_stream(T *dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe, cudaStream_t cstrm)}; T: all types
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -2225,7 +2225,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmemx_get<N>_nbi_on_stream(void *dest, const void *source, size_t nelems, int pe, cudaStream_t cstrm)}; N: all
+     * {@code void nvshmemx_get<N>_nbi_on_stream(void *dest, const void *source, size_t nelems, int pe, cudaStream_t cstrm)}; N: all sizes
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -2236,7 +2236,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmemx_get<N>_on_stream(void *dest, const void *source, size_t nelems, int pe, cudaStream_t cstrm)}; N: all
+     * {@code void nvshmemx_get<N>_on_stream(void *dest, const void *source, size_t nelems, int pe, cudaStream_t cstrm)}; N: all sizes
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -2246,7 +2246,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmemx_iget<N>_on_stream(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe, cudaStream_t cstrm)}; N: all
+     * {@code void nvshmemx_iget<N>_on_stream(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe, cudaStream_t cstrm)}; N: all sizes
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -2257,7 +2257,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmemx_iput<N>_on_stream(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe, cudaStream_t cstrm)}; N: all
+     * {@code void nvshmemx_iput<N>_on_stream(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe, cudaStream_t cstrm)}; N: all sizes
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -2268,7 +2268,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmemx_put<N>_nbi_on_stream(void *dest, const void *source, size_t nelems, int pe, cudaStream_t cstrm)}; N: all
+     * {@code void nvshmemx_put<N>_nbi_on_stream(void *dest, const void *source, size_t nelems, int pe, cudaStream_t cstrm)}; N: all sizes
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -2279,7 +2279,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmemx_put<N>_on_stream(void *dest, const void *source, size_t nelems, int pe, cudaStream_t cstrm)}; N: all
+     * {@code void nvshmemx_put<N>_on_stream(void *dest, const void *source, size_t nelems, int pe, cudaStream_t cstrm)}; N: all sizes
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -2289,7 +2289,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmemx_put<N>_signal_nbi_on_stream(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe, cudaStream_t cstrm)}; N: all
+     * {@code void nvshmemx_put<N>_signal_nbi_on_stream(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe, cudaStream_t cstrm)}; N: all sizes
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
@@ -2316,7 +2316,7 @@ public final class LibNvshmem {
     }
 
     /**
-     * {@code void nvshmemx_put<N>_signal_on_stream(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe, cudaStream_t cstrm)}; N: all
+     * {@code void nvshmemx_put<N>_signal_on_stream(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe, cudaStream_t cstrm)}; N: all sizes
      *
      * <p>Before initialisation it ends the process (exit code 255).
      */
