@@ -12,7 +12,6 @@ import org.comm4j.ffi.NativeLibrary;
 import org.comm4j.ffi.cuda.CUlibrary;
 import org.comm4j.ffi.cuda.CUmodule;
 import org.comm4j.ffi.cuda.CUstream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The C interface of NVSHMEM, function by function under the C names; generated, see the package. Every
@@ -2354,8 +2353,8 @@ public final class LibNvshmem {
 
     /** The library has no texts for statuses: what went wrong it writes to the standard error. */
     @SuppressWarnings("UnusedVariable") // the same for all libraries
-    private static @Nullable String words(int status) {
-        return null;
+    private static String words(int status) {
+        return "NVSHMEM writes the reason to the standard error";
     }
 
     /** The C name of a status, or a text with its number if it is newer than this class. */
