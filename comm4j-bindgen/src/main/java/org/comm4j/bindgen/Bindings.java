@@ -78,10 +78,11 @@ final class Bindings {
                                 "comments", target.comments().isEmpty() ? "" : ".\n *       " + target.comments())));
         put(target.packageName(), target.className() + ".java", new LibraryClass(table, target, shapes).file());
         for (SymbolTable.Handle handle : table.handles()) {
-            if (!JavaNames.isForeign(handle.name())) {
+            if (!JavaNames.isForeign(handle.name(), target.packageName())) {
                 put(target.packageName(), JavaNames.ofClass(handle.name()) + ".java", handle(handle, table, target));
             }
         }
+        new FamilyClasses(table, target).files().forEach((name, text) -> put(target.packageName(), name, text));
         new StructClasses(table, target).files().forEach((name, text) -> put(target.packageName(), name, text));
     }
 

@@ -243,6 +243,11 @@ final class Headers {
 
     /** Puts every type that the functions, and the types so found, mention into the table. */
     void addTypes(SymbolTable table, List<String> alsoTypes, String version) {
+        addTypes(table, alsoTypes, version, Set.of());
+    }
+
+    /** As above, without some types that are only pointed to. */
+    void addTypes(SymbolTable table, List<String> alsoTypes, String version, Set<String> opaque) {
         Deque<String> open = new ArrayDeque<>();
         for (Function function : table.functions()) {
             open.add(function.result());
@@ -251,7 +256,7 @@ final class Headers {
         open.addAll(alsoTypes);
         Map<String, List<Declaration>> structs = new TreeMap<>();
         Set<String> unions = new LinkedHashSet<>();
-        Set<String> seen = new LinkedHashSet<>();
+        Set<String> seen = new LinkedHashSet<>(opaque);
         Set<String> enumerations = new LinkedHashSet<>();
         while (!open.isEmpty()) {
             String type = open.remove();

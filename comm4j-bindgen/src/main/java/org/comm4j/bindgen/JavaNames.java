@@ -3,8 +3,10 @@
 
 package org.comm4j.bindgen;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.comm4j.bindgen.CTypes.Aggregate;
 import org.comm4j.bindgen.CTypes.DataPointer;
 import org.comm4j.bindgen.CTypes.Handle;
@@ -22,21 +24,31 @@ final class JavaNames {
             """;
 
     /** Handles that go by another library's type. */
-    private static final Map<String, String> FOREIGN = Map.of("cudaStream_t", "CUstream", "cudaEvent_t", "CUevent");
+    private static final Map<String, String> FOREIGN = Map.of(
+            "cudaStream_t", "CUstream", "cudaEvent_t", "CUevent", "CUmodule", "CUmodule", "CUlibrary", "CUlibrary");
+
+    private static final String CUDA_PACKAGE = "org.comm4j.ffi.cuda";
 
     private static final Set<String> RESERVED = Set.of("default", "native", "package", "new", "class", "final", "this");
 
     private JavaNames() {}
 
-    /** Whether a handle's class is that of the CUDA driver's package. */
-    static boolean isForeign(String handle) {
-        return FOREIGN.containsKey(handle);
+    /** Whether a handle's class is that of the CUDA driver's package, seen from another one. */
+    static boolean isForeign(String handle, String packageName) {
+        return FOREIGN.containsKey(handle) && !packageName.equals(CUDA_PACKAGE);
     }
 
     /** The class of a C type: {@code ncclConfig_t} is NcclConfig. */
     static String ofClass(String c) {
         String name = FOREIGN.getOrDefault(c, c.endsWith("_t") ? c.substring(0, c.length() - 2) : c);
-        return Character.toUpperCase(name.charAt(0)) + name.substring(1);
+        return Character.toUpperCase(name.charAt(0))
+                + (name.startsWith("nvshmem") ? camelCase(name.substring(1)) : name.substring(1));
+    }
+
+    private static String camelCase(String name) {
+        return Pattern.compile("_(\\w)")
+                .matcher(name)
+                .replaceAll(match -> match.group(1).toUpperCase(Locale.ROOT));
     }
 
     /** The class of a struct's layout that later versions did not keep. */

@@ -108,6 +108,33 @@ enum Library {
                     "ncclCftCap_t",
                     "ncclEncryptionMode_t",
                     "ncclWindow_vidmem_t"))),
+    NVSHMEM(new Source(
+            "NVSHMEM",
+            "nvshmem",
+            "c++",
+            """
+            #define nvshmemx_uniqueid_v1 nvshmemx_uniqueid_t // two names of one struct
+            #include <non_abi/nvshmem_version.h>
+            #if NVSHMEM_VENDOR_MINOR_VERSION >= 8
+            // Before the others: these declare the same as functions of C++.
+            #include <cuda_runtime.h>
+            #include <device/nvshmemx_collective_launch_apis.h>
+            #endif
+            #include <nvshmem_host.h>
+            """,
+            "",
+            "NVSHMEM_(VENDOR_(MAJOR|MINOR|PATCH)_VERSION|MAX_NAME_LEN|TEAM_CONFIG_MASK_\\w+)",
+            List.of(
+                    "nvshmemx_status",
+                    "flags",
+                    "nvshmemx_init_status_t",
+                    "nvshmemx_thread_support_t",
+                    "nvshmemx_cmp_type_t",
+                    "nvshmemx_signal_op_t",
+                    "nvshmem_team_id_t",
+                    "nvshmemx_qp_handle_index_t",
+                    "nvshmem_pe_index_t",
+                    "nvshmemx_region_hint_t"))),
     NVRTC(new Source("NVRTC", "nvrtc", "c", "#include <stddef.h>\n#include <nvrtc.h>\n", "", "NVRTC_\\w+", List.of())),
     NVJITLINK(new Source("nvJitLink", "nvJitLink", "c", "#include <nvJitLink.h>\n", "", "NVJITLINK_\\w+", List.of())),
     NVVM(new Source("libNVVM", "nvvm", "c", "#include <stddef.h>\n#include <nvvm.h>\n", "", "NVVM_\\w+", List.of()));

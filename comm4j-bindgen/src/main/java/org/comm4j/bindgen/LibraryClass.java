@@ -26,6 +26,7 @@ final class LibraryClass {
     private final Target target;
     private final CTypes types;
     private final Shapes shapes;
+    private final FamilyMethods families;
 
     /**
      * @param shapes of the package's calls; this adds those of the library's functions
@@ -35,6 +36,7 @@ final class LibraryClass {
         this.target = target;
         this.types = new CTypes(table);
         this.shapes = shapes;
+        this.families = new FamilyMethods(table, target, types, shapes);
     }
 
     String file() {
@@ -49,7 +51,7 @@ final class LibraryClass {
                  * {@link UnsupportedOperationException} if the loaded one lacks the function, and {@link NativeCallException} if the call fails.
                  *
                  * <p>Pointers to data of host or device are addresses, passed as numbers; pointers to what Java fills or reads are memory
-                 * segments, {@link MemorySegment#NULL} for C's {@code NULL}.
+                 * segments, {@link MemorySegment#NULL} for C's {@code NULL}.${more}
                  */
                 @SuppressWarnings("MemberName") // names are C's
                 public final class ${class} {
@@ -107,11 +109,14 @@ final class LibraryClass {
                         Map.entry("library", table.library()),
                         Map.entry("class", target.className()),
                         Map.entry("name", target.libraryName()),
-                        Map.entry("symbols", symbols()),
+                        Map.entry("symbols", symbols() + families.fields()),
                         Map.entry("constants", constants()),
                         Map.entry(
                                 "functions",
-                                table.functions().stream().map(this::function).collect(Collectors.joining("\n"))),
+                                table.functions().stream().map(this::function).collect(Collectors.joining("\n"))
+                                        + "\n"
+                                        + families.methods()),
+                        Map.entry("more", target.more()),
                         Map.entry("failed", failed()),
                         Map.entry("answer", answer()),
                         Map.entry("words", target.words()),
@@ -127,12 +132,13 @@ final class LibraryClass {
                 "java.lang.foreign.ValueLayout",
                 "org.comm4j.ffi.LibraryName",
                 "org.comm4j.ffi.NativeCallException",
+                "org.comm4j.ffi.NativeFamily",
                 "org.comm4j.ffi.NativeFunction",
                 "org.comm4j.ffi.NativeLibrary",
                 "org.comm4j.ffi.NativeMemory",
                 "org.jspecify.annotations.Nullable"));
         table.handles().stream()
-                .filter(handle -> JavaNames.isForeign(handle.name()))
+                .filter(handle -> JavaNames.isForeign(handle.name(), target.packageName()))
                 .forEach(handle -> imports.add("org.comm4j.ffi.cuda." + JavaNames.ofClass(handle.name())));
         return imports.stream().map(name -> "import " + name + ";\n").collect(Collectors.joining());
     }
@@ -208,7 +214,7 @@ final class LibraryClass {
 
     private String function(Function f) {
         Kind result = types.kind(f.result());
-        boolean status = f.result().equals(target.status());
+        boolean status = target.isStatus(f);
         List<String> parameters = new ArrayList<>();
         List<String> arguments = new ArrayList<>(List.of(f.name() + ".address()"));
         List<Kind> kinds = new ArrayList<>();
@@ -218,7 +224,7 @@ final class LibraryClass {
         }
         for (Declaration each : f.parameters()) {
             String name = JavaNames.ofVariable(each.name());
-            Kind kind = types.kind(each.type());
+            Kind kind = target.isData(each) ? new DataPointer() : types.kind(each.type());
             kinds.add(kind);
             parameters.add(JavaNames.ofType(kind) + " " + name);
             arguments.add(kind instanceof Handle ? name + ".address()" : name);
@@ -242,14 +248,22 @@ final class LibraryClass {
             type = JavaNames.ofType(result);
             body = (result instanceof Nothing ? "" : "return ") + call + ";";
         }
-        return documentation(f) + "public static " + type + " " + f.name() + "(" + String.join(", ", parameters)
-                + ") {\n" + body + "\n}\n";
+        return documentation(table, target, f, "") + "public static " + type + " " + f.name() + "("
+                + String.join(", ", parameters) + ") {\n" + body + "\n}\n";
     }
 
-    private String documentation(Function f) {
+    /**
+     * The Javadoc of a function.
+     *
+     * @param members of the family that the function stands for, or an empty text
+     */
+    static String documentation(SymbolTable table, Target target, Function f, String members) {
         StringBuilder text = new StringBuilder("/**\n * {@code ")
                 .append(JavaNames.asWritten(TableText.prototype(f)))
-                .append("}\n");
+                .append(members.isEmpty() ? "}\n" : "}; " + members + "\n");
+        if (!target.note(f).isEmpty()) {
+            text.append(" *\n * <p>").append(target.note(f)).append('\n');
+        }
         if (!f.documentation().isEmpty()) {
             text.append(" *\n");
             String paragraph = "<p>";

@@ -15,6 +15,7 @@ import java.util.Map;
  * @param library name as people write it ("NCCL")
  * @param versions of the headers, oldest first
  * @param aliases name of a C type to the builtin type that it stands for
+ * @param elements the word for a C type in the names of typed functions, to the type
  */
 record SymbolTable(
         String library,
@@ -25,7 +26,9 @@ record SymbolTable(
         List<Enumeration> enums,
         List<Constant> constants,
         List<Struct> structs,
-        List<Function> functions) {
+        List<Function> functions,
+        Map<String, String> elements,
+        List<Family> families) {
 
     SymbolTable(String library, List<String> versions) {
         this(
@@ -37,6 +40,8 @@ record SymbolTable(
                 new ArrayList<>(),
                 new ArrayList<>(),
                 new ArrayList<>(),
+                new ArrayList<>(),
+                new LinkedHashMap<>(),
                 new ArrayList<>());
     }
 
@@ -82,4 +87,31 @@ record SymbolTable(
             String result,
             List<Declaration> parameters,
             String documentation) {}
+
+    /**
+     * Functions that differ in a C type only, or in a number of bits.
+     *
+     * @param function with {@code <T>} in its name for the word of the type and {@code T} in its types for the type, or {@code <N>} in
+     *     its name for the number
+     * @param members what stands in for these
+     */
+    record Family(Function function, List<String> members) {
+        /** Whether its functions differ in the type of the elements. */
+        boolean isTyped() {
+            return function.name().contains(TYPE);
+        }
+
+        /** The names in C. */
+        List<String> names() {
+            return members.stream()
+                    .map(member -> function.name().replace(TYPE, member).replace(NUMBER, member))
+                    .toList();
+        }
+    }
+
+    /** Where a family's names have the word for a type. */
+    static final String TYPE = "<T>";
+
+    /** Where a family's names have a number of bits. */
+    static final String NUMBER = "<N>";
 }

@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import org.comm4j.bindgen.SymbolTable.Constant;
 import org.comm4j.bindgen.SymbolTable.Declaration;
 import org.comm4j.bindgen.SymbolTable.Enumeration;
+import org.comm4j.bindgen.SymbolTable.Family;
 import org.comm4j.bindgen.SymbolTable.Function;
 import org.comm4j.bindgen.SymbolTable.Handle;
 import org.comm4j.bindgen.SymbolTable.Layout;
@@ -57,6 +58,16 @@ final class TableText {
             }
             out.append(INDENT).append(prototype(function)).append('\n');
             function.documentation().lines().forEach(line -> out.append(INDENT + "| " + line + "\n"));
+        }
+        out.append(table.elements().isEmpty() ? "" : "\n");
+        table.elements().forEach((word, type) -> out.append("element ").append(word + " = " + type + "\n"));
+        for (Family family : table.families()) {
+            Function function = family.function();
+            out.append("\nfamily ").append(function.name());
+            out.append(function.since().isEmpty() ? "" : SINCE + function.since())
+                    .append('\n');
+            out.append(INDENT).append(prototype(function)).append('\n');
+            out.append(INDENT + "members " + String.join(" ", family.members()) + "\n");
         }
         return out.toString();
     }
@@ -115,6 +126,12 @@ final class TableText {
                                 body.stream().map(line -> constant(line.text)).toList()));
             case "struct" -> table.structs().add(new Struct(rest, layouts(body)));
             case "function" -> table.functions().add(function(rest, body));
+            case "element" -> table.elements().put(left(rest), right(rest));
+            case "family" ->
+                table.families()
+                        .add(new Family(
+                                function(rest, body.subList(0, 1)),
+                                List.of(body.getLast().after("members ").split(" "))));
             default -> throw head.wrong();
         }
     }

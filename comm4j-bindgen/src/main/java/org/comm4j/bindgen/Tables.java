@@ -27,7 +27,7 @@ import org.comm4j.test.Natives;
 
 /** Makes the symbol tables from the headers. */
 final class Tables {
-    /** When functions came, where the headers at hand are not dense enough to tell: NCCL's release notes. */
+    /** When functions came, where the headers at hand are not dense enough to tell: NCCL's release notes, NVSHMEM's wheels. */
     private static final Map<String, String> SINCE = since();
 
     private static Map<String, String> since() {
@@ -48,6 +48,21 @@ final class Tables {
                         ncclParamBind ncclParamGetI8 ncclParamGetI16 ncclParamGetI32 ncclParamGetI64 ncclParamGetU8
                         ncclParamGetU16 ncclParamGetU32 ncclParamGetU64 ncclParamGetStr ncclParamGet ncclParamGetParameter
                         ncclParamGetAllParameterKeys ncclParamDumpAll
+                        """,
+                        "3.5",
+                        "nvshmemx_qp_create",
+                        "3.6",
+                        "nvshmemx_buffer_register_symmetric_at_preferred_address",
+                        "3.7",
+                        """
+                        nvshmemx_flush nvshmemx_flush_on_stream
+                        nvshmemx_half_atomic_add nvshmemx_float_atomic_add nvshmemx_double_atomic_add
+                        nvshmemx_half_atomic_fetch_add nvshmemx_float_atomic_fetch_add nvshmemx_double_atomic_fetch_add
+                        """,
+                        "3.8",
+                        """
+                        nvshmemx_region_start nvshmemx_region_stop nvshmemx_region_is_active nvshmemx_signal_counted_reset
+                        nvshmemx_collective_launch nvshmemx_collective_launch_attr nvshmemx_collective_launch_query_gridsize
                         """)
                 .forEach((version, names) -> {
                     for (String name : names.strip().split("\\s+")) {
@@ -57,6 +72,27 @@ final class Tables {
         return since;
     }
 
+    /** The words for types in the names of NVSHMEM's functions. */
+    private static final Map<String, String> NVSHMEM_ELEMENTS = elements("""
+            bfloat16 __nv_bfloat16; half half; float float; double double;
+            char char; schar signed char; short short; int int; long long; longlong long long;
+            uchar unsigned char; ushort unsigned short; uint unsigned int; ulong unsigned long; ulonglong unsigned long long;
+            int8 int8_t; int16 int16_t; int32 int32_t; int64 int64_t;
+            uint8 uint8_t; uint16 uint16_t; uint32 uint32_t; uint64 uint64_t; size size_t; ptrdiff ptrdiff_t
+            """);
+
+    /** CUDA's classes around 16 bits, which functions take as elements only, and what the driver's bindings have under another name. */
+    private static final Set<String> OPAQUE = Set.of("__half", "half", "__nv_bfloat16", "cudaLaunchAttribute");
+
+    private static Map<String, String> elements(String text) {
+        Map<String, String> elements = new LinkedHashMap<>();
+        for (String each : text.split(";")) {
+            String[] words = each.strip().split("\\s+", 2);
+            elements.put(words[0], words[1]);
+        }
+        return elements;
+    }
+
     private Tables() {}
 
     /** What the headers of a library declare, as far as it is bound. They are where {@code dev/natives} puts them. */
@@ -64,6 +100,7 @@ final class Tables {
         return switch (library) {
             case CUDA -> cuda();
             case NCCL -> nccl();
+            case NVSHMEM -> nvshmem();
             case NVRTC -> compiler(library, "nvidia-cuda-nvrtc");
             case NVJITLINK -> compiler(library, "nvidia-nvjitlink");
             case NVVM -> compiler(library, "nvidia-nvvm");
@@ -200,6 +237,38 @@ final class Tables {
         }
         table.constants().addAll(headers.constants());
         headers.addTypes(table, source.alsoTypes(), version);
+        return table;
+    }
+
+    /** NVSHMEM's own headers, and those of the CUDA runtime. */
+    static List<Path> nvshmemIncludes(String version) {
+        List<Path> includes = new ArrayList<>(ncclIncludes(Natives.NCCL_VERSIONS.getLast()));
+        includes.set(0, Natives.folder("nvidia-nvshmem-cu13-" + version).resolve("nvidia/nvshmem/include"));
+        return includes;
+    }
+
+    private static SymbolTable nvshmem() {
+        SymbolTable merged =
+                merge(Natives.NVSHMEM_VERSIONS.stream().map(Tables::nvshmem).toList());
+        new Families(NVSHMEM_ELEMENTS).collect(merged);
+        return merged;
+    }
+
+    private static SymbolTable nvshmem(String version) {
+        Library.Source source = Library.NVSHMEM.source();
+        Headers headers =
+                new Headers(new Clang(source.language(), nvshmemIncludes(version)), source.text(), source.macroNames());
+        SymbolTable table = new SymbolTable(source.name(), List.of(version));
+        for (String name : headers.functionNames()) {
+            if (name.matches("nvshmemx?_[a-z]\\w*")
+                    && !headers.isDefined(name)
+                    && !Nvshmem.NOT_ON_HOST.matcher(name).matches()) {
+                table.functions().add(headers.function(name, name, "", false));
+            }
+        }
+        table.functions().sort(Comparator.comparing(Function::name));
+        table.constants().addAll(headers.constants());
+        headers.addTypes(table, source.alsoTypes(), version, OPAQUE);
         return table;
     }
 

@@ -26,6 +26,38 @@ record Target(
         String words,
         String comments) {
 
+    /** Whether what a function returns says how it went. */
+    boolean isStatus(SymbolTable.Function function) {
+        return libraryName.equals("NVSHMEM")
+                ? function.result().equals("int") && !Nvshmem.ANSWERS.contains(function.name())
+                : function.result().equals(status);
+    }
+
+    /** Whether a pointer that is none to void leads to data of the device. */
+    boolean isData(SymbolTable.Declaration parameter) {
+        return libraryName.equals("NVSHMEM")
+                && parameter.type().endsWith("*")
+                && Nvshmem.DATA.contains(parameter.name());
+    }
+
+    /** What is to be known of all functions, as further text of the class's Javadoc. */
+    String more() {
+        return !libraryName.equals("NVSHMEM") ? "" : """
+
+
+                         * <p>Functions that differ in a C type, or in a number of bits, are one method here; its first argument says which is meant.
+                         * A value of that type is the low bits of a {@code long}, on the way there and back: {@code Float.floatToRawIntBits(x)} for a
+                         * float. Pointers to elements and signals are addresses.
+                         *
+                         * <p>Most functions end the process when NVSHMEM is not initialised, which no exception can stop: each says what it does then.
+                         * To be asked before: {@link #nvshmemx_init_status}.""";
+    }
+
+    /** What else is to be known of a function, or an empty text. */
+    String note(SymbolTable.Function function) {
+        return libraryName.equals("NVSHMEM") ? Nvshmem.beforeInitialisation(function.name()) : "";
+    }
+
     static Target of(Library library) {
         return switch (library) {
             case CUDA ->
@@ -65,6 +97,23 @@ record Target(
                         }
                         """,
                         "The functions' descriptions are its comments, copyright NVIDIA CORPORATION, Apache License 2.0.");
+            case NVSHMEM ->
+                new Target(
+                        "org.comm4j.ffi.nvshmem",
+                        "LibNvshmem",
+                        "NVSHMEM",
+                        "nvshmemx_status",
+                        "NVSHMEMX_SUCCESS",
+                        "",
+                        Map.of(),
+                        """
+                        /** The library has no texts for statuses: what went wrong it writes to the standard error. */
+                        @SuppressWarnings("UnusedVariable") // the same for all libraries
+                        private static String words(int status) {
+                            return "NVSHMEM writes the reason to the standard error";
+                        }
+                        """,
+                        "");
             case NVRTC ->
                 new Target(
                         "org.comm4j.ffi.compiler",

@@ -18,6 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.comm4j.bindgen.SymbolTable.Family;
 import org.comm4j.bindgen.SymbolTable.Function;
 import org.comm4j.test.Natives;
 import org.junit.jupiter.api.Test;
@@ -28,6 +30,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 /** The libraries export what the symbol tables say, no less and, where the table has versions, no more. */
 class ExportsTest {
     static final List<String> NCCL_VERSIONS = Natives.NCCL_VERSIONS;
+    static final List<String> NVSHMEM_VERSIONS = Natives.NVSHMEM_VERSIONS;
 
     /** That of a JVM: a library that is loaded once more is the same. */
     @SuppressWarnings("restricted") // looking into libraries
@@ -65,23 +68,46 @@ class ExportsTest {
     void ncclTableHasAllThatTheNewestLibraryExports() throws IOException {
         Optional<Path> file = Natives.nccl(NCCL_VERSIONS.getLast());
         assumeTrue(file.isPresent(), Natives.missing("nvidia-nccl-cu13-" + NCCL_VERSIONS.getLast()));
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/nm")), "no /usr/bin/nm");
-        Process nm = new ProcessBuilder(
-                        "/usr/bin/nm",
-                        "-D",
-                        "--defined-only",
-                        file.orElseThrow().toString())
-                .start();
-        Set<String> exported = nm.inputReader()
-                .lines()
-                .map(line -> line.substring(line.lastIndexOf(' ') + 1))
-                .filter(name -> name.matches("nccl[A-Z]\\w*"))
-                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> exported = exported(file.orElseThrow(), "nccl[A-Z]\\w*");
         // In no header.
         exported.remove("ncclResetDebugInitInternal");
         assertThat(Checkout.table(Library.NCCL).functions().stream().map(Function::name))
                 .containsExactlyInAnyOrderElementsOf(exported)
                 .hasSize(96);
+    }
+
+    /** Functions, by what nm shows. */
+    private static Set<String> exported(Path library, String names) throws IOException {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/nm")), "no /usr/bin/nm");
+        Process nm = new ProcessBuilder("/usr/bin/nm", "-D", "--defined-only", library.toString()).start();
+        return nm.inputReader()
+                .lines()
+                .map(line -> line.split(" "))
+                .filter(words -> words[1].matches("[TW]"))
+                .map(words -> words[2].replaceFirst("@.*", ""))
+                .filter(name -> name.matches(names))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Each version has the functions that the table gives it, and no others. */
+    @ParameterizedTest
+    @FieldSource("NVSHMEM_VERSIONS")
+    void nvshmemHasTheFunctionsOfItsVersion(String version) throws IOException {
+        Optional<Path> file = Natives.nvshmem(version);
+        assumeTrue(file.isPresent(), Natives.missing("nvidia-nvshmem-cu13-" + version));
+        // Not the aliases that only inline functions call, and one that no header declares.
+        Set<String> exported = exported(file.orElseThrow(), "nvshmemx?_\\w+");
+        exported.remove("nvshmem_debug_log");
+        SymbolTable table = Checkout.table(Library.NVSHMEM);
+        List<String> expected = new ArrayList<>();
+        Stream.concat(
+                        table.functions().stream().map(function -> new Family(function, List.of(""))),
+                        table.families().stream())
+                .filter(family -> family.function().since().isEmpty()
+                        || Arrays.compare(numbers(family.function().since()), numbers(version)) <= 0)
+                .forEach(family -> expected.addAll(family.names()));
+        assertThat(expected).containsExactlyInAnyOrderElementsOf(exported);
+        assertThat(expected).hasSize(version.equals("3.4.5") ? 1475 : 1492);
     }
 
     @ParameterizedTest

@@ -37,6 +37,9 @@ class HeadersTest {
                 "nvidia-nvvm")) {
             assumeTrue(Natives.find(wheel).isPresent(), Natives.missing(wheel));
         }
+        for (String version : Natives.NVSHMEM_VERSIONS) {
+            assumeTrue(Natives.nvshmem(version).isPresent(), Natives.missing("nvidia-nvshmem-cu13-" + version));
+        }
         for (String version : Natives.NCCL_VERSIONS) {
             assumeTrue(Natives.nccl(version).isPresent(), Natives.missing("nvidia-nccl-cu13-" + version));
         }

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 /** Sizes and offsets as the C compiler computes them from the headers. */
 class LayoutsTest {
     static final List<String> NCCL_VERSIONS = Natives.NCCL_VERSIONS;
+    static final List<String> NVSHMEM_VERSIONS = Natives.NVSHMEM_VERSIONS;
 
     @TempDir
     Path folder;
@@ -43,14 +44,27 @@ class LayoutsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Library.class, names = "NCCL", mode = Mode.EXCLUDE)
+    @FieldSource("NVSHMEM_VERSIONS")
+    void ofNvshmem(String version) throws IOException, InterruptedException {
+        for (String wheel : List.of(
+                "nvidia-nvshmem-cu13-" + version, "nvidia-cuda-runtime", "nvidia-cuda-crt", "nvidia-cuda-cccl")) {
+            assumeTrue(Natives.find(wheel).isPresent(), Natives.missing(wheel));
+        }
+        check(Library.NVSHMEM, version, "g++", Tables.nvshmemIncludes(version));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Library.class,
+            names = {"NCCL", "NVSHMEM"},
+            mode = Mode.EXCLUDE)
     void ofTheOthers(Library library) throws IOException, InterruptedException {
         String wheel = switch (library) {
             case CUDA -> "nvidia-cuda-runtime";
             case NVRTC -> "nvidia-cuda-nvrtc";
             case NVJITLINK -> "nvidia-nvjitlink";
             case NVVM -> "nvidia-nvvm";
-            case NCCL -> throw new IllegalArgumentException("has its own test");
+            case NCCL, NVSHMEM -> throw new IllegalArgumentException("has its own test");
         };
         assumeTrue(Natives.find(wheel).isPresent(), Natives.missing(wheel));
         Path include = Natives.folder(wheel).resolve("nvidia/cu13/include");

@@ -24,6 +24,8 @@ import org.comm4j.cuda.Cuda;
 import org.comm4j.ffi.LibraryName;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.NativeLibrary;
+import org.comm4j.ffi.NvshmemPlugins;
+import org.comm4j.ffi.NvshmemPlugins.Kind;
 import org.comm4j.ffi.cuda.LibCuda;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -56,6 +58,7 @@ final class DoctorCommand implements Runnable {
         }
         line(out, "/dev/shm", sharedMemory());
         libraries(out);
+        nvshmem(out);
         devices(out);
         out.println();
         table(
@@ -98,6 +101,34 @@ final class DoctorCommand implements Runnable {
                 library.places().forEach(place -> out.println("  " + place));
             }
         }
+    }
+
+    /** What NVSHMEM would do when it is initialised, found out without it: it ends the process where it cannot. */
+    private static void nvshmem(PrintWriter out) {
+        NativeLibrary library = NativeLibrary.of(LibraryName.NVSHMEM);
+        Path file = library.file();
+        out.println();
+        if (file == null) {
+            table(out, List.of("nvshmem", "verdict"), List.of(List.of("-", firstSentence(library.problem()))));
+            return;
+        }
+        NvshmemPlugins plugins = NvshmemPlugins.beside(file);
+        String problem = plugins.problem(library.version());
+        table(
+                out,
+                List.of("nvshmem", "bootstraps", "transports", "verdict"),
+                List.of(List.of(
+                        Objects.requireNonNullElse(library.version(), "?"),
+                        plugins.names(Kind.BOOTSTRAP),
+                        plugins.names(Kind.TRANSPORT),
+                        problem != null ? problem : Cuda.problem() == null ? "ready" : firstSentence(Cuda.problem()))));
+    }
+
+    /** What to do about it stands above already. */
+    private static String firstSentence(@Nullable String problem) {
+        String text = Objects.requireNonNullElse(problem, "");
+        int end = text.indexOf(". ");
+        return end < 0 ? text : text.substring(0, end);
     }
 
     /** What the driver says without starting anything on a device. */

@@ -79,6 +79,17 @@ class MainTest {
     }
 
     @Test
+    void doctorJudgesNvshmem() {
+        assertThat(comm4j("doctor")).isZero();
+        NativeLibrary library = NativeLibrary.of(LibraryName.NVSHMEM);
+        if (library.isPresent()) {
+            assertThat(out.toString()).containsPattern("(?m)^\\Q" + library.version() + "\\E +.*uid.* {2}\\S.*$");
+        } else {
+            assertThat(out.toString()).containsPattern("(?m)^- +no NVSHMEM: libnvshmem_host.so.3 not found$");
+        }
+    }
+
+    @Test
     void aMisunderstoodCommandLineIsTwoLinesAndExitCode2() {
         assertThat(comm4j("doctor", "--nonsense")).isEqualTo(2);
         assertThat(err.toString().lines()).hasSize(2).first().asString().contains("--nonsense");

@@ -29,6 +29,16 @@ public enum LibraryName {
             List.of(),
             "ncclGetVersion",
             "Install it with \"pip install nvidia-nccl-cu13\" or as the package libnccl2, or set NCCL_HOME to its folder."),
+    /** NVSHMEM's host library: memory that several GPUs share. Its functions for the version are safe before it is initialised. */
+    NVSHMEM(
+            "NVSHMEM",
+            "libnvshmem_host.so",
+            List.of("3"),
+            "org.comm4j.nvshmem.library",
+            List.of("NVSHMEM_HOME", "CUDA_HOME", "CUDA_PATH", "CONDA_PREFIX"),
+            List.of(),
+            "nvshmemx_vendor_get_version_info",
+            "Install it with \"pip install nvidia-nvshmem-cu13\", or set NVSHMEM_HOME to its folder."),
     /** NVRTC: CUDA C++ to PTX and machine code. */
     NVRTC(
             "NVRTC",
@@ -132,17 +142,23 @@ public enum LibraryName {
         return versionFunction;
     }
 
-    /** Whether the version comes as two numbers, major and minor, and not packed into one. */
-    boolean hasMajorAndMinor() {
-        return this != CUDA && this != NCCL;
+    /** In how many numbers the version comes: packed into one, or apart; where it is three the function has no status. */
+    int versionNumbers() {
+        return switch (this) {
+            case CUDA, NCCL -> 1;
+            case NVRTC, NVJITLINK, NVVM -> 2;
+            case NVSHMEM -> 3;
+        };
     }
 
     /** The version as people write it, from what the library's function gave. */
-    String version(int first, int second) {
+    String version(int... numbers) {
+        int first = numbers[0];
         return switch (this) {
             case CUDA -> first / 1000 + "." + first % 1000 / 10;
             case NCCL -> first / 10000 + "." + first % 10000 / 100 + "." + first % 100;
-            case NVRTC, NVJITLINK, NVVM -> first + "." + second;
+            case NVRTC, NVJITLINK, NVVM -> first + "." + numbers[1];
+            case NVSHMEM -> first + "." + numbers[1] + "." + numbers[2];
         };
     }
 }

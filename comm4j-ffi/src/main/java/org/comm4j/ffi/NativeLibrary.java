@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>the system property, if it is set, and then nowhere else: {@code -Dorg.comm4j.nccl.library=} a file, or a folder that has it
- *   <li>installations that environment variables name: {@code NCCL_HOME}, {@code CUDA_HOME}, {@code CUDA_PATH}, {@code CONDA_PREFIX}
+ *   <li>installations that environment variables name: {@code NCCL_HOME}, {@code NVSHMEM_HOME}, {@code CUDA_HOME}, {@code CUDA_PATH}, {@code CONDA_PREFIX}
  *   <li>Python's wheels, {@code nvidia/*}{@code /lib} in the site-packages of {@code VIRTUAL_ENV}, {@code CONDA_PREFIX}, the
  *       {@code python3} on the {@code PATH}, and {@code ~/.local}
  *   <li>the loader's path: {@code LD_LIBRARY_PATH}, then what the system is set up to find
@@ -44,6 +45,7 @@ public final class NativeLibrary {
     private final @Nullable Found found;
     private final @Nullable String version;
     private final Map<String, NativeFunction> functions = new ConcurrentHashMap<>();
+    private final Map<String, NativeFamily<?>> families = new ConcurrentHashMap<>();
 
     /**
      * Where it was looked.
@@ -85,11 +87,16 @@ public final class NativeLibrary {
             return null;
         }
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment cells = arena.allocate(JAVA_INT, 2);
-            int status = name.hasMajorAndMinor()
-                    ? (int) Version.TWO.invokeExact(function, cells, cells.asSlice(4))
-                    : (int) Version.ONE.invokeExact(function, cells);
-            return status == 0 ? name.version(cells.getAtIndex(JAVA_INT, 0), cells.getAtIndex(JAVA_INT, 1)) : null;
+            MemorySegment cells = arena.allocate(JAVA_INT, 3);
+            int status = switch (name.versionNumbers()) {
+                case 1 -> (int) Version.ONE.invokeExact(function, cells);
+                case 2 -> (int) Version.TWO.invokeExact(function, cells, cells.asSlice(4));
+                default -> {
+                    Version.THREE.invokeExact(function, cells, cells.asSlice(4), cells.asSlice(8));
+                    yield 0;
+                }
+            };
+            return status == 0 ? name.version(cells.toArray(JAVA_INT)) : null;
         } catch (Throwable e) {
             throw new AssertionError(name.versionFunction() + " threw", e);
         }
@@ -101,6 +108,8 @@ public final class NativeLibrary {
         static final MethodHandle ONE = Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(JAVA_INT, ADDRESS));
         static final MethodHandle TWO =
                 Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+        static final MethodHandle THREE =
+                Linker.nativeLinker().downcallHandle(FunctionDescriptor.ofVoid(ADDRESS, ADDRESS, ADDRESS));
     }
 
     /** Which library this is. */
@@ -166,12 +175,29 @@ public final class NativeLibrary {
     }
 
     /**
+     * Functions of this library that differ in one word of their names.
+     *
+     * @param pattern the names in C, with a letter in angle brackets for the word: {@code nvshmem_<T>_put}
+     * @param since version that brought them, or empty
+     * @param words for which there are functions, separated by blanks
+     */
+    public <E extends Enum<E> & NativeFamily.Member> NativeFamily<E> family(
+            String pattern, String since, Class<E> members, String words) {
+        NativeFamily<E> family = new NativeFamily<>(this, pattern, since, members, words);
+        families.put(pattern, family);
+        return family;
+    }
+
+    /**
      * Whether the library has a function that comm4j binds.
      *
      * @throws IllegalArgumentException if comm4j binds no function of that name
      */
     public boolean has(String function) {
         NativeFunction known = functions.get(function);
+        for (NativeFamily<?> family : known == null ? families.values() : Set.<NativeFamily<?>>of()) {
+            known = known == null ? family.named(function) : known;
+        }
         if (known == null) {
             throw new IllegalArgumentException("comm4j binds no function " + function + " of " + name.text());
         }

@@ -156,6 +156,23 @@ class LocatorTest {
     }
 
     @Test
+    void nvshmemByItsVariableOrInItsWheel() throws IOException {
+        Path home1 = file("nvshmem/lib/libnvshmem_host.so.3");
+        Path toolkit = file("cuda/lib64/libnvshmem_host.so.3");
+        Path wheel = file("venv/lib/python3.12/site-packages/nvidia/nvshmem/lib/libnvshmem_host.so.3");
+        variables.put("NVSHMEM_HOME", root.resolve("nvshmem").toString());
+        variables.put("CUDA_HOME", root.resolve("cuda").toString());
+        variables.put("VIRTUAL_ENV", root.resolve("venv").toString());
+        for (Path expected : List.of(home1, toolkit, wheel)) {
+            assertThat(locate(LibraryName.NVSHMEM).file()).isEqualTo(expected);
+            Files.delete(expected);
+        }
+        assertThat(locate(LibraryName.NVSHMEM).problem())
+                .isEqualTo("no NVSHMEM: libnvshmem_host.so.3 not found. Install it with \"pip install"
+                        + " nvidia-nvshmem-cu13\", or set NVSHMEM_HOME to its folder.");
+    }
+
+    @Test
     void aPythonBehindAScriptIsAsked() throws IOException {
         Path site = root.resolve("versions/3.13/site-packages");
         Path wheel = file("versions/3.13/site-packages/nvidia/nccl/lib/libnccl.so.2");

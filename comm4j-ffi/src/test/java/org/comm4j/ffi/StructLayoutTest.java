@@ -25,6 +25,16 @@ import org.comm4j.ffi.nccl.NcclDevCommRequirementsV2_28_9;
 import org.comm4j.ffi.nccl.NcclDevCommV2_28_9;
 import org.comm4j.ffi.nccl.NcclDevCommV2_30_7;
 import org.comm4j.ffi.nccl.NcclTeamRequirements;
+import org.comm4j.ffi.nvshmem.CudaLaunchConfig;
+import org.comm4j.ffi.nvshmem.Dim3;
+import org.comm4j.ffi.nvshmem.NvshmemTeamConfig;
+import org.comm4j.ffi.nvshmem.NvshmemxCollectiveLaunchAttr;
+import org.comm4j.ffi.nvshmem.NvshmemxInitArgs;
+import org.comm4j.ffi.nvshmem.NvshmemxInitArgsV3_4_5;
+import org.comm4j.ffi.nvshmem.NvshmemxInitAttr;
+import org.comm4j.ffi.nvshmem.NvshmemxRegionAttrs;
+import org.comm4j.ffi.nvshmem.NvshmemxUniqueid;
+import org.comm4j.ffi.nvshmem.NvshmemxUniqueidArgs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -47,7 +57,17 @@ class StructLayoutTest {
             NcclDevCommRequirementsV2_28_9.class,
             NcclDevCommV2_28_9.class,
             NcclDevCommV2_30_7.class,
-            NcclTeamRequirements.class);
+            NcclTeamRequirements.class,
+            CudaLaunchConfig.class,
+            Dim3.class,
+            NvshmemTeamConfig.class,
+            NvshmemxCollectiveLaunchAttr.class,
+            NvshmemxInitArgs.class,
+            NvshmemxInitArgsV3_4_5.class,
+            NvshmemxInitAttr.class,
+            NvshmemxRegionAttrs.class,
+            NvshmemxUniqueid.class,
+            NvshmemxUniqueidArgs.class);
 
     @ParameterizedTest
     @FieldSource("STRUCTS")

@@ -13,14 +13,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The folder of unpacked wheels that {@code dev/natives} fills: headers and libraries of NCCL and of CUDA's compilers. */
+/** The folder of unpacked wheels that {@code dev/natives} fills: headers and libraries of NCCL, of NVSHMEM and of CUDA's compilers. */
 public final class Natives {
     /** The versions of NCCL that are tested, oldest first. */
     public static final List<String> NCCL_VERSIONS = List.of("2.28.9", "2.30.7", "2.31.2", "2.32.3");
 
+    /** The versions of NVSHMEM that are tested, oldest first. */
+    public static final List<String> NVSHMEM_VERSIONS = List.of("3.4.5", "3.8.0");
+
     /** System property that names a library, to the wheel that has it. */
     private static final Map<String, String> WHEELS = Map.of(
             "org.comm4j.nccl.library", "nvidia-nccl-cu13-" + NCCL_VERSIONS.getLast(),
+            "org.comm4j.nvshmem.library", "nvidia-nvshmem-cu13-" + NVSHMEM_VERSIONS.getLast(),
             "org.comm4j.nvrtc.library", "nvidia-cuda-nvrtc",
             "org.comm4j.nvjitlink.library", "nvidia-nvjitlink",
             "org.comm4j.nvvm.library", "nvidia-nvvm");
@@ -66,6 +70,12 @@ public final class Natives {
         return find("nvidia-nccl-cu13-" + version).map(folder -> folder.resolve("nvidia/nccl/lib/libnccl.so.2"));
     }
 
+    /** NVSHMEM's host library of a version. */
+    public static Optional<Path> nvshmem(String version) {
+        return find("nvidia-nvshmem-cu13-" + version)
+                .map(folder -> folder.resolve("nvidia/nvshmem/lib/libnvshmem_host.so.3"));
+    }
+
     /**
      * Makes this JVM take the libraries from there: to be called before the first of their functions. What is set already stays, so that
      * {@code -Dorg.comm4j.nccl.library=} tests another one.
@@ -81,7 +91,10 @@ public final class Natives {
     }
 
     private static Path libraries(Path wheel) {
-        Path nccl = wheel.resolve("nvidia/nccl");
-        return Files.isDirectory(nccl) ? nccl : wheel.resolve("nvidia/cu13");
+        return Stream.of("nvidia/nccl", "nvidia/nvshmem")
+                .map(wheel::resolve)
+                .filter(Files::isDirectory)
+                .findFirst()
+                .orElse(wheel.resolve("nvidia/cu13"));
     }
 }

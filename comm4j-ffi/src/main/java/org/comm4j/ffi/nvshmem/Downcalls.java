@@ -1,0 +1,921 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.ffi.nvshmem;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * Calls of C functions at an address, one method a combination of types; generated. A constant method handle with the address as
+ * its leading argument costs what a handle bound to one function costs, so functions of one shape share it.
+ */
+@SuppressWarnings({"restricted", "unused"}) // calling C is what this class is for
+final class Downcalls {
+    private static final Linker LINKER = Linker.nativeLinker();
+
+    private Downcalls() {}
+
+    /** A call does not throw what it does not throw in C: wrong states of Java's own objects come as they are. */
+    private static RuntimeException unexpected(Throwable cause) {
+        return switch (cause) {
+            case RuntimeException e -> e;
+            case Error e -> throw e;
+            default -> throw new AssertionError("a call into a native library threw", cause);
+        };
+    }
+
+    static byte callByte(MemorySegment function, long a, int b) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, JAVA_INT));
+        }
+        try {
+            return (byte) Linked.CALL.invokeExact(function, a, b);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static byte callByte(MemorySegment function, long a, int b, long c) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, JAVA_INT, JAVA_LONG));
+        }
+        try {
+            return (byte) Linked.CALL.invokeExact(function, a, b, c);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static double callDouble(MemorySegment function, long a, double b, int c) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_DOUBLE, JAVA_LONG, JAVA_DOUBLE, JAVA_INT));
+        }
+        try {
+            return (double) Linked.CALL.invokeExact(function, a, b, c);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static double callDouble(MemorySegment function, long a, int b) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_DOUBLE, JAVA_LONG, JAVA_INT));
+        }
+        try {
+            return (double) Linked.CALL.invokeExact(function, a, b);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static double callDouble(MemorySegment function, long a, int b, long c) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_DOUBLE, JAVA_LONG, JAVA_INT, JAVA_LONG));
+        }
+        try {
+            return (double) Linked.CALL.invokeExact(function, a, b, c);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static float callFloat(MemorySegment function, long a, float b, int c) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_FLOAT, JAVA_LONG, JAVA_FLOAT, JAVA_INT));
+        }
+        try {
+            return (float) Linked.CALL.invokeExact(function, a, b, c);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static float callFloat(MemorySegment function, long a, int b) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_FLOAT, JAVA_LONG, JAVA_INT));
+        }
+        try {
+            return (float) Linked.CALL.invokeExact(function, a, b);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static float callFloat(MemorySegment function, long a, int b, long c) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_FLOAT, JAVA_LONG, JAVA_INT, JAVA_LONG));
+        }
+        try {
+            return (float) Linked.CALL.invokeExact(function, a, b, c);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, MemorySegment a) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, ADDRESS));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, MemorySegment a, MemorySegment b) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, MemorySegment a, MemorySegment b, long c, int d, int e) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(
+                    FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, MemorySegment a, long b, MemorySegment c) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, int a) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, int a, MemorySegment b) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, int a, int b, MemorySegment c, MemorySegment d) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(
+            MemorySegment function,
+            int a,
+            int b,
+            MemorySegment c,
+            long d,
+            MemorySegment e,
+            MemorySegment f,
+            long g,
+            MemorySegment h) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(
+                    JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e, f, g, h);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, int a, int b, int c) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, int a, int b, int c, int d, MemorySegment e, long f, MemorySegment g) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(
+                    JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e, f, g);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, int a, long b) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, int a, long b, long c, long d) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, int a, long b, long c, long d, int e) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, int a, long b, long c, long d, int e, long f) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e, f);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, int a, long b, long c, long d, long e) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, long a) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, long a, MemorySegment b) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, long a, int b) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, long a, int b, int c) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, long a, int b, int c, int d) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, long a, int b, long c) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, long a, long b) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callIntWithDim3(
+            MemorySegment function, long a, MemorySegment b, MemorySegment c, long d, MemorySegment e) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(
+                    FunctionDescriptor.of(JAVA_INT, JAVA_LONG, Dim3.LAYOUT, ADDRESS, JAVA_LONG, ADDRESS));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callIntWithDim3WithDim3(
+            MemorySegment function, long a, MemorySegment b, MemorySegment c, MemorySegment d, long e, long f) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(
+                    JAVA_INT, JAVA_LONG, Dim3.LAYOUT, Dim3.LAYOUT, ADDRESS, JAVA_LONG, JAVA_LONG));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e, f);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static long callLong(MemorySegment function, int a, long b) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG));
+        }
+        try {
+            return (long) Linked.CALL.invokeExact(function, a, b);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static long callLong(MemorySegment function, long a) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(JAVA_LONG, JAVA_LONG));
+        }
+        try {
+            return (long) Linked.CALL.invokeExact(function, a);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static long callLong(MemorySegment function, long a, int b) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT));
+        }
+        try {
+            return (long) Linked.CALL.invokeExact(function, a, b);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static long callLong(MemorySegment function, long a, int b, long c) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG));
+        }
+        try {
+            return (long) Linked.CALL.invokeExact(function, a, b, c);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static long callLong(MemorySegment function, long a, long b) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG));
+        }
+        try {
+            return (long) Linked.CALL.invokeExact(function, a, b);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static long callLong(MemorySegment function, long a, long b, int c) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT));
+        }
+        try {
+            return (long) Linked.CALL.invokeExact(function, a, b, c);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static long callLong(MemorySegment function, long a, long b, long c, int d) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT));
+        }
+        try {
+            return (long) Linked.CALL.invokeExact(function, a, b, c, d);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static short callShort(MemorySegment function, long a, int b) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_SHORT, JAVA_LONG, JAVA_INT));
+        }
+        try {
+            return (short) Linked.CALL.invokeExact(function, a, b);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static short callShort(MemorySegment function, long a, int b, long c) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_SHORT, JAVA_LONG, JAVA_INT, JAVA_LONG));
+        }
+        try {
+            return (short) Linked.CALL.invokeExact(function, a, b, c);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static short callShort(MemorySegment function, long a, short b, int c) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_SHORT, JAVA_LONG, JAVA_SHORT, JAVA_INT));
+        }
+        try {
+            return (short) Linked.CALL.invokeExact(function, a, b, c);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.ofVoid());
+        }
+        try {
+            Linked.CALL.invokeExact(function);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, MemorySegment a) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.ofVoid(ADDRESS));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, MemorySegment a, MemorySegment b) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.ofVoid(ADDRESS, ADDRESS));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, MemorySegment a, MemorySegment b, MemorySegment c) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.ofVoid(ADDRESS, ADDRESS, ADDRESS));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b, c);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, int a) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.ofVoid(JAVA_INT));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, int a, MemorySegment b) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.ofVoid(JAVA_INT, ADDRESS));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, long a) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.ofVoid(JAVA_LONG));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, long a, byte b, int c) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_BYTE, JAVA_INT));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b, c);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, long a, byte b, int c, long d) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_BYTE, JAVA_INT, JAVA_LONG));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b, c, d);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, long a, double b, int c) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_DOUBLE, JAVA_INT));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b, c);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, long a, double b, int c, long d) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_DOUBLE, JAVA_INT, JAVA_LONG));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b, c, d);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, long a, float b, int c) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_FLOAT, JAVA_INT));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b, c);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, long a, float b, int c, long d) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_FLOAT, JAVA_INT, JAVA_LONG));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b, c, d);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, long a, int b) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, long a, int b, int c) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_INT));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b, c);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, long a, int b, int c, long d) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b, c, d);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, long a, int b, long c, long d) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b, c, d);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, long a, int b, short c, long d) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_SHORT, JAVA_LONG));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b, c, d);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, long a, long b, int c) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_INT));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b, c);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, long a, long b, int c, int d, long e) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(
+                    FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b, c, d, e);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, long a, long b, int c, long d) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b, c, d);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, long a, long b, long c, int d) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b, c, d);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, long a, long b, long c, int d, int e, long f) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(
+                    FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b, c, d, e, f);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, long a, long b, long c, int d, long e) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(
+                    FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b, c, d, e);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, long a, long b, long c, int d, long e, long f) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(
+                    FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b, c, d, e, f);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, long a, long b, long c, int d, short e, long f) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(
+                    FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_SHORT, JAVA_LONG));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b, c, d, e, f);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, long a, long b, long c, long d, long e, int f) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(
+                    FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b, c, d, e, f);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, long a, long b, long c, long d, long e, int f, int g, long h) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.ofVoid(
+                    JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b, c, d, e, f, g, h);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, long a, long b, long c, long d, long e, int f, long g) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.ofVoid(
+                    JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b, c, d, e, f, g);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, long a, short b, int c) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_SHORT, JAVA_INT));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b, c);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, long a, short b, int c, long d) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_SHORT, JAVA_INT, JAVA_LONG));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b, c, d);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+}
