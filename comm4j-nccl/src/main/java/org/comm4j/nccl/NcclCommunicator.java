@@ -529,8 +529,9 @@ public final class NcclCommunicator extends NcclHoldings {
 
     /** The lock, even if its holder, or a call that was given up, is stuck inside NCCL: revoking lets it out. */
     private boolean takeLock() {
+        boolean held = false;
         try {
-            boolean held = lock.tryLock(50, TimeUnit.MILLISECONDS);
+            held = lock.tryLock(50, TimeUnit.MILLISECONDS);
             if (gone || (held && !(isStuck() && isBlocking()))) {
                 return held;
             }
@@ -542,13 +543,13 @@ public final class NcclCommunicator extends NcclHoldings {
             while (!held && !gone && System.nanoTime() < end) {
                 held = lock.tryLock(50, TimeUnit.MILLISECONDS);
             }
-            return held;
-        } catch (NativeCallException e) {
-            return lock.tryLock();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return lock.tryLock();
+        } catch (NativeCallException e) {
+            // Then aborting has to do.
+            System.getLogger("org.comm4j.nccl").log(System.Logger.Level.DEBUG, "revoke of " + this, e);
         }
+        return held || lock.tryLock();
     }
 
     /**
