@@ -10,6 +10,7 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
+import org.comm4j.cli.Running.Outcome;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.nccl.Nccl;
 import org.junit.jupiter.api.DynamicTest;
@@ -35,43 +37,18 @@ class CommandsTest {
     @TempDir
     private Path folder;
 
-    private record Outcome(int code, String out, String err) {
-        List<String> lines() {
-            return out.lines().toList();
-        }
+    private Running start(Map<String, String> environment, String... words) throws IOException {
+        ProcessBuilder builder = Running.comm4j(List.of(), List.of(words)).directory(ROOT.toFile());
+        builder.environment().putAll(environment);
+        return Running.start(builder, folder);
     }
 
-    private final class Running {
-        private final Process process;
-        private final Path out;
-        private final Path err;
-
-        Running(Map<String, String> environment, String... words) throws IOException {
-            List<String> command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "--enable-native-access=ALL-UNNAMED",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    Main.class.getName()));
-            command.addAll(Arrays.asList(words));
-            out = Files.createTempFile(folder, "out", "");
-            err = Files.createTempFile(folder, "err", "");
-            ProcessBuilder builder = new ProcessBuilder(command)
-                    .directory(ROOT.toFile())
-                    .redirectOutput(out.toFile())
-                    .redirectError(err.toFile());
-            builder.environment().putAll(environment);
-            process = builder.start();
-        }
-
-        Outcome end() throws IOException, InterruptedException {
-            assertThat(process.waitFor(120, TimeUnit.SECONDS)).as("ends").isTrue();
-            return new Outcome(process.exitValue(), Files.readString(out), Files.readString(err));
-        }
+    private static Outcome end(Running running) throws IOException, InterruptedException {
+        return running.end(Duration.ofSeconds(120));
     }
 
     private Outcome comm4j(String... words) throws IOException, InterruptedException {
-        return new Running(Map.of(), words).end();
+        return end(start(Map.of(), words));
     }
 
     // ---- jacobi ----
@@ -140,21 +117,21 @@ class CommandsTest {
 
     @Test
     void jacobiShowsProgressOnATerminal() throws Exception {
-        Running running = new Running(
+        Running running = start(
                 Map.of("COMM4J_TERMINAL", "1"), "jacobi", "-n", "2", "--nx", "1000", "--ny", "1000", "--iters", "2000");
-        assertThat(running.end().out()).contains("on one rank: ", "on all ranks: ", " %\r");
+        assertThat(end(running).out()).contains("on one rank: ", "on all ranks: ", " %\r");
     }
 
     @Test
     void twoLaunchesAtOnceDoNotDisturbEachOther() throws Exception {
-        Running one = new Running(
+        Running one = start(
                 Map.of(),
                 Stream.concat(Arrays.stream(SMALL), Stream.of("-n", "2")).toArray(String[]::new));
-        Running other = new Running(
+        Running other = start(
                 Map.of(),
                 Stream.concat(Arrays.stream(SMALL), Stream.of("-n", "3")).toArray(String[]::new));
-        Outcome first = one.end();
-        Outcome second = other.end();
+        Outcome first = end(one);
+        Outcome second = end(other);
         assertThat(first.code()).as(first.err()).isZero();
         assertThat(second.code()).as(second.err()).isZero();
         assertThat(norms(first)).isEqualTo(norms(second));

@@ -9,10 +9,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.comm4j.cli.Running.Outcome;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.test.Natives;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,23 +35,11 @@ class DoctorNvshmemTest {
     }
 
     private String doctor(Path home) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "doctor");
+        ProcessBuilder builder = Running.comm4j(List.of(), List.of("doctor"));
         builder.environment().put("NVSHMEM_HOME", home.toString());
-        Path out = Files.createTempFile(folder, "out", "");
-        Process process =
-                builder.redirectErrorStream(true).redirectOutput(out.toFile()).start();
-        if (!process.waitFor(60, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
-            throw new AssertionError("doctor does not end: " + Files.readString(out));
-        }
-        assertThat(process.exitValue()).as(Files.readString(out)).isZero();
-        return Files.readString(out);
+        Outcome outcome = Running.start(builder, folder).end(Duration.ofSeconds(60));
+        assertThat(outcome.code()).as(outcome.toString()).isZero();
+        return outcome.out() + outcome.err();
     }
 
     /** The library and some of its plugins, by themselves. */

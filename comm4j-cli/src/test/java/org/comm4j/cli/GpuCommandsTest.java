@@ -10,10 +10,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import org.comm4j.cli.Running.Outcome;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Nvrtc;
 import org.comm4j.nccl.Nccl;
@@ -37,35 +37,9 @@ class GpuCommandsTest {
         assumeTrue(problem == null, problem);
     }
 
-    private record Outcome(int code, String out, String err) {
-        /** The rows of a table. */
-        List<String[]> rows() {
-            return out.lines()
-                    .filter(line -> line.matches(" +\\d+ .*"))
-                    .map(line -> line.strip().split(" +"))
-                    .toList();
-        }
-    }
-
     private Outcome comm4j(String command) throws IOException, InterruptedException {
-        List<String> words = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName()));
-        words.addAll(Arrays.asList(command.split(" ")));
-        Path out = Files.createTempFile(folder, "out", "");
-        Path err = Files.createTempFile(folder, "err", "");
-        Process process = new ProcessBuilder(words)
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile())
-                .start();
-        if (!process.waitFor(180, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
-            throw new AssertionError(command + " does not end: " + Files.readString(out) + Files.readString(err));
-        }
-        return new Outcome(process.exitValue(), Files.readString(out), Files.readString(err));
+        return Running.start(Running.comm4j(List.of(), Arrays.asList(command.split(" "))), folder)
+                .end(Duration.ofSeconds(180));
     }
 
     @ParameterizedTest

@@ -9,10 +9,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import org.comm4j.cli.Running.Outcome;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -44,15 +45,6 @@ class SimulatedGpusTest {
         }
     }
 
-    private record Outcome(int code, String out, String err) {
-        List<String[]> rows() {
-            return out.lines()
-                    .filter(line -> line.matches(" +\\d+ .*"))
-                    .map(line -> line.strip().split(" +"))
-                    .toList();
-        }
-    }
-
     private static Outcome comm4j(String command) throws IOException, InterruptedException {
         return comm4j(library, command);
     }
@@ -63,27 +55,11 @@ class SimulatedGpusTest {
 
     private static Outcome comm4j(@Nullable Path library, List<String> command)
             throws IOException, InterruptedException {
-        List<String> words = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
+        List<String> options = List.of(
                 "-Dorg.comm4j.nccl.library=" + library,
                 "-Dorg.comm4j.cuda.library=" + library,
-                "-Dorg.comm4j.nvrtc.library=" + library,
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName()));
-        words.addAll(command);
-        Path out = Files.createTempFile(folder, "out", "");
-        Path err = Files.createTempFile(folder, "err", "");
-        Process process = new ProcessBuilder(words)
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile())
-                .start();
-        if (!process.waitFor(120, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
-            throw new AssertionError(command + " does not end: " + Files.readString(out) + Files.readString(err));
-        }
-        return new Outcome(process.exitValue(), Files.readString(out), Files.readString(err));
+                "-Dorg.comm4j.nvrtc.library=" + library);
+        return Running.start(Running.comm4j(options, command), folder).end(Duration.ofSeconds(120));
     }
 
     @ParameterizedTest

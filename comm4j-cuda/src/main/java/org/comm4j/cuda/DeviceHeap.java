@@ -43,11 +43,10 @@ final class DeviceHeap {
     /** Zeroed memory, for all streams. */
     DeviceArray allocate(DataType type, long count) {
         sweep();
-        DeviceArray array = device.properties().memoryPools()
-                ? pool().allocate(type, count, stream(), device)
-                : unpooled(type, count);
+        boolean pooled = device.properties().memoryPools();
+        Stream queue = pooled ? stream() : device.defaultStream();
+        DeviceArray array = pooled ? pool().allocate(type, count, queue, device) : unpooled(type, count);
         try {
-            Stream queue = device.properties().memoryPools() ? stream() : device.defaultStream();
             array.fill(0, queue);
             queue.synchronize();
             return array;

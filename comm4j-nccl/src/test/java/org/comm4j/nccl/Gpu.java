@@ -4,7 +4,6 @@
 package org.comm4j.nccl;
 
 import org.comm4j.core.World;
-import org.comm4j.core.contract.RankBody;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.junit.jupiter.api.Assumptions;
@@ -25,7 +24,7 @@ final class Gpu {
     }
 
     /** Runs ranks as threads, each with a GPU and a communicator of all. */
-    static void ranks(int ranks, CommConfig config, RankBody body) {
+    static void ranks(int ranks, CommConfig config, NcclBody body) {
         require(ranks);
         World.threads(ranks, world -> {
             try (Device device = Device.of(world.rank());

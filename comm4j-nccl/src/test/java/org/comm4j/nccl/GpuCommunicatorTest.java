@@ -5,6 +5,8 @@ package org.comm4j.nccl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.comm4j.nccl.NcclBody.sumOfRanks;
+import static org.comm4j.nccl.NcclBody.values;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -41,30 +43,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("gpu")
 @Timeout(120)
 class GpuCommunicatorTest {
-    private interface NcclBody {
-        void run(NcclCommunicator comm) throws Exception;
-    }
-
     @BeforeEach
     void needsGpus() {
         Gpu.require(2);
     }
 
     private static void ranks(CommConfig config, NcclBody body) {
-        Gpu.ranks(Gpu.count(), config, comm -> body.run((NcclCommunicator) comm));
-    }
-
-    private static float[] values(DeviceArray array) {
-        HostArray host = array.toHost();
-        float[] values = new float[(int) host.count()];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = host.getFloat(i);
-        }
-        return values;
-    }
-
-    private static float sumOfRanks(int size) {
-        return size * (size + 1) / 2f;
+        Gpu.ranks(Gpu.count(), config, body);
     }
 
     // ---- three ways to drive GPUs; threads are the contract's ----

@@ -9,7 +9,7 @@ import org.comm4j.core.contract.RankBody;
 record GpuEngine(CommConfig config) implements ContractNccl {
     @Override
     public void run(int ranks, RankBody body) {
-        Gpu.ranks(ranks, config, body);
+        Gpu.ranks(ranks, config, body::run);
     }
 
     @Override

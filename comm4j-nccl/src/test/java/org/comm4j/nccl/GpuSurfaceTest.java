@@ -5,6 +5,8 @@ package org.comm4j.nccl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.comm4j.nccl.NcclBody.sumOfRanks;
+import static org.comm4j.nccl.NcclBody.values;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.lang.foreign.Arena;
@@ -17,7 +19,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
-import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
@@ -36,34 +37,17 @@ import org.junit.jupiter.api.Timeout;
 class GpuSurfaceTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
-    private interface NcclBody {
-        void run(NcclCommunicator comm) throws Exception;
-    }
-
     @BeforeEach
     void needsGpus() {
         Gpu.require(2);
     }
 
     private static void ranks(CommConfig config, NcclBody body) {
-        Gpu.ranks(Gpu.count(), config, comm -> body.run((NcclCommunicator) comm));
+        Gpu.ranks(Gpu.count(), config, body);
     }
 
     private static void needs(String function) {
         assumeTrue(LibNccl.has(function), () -> function + " is newer than the loaded NCCL " + Nccl.version());
-    }
-
-    private static float[] values(DeviceArray array) {
-        HostArray host = array.toHost();
-        float[] values = new float[(int) host.count()];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = host.getFloat(i);
-        }
-        return values;
-    }
-
-    private static float sumOfRanks(int size) {
-        return size * (size + 1) / 2f;
     }
 
     // ---- configurations ----

@@ -5,6 +5,7 @@ package org.comm4j.nccl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.comm4j.nccl.NcclBody.values;
 
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -21,7 +22,6 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.RankFailedException;
 import org.comm4j.core.ReduceOp;
-import org.comm4j.core.contract.RankBody;
 import org.comm4j.core.spi.Engine;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
@@ -35,10 +35,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What NCCL's communicator has beyond the contract of all engines, over simulated GPUs. */
 class NcclCommunicatorTest {
-    private interface NcclBody {
-        void run(NcclCommunicator comm) throws Exception;
-    }
-
     @BeforeEach
     void needsTheSimulation() {
         Simulation.require();
@@ -53,8 +49,7 @@ class NcclCommunicatorTest {
     }
 
     private static void ranks(int ranks, CommConfig config, NcclBody body) {
-        RankBody each = comm -> body.run((NcclCommunicator) comm);
-        Simulation.ranks(ranks, config, each);
+        Simulation.ranks(ranks, config, body);
     }
 
     private static void ranks(int ranks, NcclBody body) {
@@ -65,15 +60,6 @@ class NcclCommunicatorTest {
         DeviceArray array = device.allocate(DataType.FLOAT32, values.length);
         array.copyFrom(HostArray.of(values));
         return array;
-    }
-
-    private static float[] values(DeviceArray array) {
-        HostArray host = array.toHost();
-        float[] values = new float[(int) host.count()];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = host.getFloat(i);
-        }
-        return values;
     }
 
     private static List<Device> devices(int count) {

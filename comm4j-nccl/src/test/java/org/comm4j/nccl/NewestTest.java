@@ -5,6 +5,7 @@ package org.comm4j.nccl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.comm4j.nccl.NcclBody.values;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
-import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
@@ -32,30 +32,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What NCCL has since 2.29, over simulated GPUs. */
 @Tag("newest")
 class NewestTest {
-    private interface NcclBody {
-        void run(NcclCommunicator comm) throws Exception;
-    }
-
     @BeforeEach
     void needsTheSimulation() {
         Simulation.requireNewest();
     }
 
     private static void ranks(int ranks, CommConfig config, NcclBody body) {
-        Simulation.ranks(ranks, config, comm -> body.run((NcclCommunicator) comm));
+        Simulation.ranks(ranks, config, body);
     }
 
     private static void ranks(int ranks, NcclBody body) {
         ranks(ranks, CommConfig.DEFAULT, body);
-    }
-
-    private static float[] values(DeviceArray array) {
-        HostArray host = array.toHost();
-        float[] values = new float[(int) host.count()];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = host.getFloat(i);
-        }
-        return values;
     }
 
     // ---- configuration of single calls ----

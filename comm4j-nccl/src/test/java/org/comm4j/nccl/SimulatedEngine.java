@@ -9,7 +9,7 @@ import org.comm4j.core.contract.RankBody;
 record SimulatedEngine(CommConfig config, int mostRanks) implements ContractNccl {
     @Override
     public void run(int ranks, RankBody body) {
-        Simulation.ranks(ranks, config, body);
+        Simulation.ranks(ranks, config, body::run);
     }
 
     /** Every call of a communicator that does not block starts a thread in the simulation, as in NCCL. */

@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.comm4j.core.World;
-import org.comm4j.core.contract.RankBody;
 import org.comm4j.cuda.Device;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
@@ -82,7 +81,7 @@ final class Simulation {
     }
 
     /** Runs ranks as threads, each with a simulated GPU and a communicator of all. */
-    static void ranks(int ranks, CommConfig config, RankBody body) {
+    static void ranks(int ranks, CommConfig config, NcclBody body) {
         require();
         World.threads(ranks, world -> {
             try (Device device = Device.of(world.rank());

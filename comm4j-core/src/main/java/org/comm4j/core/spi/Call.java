@@ -505,8 +505,11 @@ public final class Call {
         }
     }
 
-    private static boolean overlap(Buffer a, Buffer b) {
-        return a.byteSize() > 0
+    /** Whether two buffers have bytes in common; one that is not there has none. */
+    static boolean overlap(@Nullable Buffer a, @Nullable Buffer b) {
+        return a != null
+                && b != null
+                && a.byteSize() > 0
                 && b.byteSize() > 0
                 && a.address() < b.address() + b.byteSize()
                 && b.address() < a.address() + a.byteSize();

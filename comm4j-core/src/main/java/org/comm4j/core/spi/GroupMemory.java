@@ -34,29 +34,20 @@ public final class GroupMemory {
             Call later = calls.get(i);
             for (int j = 0; j < i; j++) {
                 Call earlier = calls.get(j);
-                if (meet(later.recv(), earlier.send())
-                        || meet(later.recv(), earlier.recv())
-                        || meet(later.send(), earlier.recv())) {
+                if (Call.overlap(later.recv(), earlier.send())
+                        || Call.overlap(later.recv(), earlier.recv())
+                        || Call.overlap(later.send(), earlier.recv())) {
                     throw dependent(earlier, later);
                 }
             }
         }
     }
 
-    private static boolean meet(@Nullable Buffer a, @Nullable Buffer b) {
-        return a != null
-                && b != null
-                && a.byteSize() > 0
-                && b.byteSize() > 0
-                && a.address() < b.address() + b.byteSize()
-                && b.address() < a.address() + a.byteSize();
-    }
-
     private static void sweep(List<Call> calls) {
         List<Use> uses = new ArrayList<>(2 * calls.size());
         for (Call call : calls) {
             // In place, what a call reads is in what it writes.
-            if (!meet(call.send(), call.recv())) {
+            if (!Call.overlap(call.send(), call.recv())) {
                 add(uses, call, call.send(), false);
             }
             add(uses, call, call.recv(), true);
