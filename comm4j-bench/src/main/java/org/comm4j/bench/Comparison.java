@@ -58,14 +58,14 @@ public final class Comparison {
         Comparison comparison = new Comparison();
         comparison.add("# A: " + a.description());
         comparison.add("# B: " + b.description());
-        comparison.compare(Results.medians(a.samples()), Results.medians(b.samples()), bar);
-        if (comparison.lines.isEmpty()) {
+        if (comparison.compare(Results.medians(a.samples()), Results.medians(b.samples()), bar) == 0) {
             throw new IllegalArgumentException(first + " and " + second + " have no row in common");
         }
         return comparison;
     }
 
-    private void compare(Map<Results.Key, Results.Medians> before, Map<Results.Key, Results.Medians> after, Bar bar) {
+    /** The number of rows that both have. */
+    private int compare(Map<Results.Key, Results.Medians> before, Map<Results.Key, Results.Medians> after, Bar bar) {
         add("#");
         add(String.format(
                 "# %-14s %12s %11s %6s %6s %12s %12s %8s %12s %12s %8s",
@@ -100,10 +100,6 @@ public final class Comparison {
                     number(inPlace),
                     slow ? "  below the threshold" : ""));
         }
-        if (common == 0) {
-            lines.clear();
-            return;
-        }
         add("#");
         add(String.format(
                 Locale.ROOT, "# geometric mean of A/B over %d rows : %.3f", common, Math.exp(logarithms / common)));
@@ -116,6 +112,7 @@ public final class Comparison {
                     missed,
                     missed == 0 ? "OK" : "FAILED"));
         }
+        return common;
     }
 
     private void add(String line) {

@@ -243,16 +243,12 @@ public final class Nccl {
         return initAll(devices, (cells, arena) -> {
             MemorySegment id = UniqueId.write(List.of(UniqueId.create()), arena);
             MemorySegment settings = config.write(Library.version(), arena);
-            LibNccl.ncclGroupStart();
-            try {
+            Submission.asOne(() -> {
                 for (int i = 0; i < devices.length; i++) {
                     devices[i].makeCurrent();
                     LibNccl.ncclCommInitRankScalable(cells.asSlice(8L * i, 8), devices.length, i, 1, id, settings);
                 }
-            } catch (RuntimeException e) {
-                throw Submission.endAfter(e);
-            }
-            LibNccl.ncclGroupEnd();
+            });
         });
     }
 
@@ -386,8 +382,7 @@ public final class Nccl {
             int[] keys,
             MemorySegment cells,
             MemorySegment settings) {
-        LibNccl.ncclGroupStart();
-        try {
+        Submission.asOne(() -> {
             for (int i = 0; i < communicators.size(); i++) {
                 communicators.get(i).enter();
                 LibNccl.ncclCommSplit(
@@ -397,10 +392,7 @@ public final class Nccl {
                         cells.asSlice(8L * i, 8),
                         settings);
             }
-        } catch (RuntimeException e) {
-            throw Submission.endAfter(e);
-        }
-        LibNccl.ncclGroupEnd();
+        });
     }
 
     /**
@@ -480,19 +472,18 @@ public final class Nccl {
             throw new IllegalArgumentException(
                     "registerWindows: " + memories.size() + " arrays for " + communicators.size() + " communicators");
         }
-        int bits = 0;
         for (int i = 0; i < communicators.size(); i++) {
             communicators.get(i).health.check("registerWindows");
-            bits = communicators.get(i).checkWindow(memories.get(i), flags);
+            communicators.get(i).checkWindow(memories.get(i));
         }
+        int bits = Window.bits(flags);
         // NCCL writes the handles when the group ends.
         MemorySegment cells = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, Math.max(1, communicators.size()));
         try {
             if (!communicators.isEmpty()) {
                 communicators.getFirst().enter();
             }
-            LibNccl.ncclGroupStart();
-            try {
+            Submission.asOne(() -> {
                 for (int i = 0; i < communicators.size(); i++) {
                     LibNccl.ncclCommWindowRegister(
                             communicators.get(i).handle,
@@ -501,10 +492,7 @@ public final class Nccl {
                             cells.asSlice(8L * i, 8),
                             bits);
                 }
-            } catch (RuntimeException e) {
-                throw Submission.endAfter(e);
-            }
-            LibNccl.ncclGroupEnd();
+            });
         } catch (NativeCallException e) {
             throw new NcclException("registerWindows", e);
         }
@@ -532,16 +520,12 @@ public final class Nccl {
                 communicators.get(i).health.check("deviceCommunicators");
                 made.add(communicators.get(i).prepare(requirements.get(i)));
             }
-            LibNccl.ncclGroupStart();
-            try {
+            Submission.asOne(() -> {
                 for (int i = 0; i < communicators.size(); i++) {
                     communicators.get(i).enter();
                     made.get(i).make();
                 }
-            } catch (RuntimeException e) {
-                throw Submission.endAfter(e);
-            }
-            LibNccl.ncclGroupEnd();
+            });
         } catch (NativeCallException e) {
             throw new NcclException("deviceCommunicators", e);
         }

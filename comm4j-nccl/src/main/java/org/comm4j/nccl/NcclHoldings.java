@@ -111,7 +111,8 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
      */
     public final Window registerWindow(DeviceArray memory, Window.Flag... flags) {
         String what = "registerWindow(" + memory + ")";
-        int bits = checkWindow(memory, flags);
+        checkWindow(memory);
+        int bits = Window.bits(flags);
         lock.lock();
         try {
             checkReady("registerWindow");
@@ -125,14 +126,13 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         }
     }
 
-    int checkWindow(DeviceArray memory, Window.Flag... flags) {
+    void checkWindow(DeviceArray memory) {
         checkMemory("registerWindow", memory);
         if (memory.address() % Window.ALIGNMENT != 0) {
             throw new IllegalArgumentException("registerWindow on " + where() + ": the address of " + memory + ", 0x"
                     + Long.toHexString(memory.address()) + ", is not a multiple of " + Window.ALIGNMENT
                     + "; memory of allocate() is");
         }
-        return Window.bits(flags);
     }
 
     Window adopt(DeviceArray memory, long address) {

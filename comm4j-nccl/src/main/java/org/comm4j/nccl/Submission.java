@@ -108,6 +108,17 @@ final class Submission {
         LibNccl.ncclGroupEnd();
     }
 
+    /** Makes calls in a group of their own. What is called often does the same without an object for it. */
+    static void asOne(Runnable calls) {
+        LibNccl.ncclGroupStart();
+        try {
+            calls.run();
+        } catch (RuntimeException e) {
+            throw endAfter(e);
+        }
+        LibNccl.ncclGroupEnd();
+    }
+
     /** Ends a group in which a call failed; NCCL then starts none of its calls. */
     static RuntimeException endAfter(RuntimeException e) {
         try {
