@@ -44,7 +44,7 @@ class CommandsTest {
     }
 
     private static Outcome end(Running running) throws IOException, InterruptedException {
-        return running.end(Duration.ofSeconds(120));
+        return running.end(Duration.ofMinutes(2));
     }
 
     private Outcome comm4j(String... words) throws IOException, InterruptedException {

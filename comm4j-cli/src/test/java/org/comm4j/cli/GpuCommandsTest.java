@@ -39,7 +39,7 @@ class GpuCommandsTest {
 
     private Outcome comm4j(String command) throws IOException, InterruptedException {
         return Running.start(Running.comm4j(List.of(), Arrays.asList(command.split(" "))), folder)
-                .end(Duration.ofSeconds(180));
+                .end(Duration.ofMinutes(3));
     }
 
     @ParameterizedTest

@@ -59,7 +59,7 @@ class SimulatedGpusTest {
                 "-Dorg.comm4j.nccl.library=" + library,
                 "-Dorg.comm4j.cuda.library=" + library,
                 "-Dorg.comm4j.nvrtc.library=" + library);
-        return Running.start(Running.comm4j(options, command), folder).end(Duration.ofSeconds(120));
+        return Running.start(Running.comm4j(options, command), folder).end(Duration.ofMinutes(2));
     }
 
     @ParameterizedTest

@@ -5,8 +5,8 @@ package org.comm4j.nccl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.comm4j.nccl.NcclBody.contents;
 import static org.comm4j.nccl.NcclBody.sumOfRanks;
-import static org.comm4j.nccl.NcclBody.values;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -78,7 +78,7 @@ class GpuCommunicatorTest {
             });
             for (int i = 0; i < n; i++) {
                 comms.get(i).synchronize(streams.get(i), Duration.ofSeconds(20));
-                assertThat(values(data.get(i).slice((1 << 20) - 1, 1))).containsExactly(sumOfRanks(n));
+                assertThat(contents(data.get(i).slice((1 << 20) - 1, 1))).containsExactly(sumOfRanks(n));
             }
         }
         comms.forEach(Communicator::close);
@@ -158,7 +158,7 @@ class GpuCommunicatorTest {
                     exec.launch(stream);
                 }
                 comm.synchronize(stream, Duration.ofSeconds(20));
-                assertThat(values(x)).containsOnly((float) Math.pow(comm.size(), 5));
+                assertThat(contents(x)).containsOnly((float) Math.pow(comm.size(), 5));
                 comm.barrier();
             }
         });
@@ -173,7 +173,7 @@ class GpuCommunicatorTest {
             Window b = comm.registerWindow(y, Window.Flag.SYMMETRIC);
             x.fill(comm.rank() + 1);
             comm.allReduce(x, y, ReduceOp.SUM);
-            assertThat(values(y)).containsOnly(sumOfRanks(comm.size()));
+            assertThat(contents(y)).containsOnly(sumOfRanks(comm.size()));
             if (LibNccl.has("ncclGetPeerDevicePointer")) {
                 assertThat(a.peerAddress(comm.rank(), 0)).isNotZero();
                 assertThat(b.lsaAddress(0, 4096)).isNotZero();
@@ -209,7 +209,7 @@ class GpuCommunicatorTest {
                 comm.putSignal(memory.slice(0, 1024), next, window, 1024, 0, stream);
                 comm.waitSignal(previous, 1, 0, stream);
                 comm.synchronize(stream, Duration.ofSeconds(20));
-                assertThat(values(memory.slice(1024, 1024))).containsOnly(previous + 1);
+                assertThat(contents(memory.slice(1024, 1024))).containsOnly(previous + 1);
             }
             comm.barrier();
         });
@@ -223,7 +223,7 @@ class GpuCommunicatorTest {
             try (PreMulSum sum = comm.preMulSum(DataType.FLOAT32, comm.rank() + 1)) {
                 comm.with(sum).allReduce(x, x, comm.own);
                 comm.synchronize(comm.own);
-                assertThat(values(x)).containsOnly(sumOfRanks(comm.size()));
+                assertThat(contents(x)).containsOnly(sumOfRanks(comm.size()));
             }
             long[] counts = new long[comm.size()];
             long[] offsets = new long[comm.size()];
@@ -233,12 +233,12 @@ class GpuCommunicatorTest {
             x.fill(comm.rank() + 1);
             DeviceArray y = comm.device().allocate(DataType.FLOAT32, counts[comm.rank()]);
             comm.reduceScatterV(x, y, counts, offsets, ReduceOp.SUM);
-            for (float value : values(y)) {
+            for (float value : contents(y)) {
                 assertThat(value).isEqualTo(sumOfRanks(comm.size()));
             }
             Registration registration = comm.register(x);
             comm.allReduce(x, x, ReduceOp.MAX);
-            assertThat(values(x)).containsOnly(comm.size());
+            assertThat(contents(x)).containsOnly(comm.size());
             registration.close();
         });
     }
@@ -295,7 +295,7 @@ class GpuCommunicatorTest {
             try (NcclCommunicator rest = comm.shrink(Shrink.ABORT, away)) {
                 x.fill(2);
                 rest.allReduce(x, x, ReduceOp.SUM);
-                assertThat(values(x)).containsOnly(2 * rest.size());
+                assertThat(contents(x)).containsOnly(2 * rest.size());
             } finally {
                 over.countDown();
             }

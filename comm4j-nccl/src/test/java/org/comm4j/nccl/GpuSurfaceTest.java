@@ -5,8 +5,8 @@ package org.comm4j.nccl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.comm4j.nccl.NcclBody.contents;
 import static org.comm4j.nccl.NcclBody.sumOfRanks;
-import static org.comm4j.nccl.NcclBody.values;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.lang.foreign.Arena;
@@ -59,7 +59,7 @@ class GpuSurfaceTest {
             DeviceArray x = comm.allocate(DataType.FLOAT32, 1000);
             x.fill(comm.rank() + 1);
             comm.allReduce(x, x, ReduceOp.SUM);
-            assertThat(values(x)).containsOnly(sumOfRanks(comm.size()));
+            assertThat(contents(x)).containsOnly(sumOfRanks(comm.size()));
         });
     }
 
@@ -86,8 +86,8 @@ class GpuSurfaceTest {
             plain.gather(x, comm.rank() == 0 ? all : null, 0, comm.own);
             plain.scatter(comm.rank() == 0 ? all : null, x, 0, comm.own);
             comm.synchronize(comm.own, LIMIT);
-            assertThat(values(x)).containsOnly(sumOfRanks(n));
-            assertThat(values(back)).containsOnly(sumOfRanks(n));
+            assertThat(contents(x)).containsOnly(sumOfRanks(n));
+            assertThat(contents(back)).containsOnly(sumOfRanks(n));
             comm.barrier();
             // On all ranks alike: nothing fits, which NCCL notices before it starts.
             ConfiguredOperations none = comm.with(CollConfig.DEFAULT.algorithms("nosuchalgorithm"));
@@ -111,7 +111,7 @@ class GpuSurfaceTest {
                 comm.synchronize(after, LIMIT);
                 comm.synchronize(comm.own, LIMIT);
                 assertThat(launched.isDone()).isTrue();
-                assertThat(values(x)).containsOnly(comm.size());
+                assertThat(contents(x)).containsOnly(comm.size());
             }
             comm.barrier();
         });
@@ -151,7 +151,7 @@ class GpuSurfaceTest {
         }
         for (int i = 0; i < n; i++) {
             comms.get(i).synchronize(comms.get(i).own, LIMIT);
-            assertThat(values(data.get(i))).containsOnly(expected);
+            assertThat(contents(data.get(i))).containsOnly(expected);
         }
         // Each GPU for itself, the ranks backwards.
         List<NcclCommunicator> alone = Nccl.split(comms, IntStream.range(0, n).toArray(), new int[n], null);
@@ -199,7 +199,7 @@ class GpuSurfaceTest {
             });
             comm.waitSignals(List.of(new SignalWait(previous)), comm.own);
             comm.synchronize(comm.own, LIMIT);
-            assertThat(values(memory.slice(1024, 1024))).containsOnly(previous + 1);
+            assertThat(contents(memory.slice(1024, 1024))).containsOnly(previous + 1);
             comm.barrier();
         });
     }
@@ -323,7 +323,7 @@ class GpuSurfaceTest {
                 DeviceArray x = comm.allocate(DataType.FLOAT32, 10);
                 x.fill(3);
                 comm.allReduce(x, x, ReduceOp.SUM);
-                assertThat(values(x)).containsOnly(3);
+                assertThat(contents(x)).containsOnly(3);
             }
         }
     }

@@ -10,7 +10,7 @@ import org.comm4j.cuda.DeviceArray;
 interface NcclBody {
     void run(NcclCommunicator comm) throws Exception;
 
-    static float[] values(DeviceArray array) {
+    static float[] contents(DeviceArray array) {
         return array.toHost().toFloatArray();
     }
 

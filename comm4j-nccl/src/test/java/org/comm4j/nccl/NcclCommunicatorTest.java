@@ -5,7 +5,7 @@ package org.comm4j.nccl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.comm4j.nccl.NcclBody.values;
+import static org.comm4j.nccl.NcclBody.contents;
 
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -95,7 +95,7 @@ class NcclCommunicatorTest {
             }
         }
         for (DeviceArray each : data) {
-            assertThat(values(each)).containsExactly(6 * 9, 30 * 9);
+            assertThat(contents(each)).containsExactly(6 * 9, 30 * 9);
         }
         assertThat(Nccl.simulate(
                         g -> g.on(comms.get(0), streams.get(0)).allReduce(data.get(0), data.get(0), ReduceOp.SUM)))
@@ -129,7 +129,7 @@ class NcclCommunicatorTest {
             g.on(comms.get(1), comms.get(1).own).allReduce(y, y, ReduceOp.SUM);
         });
         comms.forEach(comm -> comm.synchronize(comm.own));
-        assertThat(values(y)).containsExactly(3);
+        assertThat(contents(y)).containsExactly(3);
         List<NcclCommunicator> parts = Nccl.split(comms, new int[] {3, -1}, new int[2], null);
         assertThat(parts.get(0).size()).isEqualTo(1);
         assertThat(parts.get(1)).isNull();
@@ -340,7 +340,7 @@ class NcclCommunicatorTest {
                 CustomReductions reductions = comm.with(sum);
                 reductions.allReduce(x, x, comm.own);
                 comm.synchronize(comm.own);
-                assertThat(values(x)).containsExactly(5, 50);
+                assertThat(contents(x)).containsExactly(5, 50);
                 DeviceArray longs = comm.allocate(DataType.INT64, 2);
                 assertThatThrownBy(() -> reductions.allReduce(longs, longs, comm.own))
                         .hasMessageContaining("INT64");
@@ -360,11 +360,11 @@ class NcclCommunicatorTest {
                     DeviceArray recv = comm.device().allocate(DataType.FLOAT32, counts[comm.rank()])) {
                 comm.reduceScatterV(send, recv, counts, offsets, ReduceOp.SUM);
                 float[][] expected = {{24}, {}, {3, 6, 9}};
-                assertThat(values(recv)).containsExactly(expected[comm.rank()]);
+                assertThat(contents(recv)).containsExactly(expected[comm.rank()]);
                 comm.reduceScatterV(send, recv, counts, offsets, ReduceOp.MAX, comm.own);
                 comm.synchronize(comm.own);
                 float[][] largest = {{12}, {}, {1, 2, 3}};
-                assertThat(values(recv)).containsExactly(largest[comm.rank()]);
+                assertThat(contents(recv)).containsExactly(largest[comm.rank()]);
                 assertThatThrownBy(() -> comm.reduceScatterV(send, recv, counts, new long[2], ReduceOp.SUM))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("3 counts and 2 offsets");
@@ -405,7 +405,7 @@ class NcclCommunicatorTest {
                 rest.timeout(Duration.ofSeconds(20));
                 x.fill(2);
                 rest.allReduce(x, x, ReduceOp.SUM);
-                assertThat(values(x)).containsExactly(4, 4, 4, 4);
+                assertThat(contents(x)).containsExactly(4, 4, 4, 4);
             } finally {
                 over.countDown();
             }
@@ -437,7 +437,7 @@ class NcclCommunicatorTest {
                             try (NcclCommunicator rest = comm.shrink(Shrink.ABORT, 1)) {
                                 x.fill(3);
                                 rest.allReduce(x, x, ReduceOp.SUM);
-                                assertThat(values(x)).containsOnly(3);
+                                assertThat(contents(x)).containsOnly(3);
                                 assertThat(rest.failedRanks()).isEmpty();
                             }
                         } catch (Throwable e) {

@@ -5,7 +5,7 @@ package org.comm4j.nccl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.comm4j.nccl.NcclBody.values;
+import static org.comm4j.nccl.NcclBody.contents;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -75,12 +75,12 @@ class NewestTest {
             configured.gather(two, comm.rank() == 0 ? four : null, 0, stream);
             configured.scatter(comm.rank() == 0 ? four : null, two, 0, stream);
             comm.synchronize(stream);
-            assertThat(values(two)).containsExactly(6, 6);
+            assertThat(contents(two)).containsExactly(6, 6);
             four.fill(10 * comm.rank());
             DeviceArray swapped = comm.allocate(DataType.FLOAT32, 4);
             configured.allToAll(four, swapped, stream);
             comm.synchronize(stream);
-            assertThat(values(swapped)).containsExactly(0, 0, 10, 10);
+            assertThat(contents(swapped)).containsExactly(0, 0, 10, 10);
             comm.barrier();
             assertThat(Simulation.get("collCalls")).isEqualTo(before + 2 * 8);
             assertThat(Simulation.get("collMinCTAs")).isEqualTo(3);
@@ -155,7 +155,7 @@ class NewestTest {
         });
         for (int i = 0; i < n; i++) {
             comms.get(i).synchronize(streams.get(i));
-            assertThat(values(data.get(i))).containsExactly(3 * 6, 3 * 6);
+            assertThat(contents(data.get(i))).containsExactly(3 * 6, 3 * 6);
             data.get(i).fill(i);
         }
         // Each puts its first number into the second place of the next one.
@@ -174,7 +174,7 @@ class NewestTest {
         });
         for (int i = 0; i < n; i++) {
             comms.get(i).synchronize(streams.get(i));
-            assertThat(values(data.get(i))).containsExactly(i, (i + n - 1) % n);
+            assertThat(contents(data.get(i))).containsExactly(i, (i + n - 1) % n);
         }
         List<DeviceCommunicator> kernels = Nccl.deviceCommunicators(
                 comms,
@@ -444,7 +444,7 @@ class NewestTest {
                 DeviceArray x = comm.allocate(DataType.FLOAT32, 3);
                 x.fill(4);
                 comm.allReduce(x, x, ReduceOp.SUM);
-                assertThat(values(x)).containsOnly(4);
+                assertThat(contents(x)).containsOnly(4);
             }
             assertThat(Simulation.get("comms")).isEqualTo(comms);
         }
