@@ -21,15 +21,15 @@ import org.comm4j.ffi.cuda.LibCuda;
 public final class Graph implements AutoCloseable {
     private final Device device;
     private final CUgraph handle;
-    private final Uses[] memory;
+    private final Recording.Contents contents;
     private final Resource resource;
 
-    private Graph(Device device, CUgraph handle, Uses[] memory) {
+    private Graph(Device device, CUgraph handle, Recording.Contents contents) {
         this.device = device;
         this.handle = handle;
-        this.memory = memory;
         this.resource = Resource.own(
                 device, "graph", () -> Cuda.run("close a graph", () -> LibCuda.cuGraphDestroy(handle)), this);
+        this.contents = contents.in(this);
     }
 
     /**
@@ -56,10 +56,10 @@ public final class Graph implements AutoCloseable {
                 : LibCuda.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
         Device device = stream.device();
         device.run("begin to record a stream", () -> LibCuda.cuStreamBeginCapture(queue, mode));
-        Uses[] memory;
+        Recording.Contents contents;
         try (Recording recording = Recording.begin(stream)) {
             body.run();
-            memory = recording.memory();
+            contents = recording.contents();
         } catch (Throwable e) {
             abandon(stream, e);
             throw e;
@@ -68,7 +68,7 @@ public final class Graph implements AutoCloseable {
                 device,
                 new CUgraph(device.longFrom(
                         "end to record a stream", cell -> LibCuda.cuStreamEndCapture(stream.handle(), cell))),
-                memory);
+                contents);
     }
 
     private static void abandon(Stream stream, Throwable why) {
@@ -94,9 +94,8 @@ public final class Graph implements AutoCloseable {
         return device;
     }
 
-    /** The memory that the recorded work uses, as far as it is known. */
-    Uses[] memory() {
-        return memory;
+    Recording.Contents contents() {
+        return contents;
     }
 
     /** The number of nodes: kernels, copies, fills, callbacks ({@code cuGraphGetNodes}). */
@@ -119,7 +118,7 @@ public final class Graph implements AutoCloseable {
         resource.check();
         CUgraphExec exec = new CUgraphExec(
                 device.longFrom("instantiate a graph", cell -> LibCuda.cuGraphInstantiate(cell, handle, 0)));
-        return new GraphExec(device, exec, memory);
+        return new GraphExec(device, exec, contents);
     }
 
     public boolean isOpen() {

@@ -18,17 +18,17 @@ public final class GraphExec implements AutoCloseable {
     private final Device device;
     private final CUgraphExec handle;
     private final Resource resource;
-    private volatile Uses[] memory;
+    private volatile Recording.Contents contents;
 
-    GraphExec(Device device, CUgraphExec handle, Uses[] memory) {
+    GraphExec(Device device, CUgraphExec handle, Recording.Contents contents) {
         this.device = device;
         this.handle = handle;
-        this.memory = memory;
         this.resource = Resource.own(
                 device,
                 "instantiated graph",
                 () -> Cuda.run("close an instantiated graph", () -> LibCuda.cuGraphExecDestroy(handle)),
                 this);
+        this.contents = contents.in(this);
     }
 
     /** The driver's object, for calls of other libraries. */
@@ -44,7 +44,7 @@ public final class GraphExec implements AutoCloseable {
     /** Puts all of the work into the stream ({@code cuGraphLaunch}). Allocates nothing. */
     public void launch(Stream stream) {
         CUstream queue = enter("launch", stream);
-        for (Uses uses : memory) {
+        for (Uses uses : contents.memory()) {
             uses.add(stream);
         }
         try {
@@ -93,7 +93,7 @@ public final class GraphExec implements AutoCloseable {
                         e);
             }
         }
-        memory = graph.memory();
+        contents = graph.contents().in(this);
     }
 
     private static String difference(int result) {

@@ -19,6 +19,7 @@ final class Recording implements AutoCloseable {
     private final @Nullable Recording outer = CURRENT.get();
     private final Stream stream;
     private final Set<Uses> memory = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<Recorded> owners = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private Recording(Stream stream) {
         this.stream = stream;
@@ -39,9 +40,26 @@ final class Recording implements AutoCloseable {
 
     /** Whether work in {@code stream} is being recorded by this thread; its memory is noted here then. */
     static boolean takes(Uses uses, Stream stream) {
+        Recording its = of(stream);
+        if (its == null) {
+            return false;
+        }
+        its.memory.add(uses);
+        return true;
+    }
+
+    /** Notes whose work it is, if work in {@code stream} is being recorded by this thread. */
+    static void takes(Recorded owner, Stream stream) {
+        Recording its = of(stream);
+        if (its != null) {
+            its.owners.add(owner);
+        }
+    }
+
+    private static @Nullable Recording of(Stream stream) {
         Recording innermost = CURRENT.get();
         if (innermost == null || !stream.isCapturing()) {
-            return false;
+            return null;
         }
         // One thread may record several streams at a time, of several devices.
         Recording its = innermost;
@@ -54,12 +72,22 @@ final class Recording implements AutoCloseable {
                 its = each;
             }
         }
-        its.memory.add(uses);
-        return true;
+        return its;
     }
 
-    Uses[] memory() {
-        return memory.toArray(Uses[]::new);
+    Contents contents() {
+        return new Contents(memory.toArray(Uses[]::new), owners.toArray(Recorded[]::new));
+    }
+
+    /** What the recorded work uses, as far as it is known, and whose it is. */
+    record Contents(Uses[] memory, Recorded[] owners) {
+        /** {@code graph} has these contents. */
+        Contents in(AutoCloseable graph) {
+            for (Recorded owner : owners) {
+                owner.add(graph);
+            }
+            return this;
+        }
     }
 
     @Override

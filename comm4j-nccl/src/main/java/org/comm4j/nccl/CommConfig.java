@@ -239,6 +239,12 @@ public final class CommConfig {
         return !Integer.valueOf(0).equals(values.get(BLOCKING));
     }
 
+    /** Whether {@link CtaPolicy#ZERO} was asked for, or the environment, which goes before, asks for a policy. */
+    boolean mayUseCopyEngines() {
+        return System.getenv("NCCL_CTA_POLICY") != null
+                || (values.get(CTA_POLICY) instanceof Integer policy && (policy & LibNccl.NCCL_CTA_POLICY_ZERO) != 0);
+    }
+
     MemorySegment write(int version, SegmentAllocator allocator) {
         ConfigStruct.checkOrder(NAME, MIN_CTAS, MAX_CTAS, values);
         Map<Field, Object> complete = new HashMap<>(values);

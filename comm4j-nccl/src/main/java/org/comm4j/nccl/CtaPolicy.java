@@ -11,7 +11,10 @@ public enum CtaPolicy {
     DEFAULT,
     /** Fewer, where that costs little ({@code NCCL_CTA_POLICY_EFFICIENCY}). */
     EFFICIENCY,
-    /** None: copy engines do the work, where it is only moved ({@code NCCL_CTA_POLICY_ZERO}). */
+    /**
+     * None: copy engines do the work, where it is only moved and all of it is in symmetric windows ({@code NCCL_CTA_POLICY_ZERO}). What has been
+     * given to copy engines cannot be aborted (NCCL 2.28.9). Gather and scatter are messages then.
+     */
     ZERO;
 
     /** Several together, as NCCL combines them. */

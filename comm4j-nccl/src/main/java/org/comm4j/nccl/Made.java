@@ -13,7 +13,8 @@ import org.comm4j.ffi.nccl.NcclComm;
  *
  * @param own the stream of the operations that wait
  * @param scratch device memory: two numbers of our own, then two for each rank
- * @param name of the communicator: the same on all its ranks, and no other one's
+ * @param config what was asked for, here or of the communicator that this one was made from
+ * @param member this rank among those of its communicator in this process
  * @param memory what must not be collected while NCCL knows its address
  */
 record Made(
@@ -23,7 +24,7 @@ record Made(
         DeviceArray scratch,
         int rank,
         int size,
-        boolean blocking,
+        CommConfig config,
         Peers peers,
-        String name,
+        Neighbours.Member member,
         Object memory) {}

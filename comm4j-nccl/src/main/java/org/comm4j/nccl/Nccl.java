@@ -224,7 +224,7 @@ public final class Nccl {
      */
     public static List<NcclCommunicator> initAll(Device... devices) {
         int[] ordinals = ordinals(devices);
-        return initAll(devices, (cells, arena) -> {
+        return initAll(CommConfig.DEFAULT, devices, (cells, arena) -> {
             MemorySegment list = arena.allocateFrom(ValueLayout.JAVA_INT, ordinals);
             LibNccl.ncclCommInitAll(cells, ordinals.length, list);
         });
@@ -240,7 +240,7 @@ public final class Nccl {
                     + " communicator(Device, int, int, ids, config, timeout)");
         }
         ordinals(devices);
-        return initAll(devices, (cells, arena) -> {
+        return initAll(config, devices, (cells, arena) -> {
             MemorySegment id = UniqueId.write(List.of(UniqueId.create()), arena);
             MemorySegment settings = config.write(Library.version(), arena);
             Submission.asOne(() -> {
@@ -266,7 +266,8 @@ public final class Nccl {
     }
 
     /** Has {@code maker} write a handle into each of the cells. */
-    private static List<NcclCommunicator> initAll(Device[] devices, BiConsumer<MemorySegment, Arena> maker) {
+    private static List<NcclCommunicator> initAll(
+            CommConfig config, Device[] devices, BiConsumer<MemorySegment, Arena> maker) {
         if (devices.length == 0) {
             return List.of();
         }
@@ -283,7 +284,7 @@ public final class Nccl {
         String name = "initAll " + cells.address();
         for (int i = 0; i < devices.length; i++) {
             NcclComm handle = new NcclComm(cells.getAtIndex(ValueLayout.JAVA_LONG, i));
-            made.add(Startup.adopt(handle, devices[i], true, Peers.UNKNOWN, name, cells));
+            made.add(Startup.adopt(handle, devices[i], config, Peers.UNKNOWN, Neighbours.join(name), cells));
         }
         return List.copyOf(made);
     }
@@ -368,9 +369,9 @@ public final class Nccl {
                             : Startup.adopt(
                                     handle,
                                     parent.device(),
-                                    true,
+                                    config != null ? config : parent.config(),
                                     Peers.UNKNOWN,
-                                    name,
+                                    Neighbours.join(name),
                                     List.of(cells, parent.memory())));
         }
         return made;
@@ -417,7 +418,13 @@ public final class Nccl {
             }
             device.makeCurrent();
             String name = "adopted 0x" + Long.toHexString(handle.address());
-            return Startup.adopt(handle, device, blocking, Peers.UNKNOWN, name, handle);
+            return Startup.adopt(
+                    handle,
+                    device,
+                    CommConfig.DEFAULT.blocking(blocking),
+                    Peers.UNKNOWN,
+                    Neighbours.join(name),
+                    handle);
         } catch (NativeCallException e) {
             throw new NcclException("adopt on " + device, e);
         }

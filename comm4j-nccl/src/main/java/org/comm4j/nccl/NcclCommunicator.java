@@ -24,6 +24,7 @@ import org.comm4j.core.ReduceOp;
 import org.comm4j.core.Request;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
+import org.comm4j.ffi.ExitGuard;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,8 @@ public final class NcclCommunicator extends NcclHoldings {
     private static final Duration WAY_OUT = Duration.ofMillis(200);
 
     private final List<EventRequest> requests = new ArrayList<>();
-    private final Neighbours neighbours;
+    private final Neighbours.Member member;
+    private final ExitGuard exit;
     private final Object ending = new Object();
     /** NCCL's communicator is destroyed or aborted. */
     private volatile boolean gone;
@@ -67,7 +69,8 @@ public final class NcclCommunicator extends NcclHoldings {
 
     NcclCommunicator(Made made) {
         super(made);
-        this.neighbours = Neighbours.join(made.name(), rank());
+        this.member = made.member();
+        this.exit = ExitGuard.open();
     }
 
     // ---- groups, asynchronous calls, waiting ----
@@ -285,7 +288,7 @@ public final class NcclCommunicator extends NcclHoldings {
 
     /** The name of a communicator made from this one: all ranks make the same ones in the same order. */
     String branch(String what) {
-        return neighbours.name() + "/" + branches++ + " " + what;
+        return member.name() + "/" + branches++ + " " + what;
     }
 
     /** All ranks exchange color and key; the members of this rank's new communicator, in its order. */
@@ -569,7 +572,7 @@ public final class NcclCommunicator extends NcclHoldings {
     }
 
     /**
-     * Waits for the communicator's own work, closes what it owns and ends it ({@code ncclCommDestroy}); aborts it instead if it is
+     * Waits for the communicator's own work, closes what it owns and the graphs that contain its work, and ends it ({@code ncclCommDestroy}); aborts it instead if it is
      * out of step, or its work does not end. Work in other streams must be done. Never throws because of other ranks. Ranks that have
      * threads of one process wait for each other a moment, for CUDA frees nothing while one is in a collective; let them close their
      * communicators in the same order.
@@ -582,6 +585,7 @@ public final class NcclCommunicator extends NcclHoldings {
                 return;
             }
             settle();
+            recorded.closeGraphs();
             if (health.isEnded() || !(health.isUsable() || finalized) || !destroy()) {
                 watch.leave(health::aborted);
                 endOnce(this::abortNative);
@@ -589,11 +593,12 @@ public final class NcclCommunicator extends NcclHoldings {
             watch.leave(health::closed);
             requests.forEach(EventRequest::abandon);
             requests.clear();
-            neighbours.ended(rank(), this::closeAll);
+            member.ended(this::closeAll);
         } finally {
             lock.unlock();
         }
-        neighbours.freed(rank());
+        member.freed();
+        exit.close();
     }
 
     /** Waits for what was put into the own stream. */

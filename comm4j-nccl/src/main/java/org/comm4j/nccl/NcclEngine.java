@@ -6,10 +6,14 @@ package org.comm4j.nccl;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.Engine;
+import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.jspecify.annotations.Nullable;
 
-/** NCCL as an engine, {@code nccl}: a rank takes the GPU of its number among the ranks of its machine. */
+/**
+ * NCCL as an engine, {@code nccl}: a rank takes the GPU of its number among the ranks of its machine. Where
+ * {@code NCCL_MULTI_RANK_GPU_ENABLE=1} allows ranks to share GPUs (NCCL 2.30), they take them in turn.
+ */
 public final class NcclEngine implements Engine {
     public static final String NAME = "nccl";
 
@@ -27,6 +31,8 @@ public final class NcclEngine implements Engine {
 
     @Override
     public Communicator communicator(World world) {
-        return Nccl.communicator(world, Device.of(world.localRank()));
+        boolean sharing = "1".equals(System.getenv("NCCL_MULTI_RANK_GPU_ENABLE"));
+        int gpu = sharing ? world.localRank() % Cuda.deviceCount() : world.localRank();
+        return Nccl.communicator(world, Device.of(gpu));
     }
 }

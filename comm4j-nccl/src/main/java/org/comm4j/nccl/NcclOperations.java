@@ -23,6 +23,7 @@ import org.comm4j.core.spi.Call;
 import org.comm4j.core.spi.Events;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Recorded;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUstream;
@@ -59,9 +60,13 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
     private final int ordinal;
     private final String where;
     private final boolean float8Sums;
+    private final CommConfig config;
     private final boolean blocking;
     private final Call call;
     private final BooleanSupplier idle;
+    /** Graphs with this communicator's work. */
+    final Recorded recorded = new Recorded();
+
     private final AtomicReference<@Nullable GroupPart> spare = new AtomicReference<>();
     private volatile long timeoutNanos;
     private volatile boolean stuck;
@@ -74,13 +79,14 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         this.own = made.own();
         this.rank = made.rank();
         this.size = made.size();
-        this.blocking = made.blocking();
+        this.config = made.config();
+        this.blocking = config.isBlocking();
         this.peers = made.peers();
         this.ordinal = device.ordinal();
         this.where = "rank " + rank + " of " + size + " (GPU " + ordinal + ")";
         this.health = new Health(where);
         this.watch = new Watch(handle, where, peers, health);
-        this.submission = new Submission(handle, rank, size, made.scratch().address());
+        this.submission = new Submission(handle, rank, size, made.scratch().address(), config.mayUseCopyEngines());
         this.float8Sums = device.computeCapability().major() >= FLOAT8_SUMS;
         this.call = new Call(rank, size);
         this.idle = own::isDone;
@@ -127,6 +133,10 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
     /** Whether calls of NCCL may block. */
     final boolean isBlocking() {
         return blocking;
+    }
+
+    final CommConfig config() {
+        return config;
     }
 
     final String where() {
@@ -319,7 +329,7 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         }
     }
 
-    /** Whether this communicator can order its work on the stream. */
+    /** Whether this communicator can order its work on the stream; what the stream records has its work then. */
     final void checkStream(String operation, Stream stream) {
         if (stream == null) {
             throw new NullPointerException(operation + " on " + where() + ": stream is null");
@@ -333,6 +343,7 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
                     + ": a communicator that does not block cannot use the per-thread default stream, because other threads"
                     + " enqueue for it; use a stream of your own");
         }
+        recorded.in(stream);
     }
 
     /** Whether NCCL has this reduction for elements of this type on this GPU. */

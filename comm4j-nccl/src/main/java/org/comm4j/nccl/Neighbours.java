@@ -29,19 +29,48 @@ final class Neighbours {
         FREED
     }
 
-    private static final class Member {
-        final Thread thread = Thread.currentThread();
-        Phase phase = Phase.WORKING;
+    /** A rank of this process: what it ends goes through here. */
+    static final class Member {
+        private final Neighbours all;
+        private final Thread thread = Thread.currentThread();
+        private Phase phase = Phase.WORKING;
+
+        private Member(Neighbours all) {
+            this.all = all;
+        }
+
+        /** The communicator's name. */
+        String name() {
+            return all.name;
+        }
+
+        /** There is no communicator after all. */
+        void withdraw() {
+            all.remove(this);
+        }
+
+        /**
+         * This rank has destroyed or aborted its part, and frees what it has when the others have ended theirs, too: at the end of this,
+         * or if that takes too long, when the last of them does.
+         */
+        void ended(Runnable free) {
+            all.ended(this, free);
+        }
+
+        /** This rank goes on, when the others have freed what they had, too, unless that takes too long. */
+        void freed() {
+            all.reach(Phase.FREED, this);
+            all.remove(this);
+        }
 
         /** One thread may drive several ranks, and ends them one after the other. A thread that has ended does not tell. */
-        boolean isAwaited(Phase awaited) {
+        private boolean isAwaited(Phase awaited) {
             return phase.compareTo(awaited) < 0 && !thread.equals(Thread.currentThread()) && thread.isAlive();
         }
     }
 
     private final String name;
-    /** By rank. */
-    private final Map<Integer, Member> members = new HashMap<>();
+    private final List<Member> members = new ArrayList<>();
     /** How to free what those had that could not wait for the others. */
     private final List<Runnable> legacy = new ArrayList<>();
 
@@ -49,30 +78,40 @@ final class Neighbours {
         this.name = name;
     }
 
-    /** @param name the same for all ranks of a communicator, and for no other one */
-    static Neighbours join(String name, int rank) {
+    /**
+     * Announces a rank, before NCCL makes its communicator: when NCCL has made it for one rank, all have come.
+     *
+     * @param name the same for all ranks of a communicator, and for no other one
+     */
+    static Member join(String name) {
         synchronized (KNOWN) {
             Neighbours neighbours = KNOWN.computeIfAbsent(name, Neighbours::new);
             synchronized (neighbours) {
-                neighbours.members.put(rank, new Member());
+                Member member = new Member(neighbours);
+                neighbours.members.add(member);
+                return member;
             }
-            return neighbours;
         }
     }
 
-    String name() {
-        return name;
+    /** The last one that goes is the end of all. */
+    private void remove(Member member) {
+        synchronized (KNOWN) {
+            synchronized (this) {
+                member.phase = Phase.FREED;
+                notifyAll();
+                if (members.stream().allMatch(each -> each.phase == Phase.FREED)) {
+                    KNOWN.remove(name, this);
+                }
+            }
+        }
     }
 
-    /**
-     * This rank has destroyed or aborted its part, and frees what it has when the others have ended theirs, too: at the end of this, or
-     * if that takes too long, when the last of them does.
-     */
-    void ended(int rank, Runnable free) {
+    private void ended(Member member, Runnable free) {
         List<Runnable> due = new ArrayList<>();
         synchronized (this) {
             legacy.add(free);
-            if (reach(Phase.ENDED, rank)) {
+            if (reach(Phase.ENDED, member)) {
                 due.addAll(legacy);
                 legacy.clear();
             }
@@ -80,28 +119,12 @@ final class Neighbours {
         due.forEach(Runnable::run);
     }
 
-    /** This rank goes on, when the others have freed what they had, too, unless that takes too long. */
-    void freed(int rank) {
-        reach(Phase.FREED, rank);
-        synchronized (KNOWN) {
-            synchronized (this) {
-                if (members.values().stream().allMatch(member -> member.phase == Phase.FREED)) {
-                    KNOWN.remove(name, this);
-                }
-            }
-        }
-    }
-
     /** Whether all have reached {@code phase}, after waiting for that a while. */
-    private synchronized boolean reach(Phase phase, int rank) {
-        Member mine = members.get(rank);
-        if (mine == null) {
-            return true;
-        }
+    private synchronized boolean reach(Phase phase, Member mine) {
         mine.phase = phase;
         notifyAll();
         long end = System.nanoTime() + PATIENCE.toNanos();
-        while (members.values().stream().anyMatch(member -> member.isAwaited(phase))) {
+        while (members.stream().anyMatch(member -> member.isAwaited(phase))) {
             long left = end - System.nanoTime();
             if (left <= 0) {
                 return false;

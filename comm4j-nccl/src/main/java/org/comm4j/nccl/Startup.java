@@ -62,8 +62,22 @@ record Startup(
         Arena arena = Arena.ofAuto();
         MemorySegment cell = arena.allocate(ValueLayout.JAVA_LONG);
         MemorySegment configuration = config == null ? MemorySegment.NULL : config.write(Library.version(), arena);
-        boolean blocking = config != null ? config.isBlocking() : parent == null || parent.isBlocking();
+        CommConfig effective = config != null ? config : parent != null ? parent.config() : CommConfig.DEFAULT;
         Object keep = List.of(cell, configuration, parent == null ? cell : parent.memory());
+        Neighbours.Member member = Neighbours.join(name);
+        NcclCommunicator made = null;
+        try {
+            start(call, cell, configuration, effective.isBlocking());
+            made = handle(cell).isNull() ? null : adopt(handle(cell), device, effective, peers, member, keep);
+            return made;
+        } finally {
+            if (made == null) {
+                member.withdraw();
+            }
+        }
+    }
+
+    private void start(Native call, MemorySegment cell, MemorySegment configuration, boolean blocking) {
         try {
             if (blocking) {
                 HostCall.run(
@@ -81,7 +95,6 @@ record Startup(
             }
             throw e;
         }
-        return finish(handle(cell), blocking, keep);
     }
 
     private String where() {
@@ -121,13 +134,9 @@ record Startup(
         }
     }
 
-    private @Nullable NcclCommunicator finish(NcclComm handle, boolean blocking, Object keep) {
-        return handle.isNull() ? null : adopt(handle, device, blocking, peers, name, keep);
-    }
-
     /** The communicator of a handle that NCCL made. */
     static NcclCommunicator adopt(
-            NcclComm handle, Device device, boolean blocking, Peers peers, String name, Object keep) {
+            NcclComm handle, Device device, CommConfig config, Peers peers, Neighbours.Member member, Object keep) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cell = arena.allocate(ValueLayout.JAVA_INT);
             LibNccl.ncclCommUserRank(handle, cell);
@@ -137,8 +146,9 @@ record Startup(
             Stream stream = device.newStream();
             DeviceArray scratch = device.allocate(DataType.INT32, 2L * (size + 1));
             return new NcclCommunicator(
-                    new Made(handle, device, stream, scratch, rank, size, blocking, peers, name, keep));
+                    new Made(handle, device, stream, scratch, rank, size, config, peers, member, keep));
         } catch (RuntimeException e) {
+            member.withdraw();
             try {
                 LibNccl.ncclCommAbort(handle);
             } catch (NativeCallException suppressed) {

@@ -26,11 +26,17 @@ final class Submission {
 
     // NCCL has these since 2.28.
     private final boolean hasAllToAll = LibNccl.has("ncclAlltoAll");
-    private final boolean hasGather = LibNccl.has("ncclGather");
-    private final boolean hasScatter = LibNccl.has("ncclScatter");
+    private final boolean hasGather;
+    private final boolean hasScatter;
 
-    /** @param barrierCell the address of four bytes of device memory */
-    Submission(NcclComm comm, int rank, int size, long barrierCell) {
+    /**
+     * @param barrierCell the address of four bytes of device memory
+     * @param copyEngines whether NCCL may move data by copy engines. A gather then waits for ever if the root's buffer is in a symmetric
+     *     window and the others, who need none, named none (seen with NCCL 2.28.9); messages do not
+     */
+    Submission(NcclComm comm, int rank, int size, long barrierCell, boolean copyEngines) {
+        this.hasGather = !copyEngines && LibNccl.has("ncclGather");
+        this.hasScatter = !copyEngines && LibNccl.has("ncclScatter");
         this.comm = comm;
         this.rank = rank;
         this.size = size;

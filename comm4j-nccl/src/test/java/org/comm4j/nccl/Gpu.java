@@ -8,7 +8,10 @@ import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.junit.jupiter.api.Assumptions;
 
-/** Real GPUs and the real NCCL, where there are any. */
+/**
+ * Real GPUs and the real NCCL, where there are any: a rank for each GPU, or as many as {@code -Dcomm4j.gpu.ranks} says, which then
+ * share GPUs (NCCL 2.30 and newer do, with {@code NCCL_MULTI_RANK_GPU_ENABLE=1}).
+ */
 final class Gpu {
     private Gpu() {}
 
@@ -16,18 +19,23 @@ final class Gpu {
     static void require(int gpus) {
         String problem = Nccl.problem();
         Assumptions.assumeTrue(problem == null, problem);
-        Assumptions.assumeTrue(Cuda.deviceCount() >= gpus, gpus + " GPUs are needed, there are " + Cuda.deviceCount());
+        Assumptions.assumeTrue(count() >= gpus, gpus + " GPUs are needed, there are " + count());
     }
 
+    /** The number of ranks. */
     static int count() {
-        return Cuda.deviceCount();
+        return Integer.getInteger("comm4j.gpu.ranks", Cuda.deviceCount());
+    }
+
+    static Device of(int rank) {
+        return Device.of(rank % Cuda.deviceCount());
     }
 
     /** Runs ranks as threads, each with a GPU and a communicator of all. */
     static void ranks(int ranks, CommConfig config, NcclBody body) {
         require(ranks);
         World.threads(ranks, world -> {
-            try (Device device = Device.of(world.rank());
+            try (Device device = of(world.rank());
                     NcclCommunicator comm = Nccl.communicator(world, device, config)) {
                 body.run(comm);
             }

@@ -59,7 +59,7 @@ class GpuCommunicatorTest {
         int n = Gpu.count();
         List<Device> devices = new ArrayList<>();
         for (int i = 0; i < n; i++) {
-            devices.add(Device.of(i));
+            devices.add(Gpu.of(i));
         }
         List<NcclCommunicator> comms = Nccl.initAll(devices.toArray(Device[]::new));
         List<Stream> streams = devices.stream().map(Device::newStream).toList();
@@ -161,6 +161,27 @@ class GpuCommunicatorTest {
                 assertThat(contents(x)).containsOnly((float) Math.pow(comm.size(), 5));
                 comm.barrier();
             }
+        });
+    }
+
+    /** NCCL waits at the end of a communicator for the graphs that have its work. */
+    @Test
+    void graphsThatAreStillOpenEndWithTheirCommunicator() {
+        ranks(CommConfig.DEFAULT, comm -> {
+            NcclCommunicator part = Objects.requireNonNull(comm.split(0, 0));
+            DeviceArray x = comm.allocate(DataType.FLOAT32, 1000);
+            part.allReduce(x, x, ReduceOp.SUM);
+            try (Stream stream = comm.device().newStream()) {
+                Graph graph = Graph.capture(stream, () -> part.allReduce(x, x, ReduceOp.SUM, stream));
+                Graph group = Graph.capture(stream, () -> part.group(g -> g.allReduce(x, x, ReduceOp.MAX), stream));
+                GraphExec exec = graph.instantiate();
+                exec.launch(stream);
+                stream.synchronize();
+                part.close();
+                assertThat(graph.isOpen() || group.isOpen() || exec.isOpen()).isFalse();
+                assertThatThrownBy(() -> exec.launch(stream)).isInstanceOf(IllegalStateException.class);
+            }
+            comm.barrier();
         });
     }
 
@@ -340,7 +361,7 @@ class GpuCommunicatorTest {
             Stream closed = device.newStream();
             closed.close();
             int elsewhere = (device.ordinal() + 1) % Gpu.count();
-            try (Device other = Device.of(elsewhere);
+            try (Device other = Gpu.of(elsewhere);
                     DeviceArray there = other.allocate(DataType.FLOAT32, 8);
                     Stream foreign = other.newStream()) {
                 assertThatThrownBy(() -> comm.allReduce(x, HostArray.allocate(DataType.FLOAT32, 8), ReduceOp.SUM))
@@ -366,6 +387,16 @@ class GpuCommunicatorTest {
             assertThatThrownBy(() -> part.allReduce(x, x, ReduceOp.SUM, comm.own))
                     .hasMessageContaining("closed");
             comm.barrier();
+        });
+    }
+
+    /** One rank is through with a communicator before the other has noticed that it has one. */
+    @Test
+    void madeAndClosedAtOnce() {
+        ranks(CommConfig.DEFAULT, comm -> {
+            for (int i = 0; i < 15; i++) {
+                Objects.requireNonNull(comm.split(0, 0)).close();
+            }
         });
     }
 

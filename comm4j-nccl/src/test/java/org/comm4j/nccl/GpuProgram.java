@@ -26,7 +26,7 @@ final class GpuProgram {
 
     public static void main(String[] args) {
         try (World world = World.join();
-                Device device = Device.of(world.localRank());
+                Device device = Gpu.of(world.localRank());
                 Stream stream = device.newStream()) {
             boolean kill = args[0].equals("kill");
             int victim = kill ? Integer.parseInt(args[1]) : -1;

@@ -1,0 +1,47 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cuda;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.WeakHashMap;
+
+/**
+ * A library's object, such as a communicator, whose work graphs may contain, and which cannot end before they do: NCCL's communicators,
+ * for one, wait at their end for every graph that knows them.
+ */
+public final class Recorded {
+    private final Set<AutoCloseable> graphs = Collections.newSetFromMap(new WeakHashMap<>());
+
+    /** In no graph yet. */
+    public Recorded() {}
+
+    /** Work of the object is about to be put into {@code stream}, maybe to be recorded there. Allocates nothing when it is not. */
+    public void in(Stream stream) {
+        if (Recording.isUnderWay()) {
+            Recording.takes(this, stream);
+        }
+    }
+
+    synchronized void add(AutoCloseable graph) {
+        graphs.add(graph);
+    }
+
+    /** Closes the graphs that contain work of the object, instantiated or not. What of them is under way goes on to its end. */
+    public void closeGraphs() {
+        List<AutoCloseable> known;
+        synchronized (this) {
+            known = List.copyOf(graphs);
+            graphs.clear();
+        }
+        for (AutoCloseable graph : known) {
+            switch (graph) {
+                case Graph each -> each.close();
+                case GraphExec each -> each.close();
+                default -> throw new IllegalArgumentException(graph.toString());
+            }
+        }
+    }
+}
