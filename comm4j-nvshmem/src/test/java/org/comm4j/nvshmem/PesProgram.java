@@ -91,8 +91,8 @@ final class PesProgram implements TestExecutionListener {
 
     @Override
     public void executionStarted(TestIdentifier test) {
-        note(METHOD, method(test.getUniqueIdObject()), "", "");
         if (test.isTest()) {
+            begun(test);
             System.out.println("## " + name(test));
             note(STARTED, test.getUniqueId(), name(test), "");
         }
@@ -100,7 +100,7 @@ final class PesProgram implements TestExecutionListener {
 
     @Override
     public void executionSkipped(TestIdentifier test, String reason) {
-        note(METHOD, method(test.getUniqueIdObject()), "", "");
+        begun(test);
         note(SKIPPED, test.getUniqueId(), name(test), reason);
     }
 
@@ -111,29 +111,30 @@ final class PesProgram implements TestExecutionListener {
             return;
         }
         char kind = passed ? PASSED : result.getStatus() == TestExecutionResult.Status.ABORTED ? SKIPPED : FAILED;
-        note(METHOD, method(test.getUniqueIdObject()), "", "");
+        begun(test);
         note(kind, test.getUniqueId(), name(test), result.getThrowable().map(e -> text(kind, e)).orElse(""));
         keepStep(kind == FAILED);
     }
 
-    /** All PEs have come so far; if one of them is in trouble, all end. */
+    /** All PEs have come so far. If this one is in trouble, all end: the launcher sees to it. */
     private void keepStep(boolean failed) {
-        boolean trouble = failed;
         try {
-            for (byte[] one : world.exchange("after a test", new byte[] {(byte) (failed ? 1 : 0)})) {
-                trouble |= one[0] != 0;
+            if (!failed) {
+                world.exchange("after a test", new byte[0]);
+                return;
             }
+            // Others may be about to fail, too, and have something to say.
+            Thread.sleep(1000);
         } catch (RuntimeException e) {
             System.out.println("after a test: " + e);
-            trouble = true;
+        } catch (InterruptedException e) {
+            throw new AssertionError("nobody knows this thread", e);
         }
-        if (trouble) {
-            System.out.flush();
-            Runtime.getRuntime().halt(ANEW);
-        }
+        System.out.flush();
+        Runtime.getRuntime().halt(ANEW);
     }
 
-    /** The method that a test is or belongs to; of a class, itself. */
+    /** The method that a test is or belongs to; for a class, which fails as a whole, the class. */
     private static String method(UniqueId test) {
         UniqueId id = UniqueId.root(
                 test.getSegments().getFirst().getType(),
@@ -144,8 +145,11 @@ final class PesProgram implements TestExecutionListener {
                 break;
             }
         }
-        // A class is done when its methods are.
-        return METHODS.contains(id.getLastSegment().getType()) ? id.toString() : "";
+        return id.toString();
+    }
+
+    private void begun(TestIdentifier test) {
+        note(METHOD, method(test.getUniqueIdObject()), "", "");
     }
 
     private String name(TestIdentifier test) {

@@ -149,8 +149,8 @@ final class PesRun {
         }
         for (String line : Files.readAllLines(file)) {
             Line result = Line.parse(line);
-            started.add(result.text().isEmpty() && result.kind() == PesProgram.METHOD ? result.id() : "");
             if (result.kind() == PesProgram.METHOD) {
+                started.add(result.id());
                 continue;
             }
             names.putIfAbsent(result.id(), result.name());
