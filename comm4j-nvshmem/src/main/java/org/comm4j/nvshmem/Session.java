@@ -74,7 +74,8 @@ final class Session {
     private final ReentrantLock collectives = new ReentrantLock();
 
     private long agreements;
-    private @Nullable CommException agreed;
+    /** Whether the PEs throw alike. */
+    private boolean agreed;
 
     /** Why the library cannot be called; null while it can. */
     private volatile @Nullable String unusable;
@@ -318,17 +319,18 @@ final class Session {
         collectives.lock();
         try {
             check(call);
+            agreed = false;
             return body.get();
         } catch (CommException e) {
-            throw e == agreed ? e : failed(e);
+            throw agreed ? e : failed(e);
         } finally {
             collectives.unlock();
         }
     }
 
-    /** Marks an exception that all PEs throw alike: they can go on. */
+    /** Says that all PEs throw this exception alike, and can go on. */
     <E extends CommException> E agreed(E e) {
-        agreed = e;
+        agreed = true;
         return e;
     }
 
