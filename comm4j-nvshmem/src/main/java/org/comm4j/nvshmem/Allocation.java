@@ -3,22 +3,16 @@
 
 package org.comm4j.nvshmem;
 
-/** A piece of the symmetric heap. */
-final class Allocation {
-    final Session session;
-    final long address;
-    final long bytes;
-    /** The same on all PEs. */
-    final long offset;
-
-    Allocation(Session session, long address, long bytes, long offset) {
-        this.session = session;
-        this.address = address;
-        this.bytes = bytes;
-        this.offset = offset;
-    }
-
-    void free() {
-        throw new UnsupportedOperationException("not yet");
+/**
+ * A piece of the symmetric heap.
+ *
+ * @param offset the same on all PEs: bytes behind the first piece that was ever allocated
+ * @param made where the program allocated it
+ */
+record Allocation(Session session, long address, long bytes, long offset, boolean isRegistered, Throwable made) {
+    /** For agreements: the same on all PEs. */
+    @Override
+    public String toString() {
+        return (isRegistered ? "registered memory of " : "memory of ") + bytes + " bytes at offset " + offset;
     }
 }
