@@ -62,6 +62,7 @@ final class Session {
     final Teams teams;
     final Modules modules;
     final Environment environment;
+    final Exit exit;
 
     private final String where;
     private final Peers peers;
@@ -74,7 +75,8 @@ final class Session {
     private final ReentrantLock collectives = new ReentrantLock();
 
     private long agreements;
-    private @Nullable CommException agreed;
+    /** Whether the PEs throw alike. */
+    private boolean agreed;
 
     /** Why the library cannot be called; null while it can. */
     private volatile @Nullable String unusable;
@@ -104,6 +106,7 @@ final class Session {
         this.teams = new Teams(this);
         this.modules = new Modules(this);
         this.environment = environment;
+        this.exit = new Exit(where);
         this.timeoutNanos = nanos(AbstractCommunicator.defaultTimeout());
     }
 
@@ -156,11 +159,18 @@ final class Session {
         return e;
     }
 
-    /** False if it was closed before. */
-    synchronized boolean close() {
-        boolean first = !CLOSED.equals(unusable);
-        unusable = CLOSED;
-        return first;
+    /** No collective call is under way any more, and none begins. False if it was closed before. */
+    boolean close() {
+        collectives.lock();
+        try {
+            synchronized (this) {
+                boolean first = !CLOSED.equals(unusable);
+                unusable = CLOSED;
+                return first;
+            }
+        } finally {
+            collectives.unlock();
+        }
     }
 
     /** Begins a call into the library: {@link #leave} ends it. */
@@ -322,17 +332,18 @@ final class Session {
         collectives.lock();
         try {
             check(call);
+            agreed = false;
             return body.get();
         } catch (CommException e) {
-            throw e == agreed ? e : failed(e);
+            throw agreed ? e : failed(e);
         } finally {
             collectives.unlock();
         }
     }
 
-    /** Marks an exception that all PEs throw alike: they can go on. */
+    /** Says that all PEs throw this exception alike, and can go on. */
     <E extends CommException> E agreed(E e) {
-        agreed = e;
+        agreed = true;
         return e;
     }
 
@@ -387,12 +398,11 @@ final class Session {
 
     private CommException explained(String call, CommException e) {
         String message = call + " on " + where + ": " + e.getMessage();
-        CommException better =
-                switch (e) {
-                    case RankFailedException dead -> new RankFailedException(dead.failedRank(), message);
-                    case CommTimeoutException late -> new CommTimeoutException(message);
-                    default -> new CommException(message);
-                };
+        CommException better = switch (e) {
+            case RankFailedException dead -> new RankFailedException(dead.failedRank(), message);
+            case CommTimeoutException late -> new CommTimeoutException(message);
+            default -> new CommException(message);
+        };
         better.initCause(e);
         return better;
     }
@@ -404,31 +414,43 @@ final class Session {
 
     /** A call that may block inside the library until all PEs are in it, with the limit. All are about to make it. */
     void block(String call, Runnable body) {
-        HostCall.run(call + " on " + where, STUCK, peers, timeoutNanos, () -> {
-            enter(call);
-            try {
-                body.run();
-            } catch (NativeCallException e) {
-                throw new NvshmemException(call + " on " + where, e);
-            } finally {
-                leave();
-            }
-        }, () -> {});
+        HostCall.run(
+                call + " on " + where,
+                STUCK,
+                peers,
+                timeoutNanos,
+                () -> {
+                    enter(call);
+                    try {
+                        body.run();
+                    } catch (NativeCallException e) {
+                        throw new NvshmemException(call + " on " + where, e);
+                    } finally {
+                        leave();
+                    }
+                },
+                () -> {});
     }
 
     /** {@link #block} when this is closing. */
     void blockLast(String call, Runnable body) {
-        HostCall.run(call + " on " + where, STUCK, peers, timeoutNanos, () -> {
-            lock.lock();
-            try {
-                device.makeCurrent();
-                body.run();
-            } catch (NativeCallException e) {
-                throw new NvshmemException(call + " on " + where, e);
-            } finally {
-                lock.unlock();
-            }
-        }, () -> {});
+        HostCall.run(
+                call + " on " + where,
+                STUCK,
+                peers,
+                timeoutNanos,
+                () -> {
+                    lock.lock();
+                    try {
+                        device.makeCurrent();
+                        body.run();
+                    } catch (NativeCallException e) {
+                        throw new NvshmemException(call + " on " + where, e);
+                    } finally {
+                        lock.unlock();
+                    }
+                },
+                () -> {});
     }
 
     // ---- limits ----
