@@ -401,8 +401,7 @@ final class Linux extends OperatingSystem {
     @Override
     public @Nullable String variable(String name) {
         try (Arena arena = Arena.ofConfined()) {
-            return NativeMemory.string(
-                    ((MemorySegment) GETENV.invokeExact(arena.allocateFrom(name))).address());
+            return NativeMemory.string(((MemorySegment) GETENV.invokeExact(arena.allocateFrom(name))).address());
         } catch (Throwable e) {
             throw impossible(e);
         }

@@ -40,8 +40,9 @@ final class Library {
     static String version() {
         String version = Objects.requireNonNullElse(loadedVersion(), "?");
         if (!isAtLeast(version, OLDEST[0], OLDEST[1])) {
-            throw new UnsupportedOperationException("NVSHMEM " + OLDEST[0] + "." + OLDEST[1]
-                    + " or newer is needed; loaded: " + version + " (" + LibNvshmem.library().file() + ")");
+            throw new UnsupportedOperationException(
+                    "NVSHMEM " + OLDEST[0] + "." + OLDEST[1] + " or newer is needed; loaded: " + version + " ("
+                            + LibNvshmem.library().file() + ")");
         }
         return version;
     }
@@ -113,7 +114,8 @@ final class Library {
 
     /** For PEs with these GPUs of one machine. */
     static String unreachable(int one, int other) {
-        return "GPUs " + one + " and " + other + " do not reach each other's memory (nvidia-smi topo -p2p r), and there is no"
+        return "GPUs " + one + " and " + other
+                + " do not reach each other's memory (nvidia-smi topo -p2p r), and there is no"
                 + " InfiniBand device for a way around: NVSHMEM cannot connect them. CUDA_VISIBLE_DEVICES chooses others";
     }
 

@@ -23,8 +23,8 @@ final class Lifecycle {
     /** An initialisation starts. */
     static synchronized void begin(String who) {
         if (isUnderWay) {
-            throw new IllegalStateException(
-                    "init on " + who + ": NVSHMEM is being initialised by another thread of this process; one process is one PE");
+            throw new IllegalStateException("init on " + who
+                    + ": NVSHMEM is being initialised by another thread of this process; one process is one PE");
         }
         switch (state) {
             case INITIALIZED ->

@@ -9,7 +9,6 @@ import java.util.Map;
 import org.comm4j.cuda.CudaLibrary;
 import org.comm4j.cuda.CudaModule;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
-import org.jspecify.annotations.Nullable;
 
 /** Loaded code that calls NVSHMEM from kernels: the library writes into it where the heaps are. */
 final class Modules {
@@ -32,7 +31,8 @@ final class Modules {
 
     void init(CudaModule module) {
         if (module.device().ordinal() != session.device.ordinal()) {
-            throw new IllegalArgumentException("initModule on " + session.where() + ": " + module + " is not on this GPU");
+            throw new IllegalArgumentException(
+                    "initModule on " + session.where() + ": " + module + " is not on this GPU");
         }
         var handle = module.handle();
         init(module, "initModule", () -> LibNvshmem.nvshmemx_cumodule_init(handle), new Initialized() {
@@ -67,7 +67,8 @@ final class Modules {
         session.check(operation);
         synchronized (initialized) {
             if (initialized.containsKey(code)) {
-                throw new IllegalStateException(operation + " on " + session.where() + ": " + code + " is initialised already");
+                throw new IllegalStateException(
+                        operation + " on " + session.where() + ": " + code + " is initialised already");
             }
         }
         try {

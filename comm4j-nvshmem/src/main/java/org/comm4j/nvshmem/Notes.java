@@ -32,9 +32,15 @@ final class Notes {
 
     private static final class Note {
         String operation = "";
-        @Nullable Object subject;
+
+        @Nullable
+        Object subject;
+
         long index;
-        @Nullable Object comparison;
+
+        @Nullable
+        Object comparison;
+
         long value;
     }
 

@@ -6,6 +6,7 @@ package org.comm4j.nvshmem;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.World;
 import org.comm4j.cuda.CudaLibrary;
@@ -122,7 +123,8 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
 
     /** The PEs that have this one's number in the {@link #node} of theirs ({@code NVSHMEMX_TEAM_SAME_MYPE_NODE}). */
     public Team sameMypeNode() {
-        return present(session.teams.predefined(LibNvshmem.NVSHMEMX_TEAM_SAME_MYPE_NODE, "sameMypeNode"), "sameMypeNode");
+        return present(
+                session.teams.predefined(LibNvshmem.NVSHMEMX_TEAM_SAME_MYPE_NODE, "sameMypeNode"), "sameMypeNode");
     }
 
     /** The PEs that have the GPU of this one ({@code NVSHMEMI_TEAM_SAME_GPU}). */
@@ -198,9 +200,28 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
         return session.heap.allocate(type, count, alignment);
     }
 
-    /** Collective: memory that was allocated elsewhere as a part of the symmetric heap ({@code nvshmemx_buffer_register_symmetric}). */
+    /**
+     * Collective: memory that was allocated elsewhere, all of it, as a part of the symmetric heap
+     * ({@code nvshmemx_buffer_register_symmetric}). The result is the same memory at another address; {@code memory} may be used, too, and must
+     * not be freed before the result is closed.
+     *
+     * @param memory what {@code cuMemCreate} made, with a handle for other processes, such as memory of NCCL's allocator; its size is a multiple
+     *     of the heap's granularity, which {@code NVSHMEM_CUMEM_GRANULARITY} sets (512 MiB unless it does)
+     * @throws IllegalArgumentException if it is not such memory
+     * @throws UnsupportedOperationException if the heap has a fixed size ({@code NVSHMEM_DISABLE_CUDA_VMM})
+     */
     public SymmetricArray register(DeviceArray memory) {
         return session.heap.register(memory);
+    }
+
+    /**
+     * Lets puts from, and gets to, memory of this PE go to PEs of other machines ({@code nvshmemx_buffer_register}). Not collective, and not
+     * needed where the GPUs reach each other.
+     *
+     * @param memory of this GPU, or of the host; not symmetric
+     */
+    public Registration registerLocal(Buffer memory) {
+        return session.heap.registerLocal(memory);
     }
 
     /**

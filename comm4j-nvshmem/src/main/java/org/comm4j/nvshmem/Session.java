@@ -26,6 +26,7 @@ import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +62,7 @@ final class Session {
     final Teams teams;
     final Modules modules;
     final Environment environment;
+    final Exit exit;
 
     private final String where;
     private final Peers peers;
@@ -73,7 +75,8 @@ final class Session {
     private final ReentrantLock collectives = new ReentrantLock();
 
     private long agreements;
-    private @Nullable CommException agreed;
+    /** Whether the PEs throw alike. */
+    private boolean agreed;
 
     /** Why the library cannot be called; null while it can. */
     private volatile @Nullable String unusable;
@@ -103,6 +106,7 @@ final class Session {
         this.teams = new Teams(this);
         this.modules = new Modules(this);
         this.environment = environment;
+        this.exit = new Exit(where);
         this.timeoutNanos = nanos(AbstractCommunicator.defaultTimeout());
     }
 
@@ -155,11 +159,18 @@ final class Session {
         return e;
     }
 
-    /** False if it was closed before. */
-    synchronized boolean close() {
-        boolean first = !CLOSED.equals(unusable);
-        unusable = CLOSED;
-        return first;
+    /** No collective call is under way any more, and none begins. False if it was closed before. */
+    boolean close() {
+        collectives.lock();
+        try {
+            synchronized (this) {
+                boolean first = !CLOSED.equals(unusable);
+                unusable = CLOSED;
+                return first;
+            }
+        } finally {
+            collectives.unlock();
+        }
     }
 
     /** Begins a call into the library: {@link #leave} ends it. */
@@ -201,6 +212,18 @@ final class Session {
 
     void leave() {
         lock.unlock();
+    }
+
+    /**
+     * Throws where several PEs share a GPU without MPS: NVSHMEM has no collectives and no waits in streams then, and ends a process that
+     * calls them.
+     */
+    void checkOwnGpu(String operation) {
+        if (LibNvshmem.nvshmemx_init_status() == LibNvshmem.NVSHMEM_STATUS_LIMITED_MPG) {
+            throw new UnsupportedOperationException(
+                    operation + " on " + where()
+                            + ": PEs share this GPU, and NVSHMEM can do this only if the MPS daemon runs (nvidia-cuda-mps-control -d)");
+        }
     }
 
     // ---- checks of arguments ----
@@ -309,17 +332,18 @@ final class Session {
         collectives.lock();
         try {
             check(call);
+            agreed = false;
             return body.get();
         } catch (CommException e) {
-            throw e == agreed ? e : failed(e);
+            throw agreed ? e : failed(e);
         } finally {
             collectives.unlock();
         }
     }
 
-    /** Marks an exception that all PEs throw alike: they can go on. */
+    /** Says that all PEs throw this exception alike, and can go on. */
     <E extends CommException> E agreed(E e) {
-        agreed = e;
+        agreed = true;
         return e;
     }
 
@@ -374,12 +398,11 @@ final class Session {
 
     private CommException explained(String call, CommException e) {
         String message = call + " on " + where + ": " + e.getMessage();
-        CommException better =
-                switch (e) {
-                    case RankFailedException dead -> new RankFailedException(dead.failedRank(), message);
-                    case CommTimeoutException late -> new CommTimeoutException(message);
-                    default -> new CommException(message);
-                };
+        CommException better = switch (e) {
+            case RankFailedException dead -> new RankFailedException(dead.failedRank(), message);
+            case CommTimeoutException late -> new CommTimeoutException(message);
+            default -> new CommException(message);
+        };
         better.initCause(e);
         return better;
     }
@@ -391,31 +414,43 @@ final class Session {
 
     /** A call that may block inside the library until all PEs are in it, with the limit. All are about to make it. */
     void block(String call, Runnable body) {
-        HostCall.run(call + " on " + where, STUCK, peers, timeoutNanos, () -> {
-            enter(call);
-            try {
-                body.run();
-            } catch (NativeCallException e) {
-                throw new NvshmemException(call + " on " + where, e);
-            } finally {
-                leave();
-            }
-        }, () -> {});
+        HostCall.run(
+                call + " on " + where,
+                STUCK,
+                peers,
+                timeoutNanos,
+                () -> {
+                    enter(call);
+                    try {
+                        body.run();
+                    } catch (NativeCallException e) {
+                        throw new NvshmemException(call + " on " + where, e);
+                    } finally {
+                        leave();
+                    }
+                },
+                () -> {});
     }
 
     /** {@link #block} when this is closing. */
     void blockLast(String call, Runnable body) {
-        HostCall.run(call + " on " + where, STUCK, peers, timeoutNanos, () -> {
-            lock.lock();
-            try {
-                device.makeCurrent();
-                body.run();
-            } catch (NativeCallException e) {
-                throw new NvshmemException(call + " on " + where, e);
-            } finally {
-                lock.unlock();
-            }
-        }, () -> {});
+        HostCall.run(
+                call + " on " + where,
+                STUCK,
+                peers,
+                timeoutNanos,
+                () -> {
+                    lock.lock();
+                    try {
+                        device.makeCurrent();
+                        body.run();
+                    } catch (NativeCallException e) {
+                        throw new NvshmemException(call + " on " + where, e);
+                    } finally {
+                        lock.unlock();
+                    }
+                },
+                () -> {});
     }
 
     // ---- limits ----

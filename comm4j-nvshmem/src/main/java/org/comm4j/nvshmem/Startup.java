@@ -117,7 +117,9 @@ final class Startup {
         List<Card> cards =
                 world.exchange(KEY, mine.write()).stream().map(Card::read).toList();
         refuse(cards.stream().map(Card::problem).toList());
-        same("have loaded different versions of NVSHMEM", cards.stream().map(Card::version).toList());
+        same(
+                "have loaded different versions of NVSHMEM",
+                cards.stream().map(Card::version).toList());
         same("have different options", cards.stream().map(Card::options).toList());
         return cards;
     }
@@ -134,7 +136,8 @@ final class Startup {
     private void refuse(List<String> problems) {
         for (int pe = 0; pe < problems.size(); pe++) {
             if (!problems.get(pe).isEmpty()) {
-                throw new CommException("init on " + where + ": PE " + pe + " cannot initialise NVSHMEM: " + problems.get(pe));
+                throw new CommException(
+                        "init on " + where + ": PE " + pe + " cannot initialise NVSHMEM: " + problems.get(pe));
             }
         }
     }
@@ -174,7 +177,9 @@ final class Startup {
         List<String> all = world.exchange(KEY + ".id", mine.replace('\n', ' ').getBytes(UTF_8)).stream()
                 .map(bytes -> new String(bytes, UTF_8))
                 .toList();
-        refuse(all.stream().map(text -> text.startsWith("!") ? text.substring(1) : "").toList());
+        refuse(all.stream()
+                .map(text -> text.startsWith("!") ? text.substring(1) : "")
+                .toList());
         return HexFormat.of().parseHex(all.getFirst());
     }
 
@@ -193,18 +198,33 @@ final class Startup {
     private Session initialize(byte[] id, String name, Environment environment) {
         Device own = Device.of(device.ordinal());
         try {
-            HostCall.run("init on " + where, STUCK, Peers.all(world), Session.nanos(world.timeout()), () -> {
-                own.makeCurrent();
-                call(id);
-            }, () -> {});
+            HostCall.run(
+                    "init on " + where,
+                    STUCK,
+                    Peers.all(world),
+                    Session.nanos(world.timeout()),
+                    () -> {
+                        own.makeCurrent();
+                        call(id);
+                    },
+                    () -> {});
             Session session = new Session(world, name, device, own, environment);
-            // Who failed here tells the others by being gone, or late.
-            String ignored = session.exchange("init", "").getFirst();
             Lifecycle.initialized(where);
-            return session;
+            return all(session);
         } catch (Throwable e) {
             // The library may be anywhere between its states.
             Lifecycle.abandoned("its initialisation failed: " + e.getMessage());
+            throw e;
+        }
+    }
+
+    /** Returns when all PEs have come so far: one that failed is missed here, where waiting has a limit. */
+    private static Session all(Session session) {
+        try {
+            List<String> ignored = session.exchange("init", "done");
+            return session;
+        } catch (CommException e) {
+            session.exit.cancel();
             throw e;
         }
     }

@@ -76,8 +76,7 @@ final class Teams {
     /** In the lock; empty for a team that there is not. */
     private static int[] members(int handle) {
         return IntStream.range(0, Math.max(0, LibNvshmem.nvshmem_team_n_pes(handle)))
-                .map(member ->
-                        LibNvshmem.nvshmem_team_translate_pe(handle, member, LibNvshmem.NVSHMEM_TEAM_WORLD))
+                .map(member -> LibNvshmem.nvshmem_team_translate_pe(handle, member, LibNvshmem.NVSHMEM_TEAM_WORLD))
                 .toArray();
     }
 
@@ -93,8 +92,13 @@ final class Teams {
             String key = agree(parent, call);
             int offset = parent.rank() - start;
             boolean takesPart = offset >= 0 && offset % stride == 0 && offset / stride < size;
-            int[] handle = make(parent, call, 1, (cells, arena) -> LibNvshmem.nvshmem_team_split_strided(
-                    parent.handle, start, stride, size, config.write(arena), config.mask(), cells), takesPart);
+            int[] handle = make(
+                    parent,
+                    call,
+                    1,
+                    (cells, arena) -> LibNvshmem.nvshmem_team_split_strided(
+                            parent.handle, start, stride, size, config.write(arena), config.mask(), cells),
+                    takesPart);
             return takesPart ? add(handle[0], key) : null;
         });
     }
@@ -102,15 +106,20 @@ final class Teams {
     Axes split2d(Team parent, String call, int xRange, TeamConfig x, TeamConfig y) {
         return session.collective(call, () -> {
             String key = agree(parent, call);
-            int[] handles = make(parent, call, 2, (cells, arena) -> LibNvshmem.nvshmem_team_split_2d(
-                    parent.handle,
-                    xRange,
-                    x.write(arena),
-                    x.mask(),
-                    cells,
-                    y.write(arena),
-                    y.mask(),
-                    cells.asSlice(Integer.BYTES)), true);
+            int[] handles = make(
+                    parent,
+                    call,
+                    2,
+                    (cells, arena) -> LibNvshmem.nvshmem_team_split_2d(
+                            parent.handle,
+                            xRange,
+                            x.write(arena),
+                            x.mask(),
+                            cells,
+                            y.write(arena),
+                            y.mask(),
+                            cells.asSlice(Integer.BYTES)),
+                    true);
             return new Axes(
                     add(handles[0], key + "y" + parent.rank() / xRange),
                     add(handles[1], key + "x" + parent.rank() % xRange));
@@ -192,7 +201,8 @@ final class Teams {
             throw all.contains(DONE) ? failure : session.agreed(failure);
         }
         if (all.stream().anyMatch(each -> !each.equals(DONE))) {
-            throw new CommException(call + " on " + session.where() + ": other members failed to make their part: " + all);
+            throw new CommException(
+                    call + " on " + session.where() + ": other members failed to make their part: " + all);
         }
         return handles;
     }
@@ -221,7 +231,8 @@ final class Teams {
 
     void close(Team team) {
         if (!session.isOpen()) {
-            // Closed: gone already. Out of step: nothing collective is possible, and clean-up after an exception must not hide it.
+            // Closed: gone already. Out of step: nothing collective is possible, and clean-up after an exception must
+            // not hide it.
             forget(team);
             return;
         }
