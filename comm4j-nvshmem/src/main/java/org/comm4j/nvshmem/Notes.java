@@ -57,7 +57,7 @@ final class Notes {
         }
     }
 
-    /** @see Session#note */
+    /** What {@link Session#note} does. */
     void add(
             Stream stream,
             String operation,
