@@ -376,6 +376,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
      * slice does nothing.
      */
     @Override
+    @SuppressWarnings("ReferenceEquality") // this very object, not one like it
     public void close() {
         if (owner == null) {
             resource.close();

@@ -232,6 +232,18 @@ final class Session {
         lock.unlock();
     }
 
+    /**
+     * Throws where several PEs share a GPU without MPS: NVSHMEM has no collectives and no waits in streams then, and ends a process that
+     * calls them.
+     */
+    void checkOwnGpu(String operation) {
+        if (LibNvshmem.nvshmemx_init_status() == LibNvshmem.NVSHMEM_STATUS_LIMITED_MPG) {
+            throw new UnsupportedOperationException(
+                    operation + " on " + where()
+                            + ": PEs share this GPU, and NVSHMEM can do this only if the MPS daemon runs (nvidia-cuda-mps-control -d)");
+        }
+    }
+
     // ---- checks of arguments ----
 
     void checkPe(String operation, int pe) {
