@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * collectives and graphs of all these are such uses; what reaches the memory by its mere {@link #address} is not known here, unless
  * {@link #usedIn} tells. Nothing else of the device is waited for: a kernel there may be waiting for another rank.
  */
-public final class DeviceArray implements Buffer, AutoCloseable {
+public class DeviceArray implements Buffer, AutoCloseable {
     private final Device device;
     private final DataType type;
     private final long address;
@@ -60,6 +60,18 @@ public final class DeviceArray implements Buffer, AutoCloseable {
         this.owner = owner == null ? this : owner;
         this.uses = uses;
         this.resource = resource;
+    }
+
+    /**
+     * Memory that a subclass gives back in its own way: it overrides {@link #close}, and calls {@link #release} when the memory goes.
+     */
+    protected DeviceArray(Device device, DataType type, long address, long count) {
+        this(device, type, address, count, Resource.foreign(device, what(type, count)), new Uses(null), null);
+    }
+
+    /** Other elements that live as long as {@code whole}, and are in use when it is: a part of it, or the same memory elsewhere. */
+    protected DeviceArray(DeviceArray whole, DataType type, long address, long count) {
+        this(whole.device, type, address, count, whole.resource, whole.uses, whole.owner);
     }
 
     private static String what(DataType type, long count) {
@@ -147,7 +159,7 @@ public final class DeviceArray implements Buffer, AutoCloseable {
         if (offset < 0 || count < 0 || offset > this.count - count) {
             throw new IndexOutOfBoundsException("slice of " + count + " elements at " + offset + " leaves " + this);
         }
-        return new DeviceArray(device, type, address + offset * type.bytes(), count, resource, uses, owner);
+        return part(type, address + offset * type.bytes(), count);
     }
 
     /**
@@ -160,7 +172,12 @@ public final class DeviceArray implements Buffer, AutoCloseable {
             throw new IllegalArgumentException(
                     "view: the " + byteSize() + " bytes of " + this + " cannot be seen as elements of " + other);
         }
-        return new DeviceArray(device, other, address, byteSize() / other.bytes(), resource, uses, owner);
+        return part(other, address, byteSize() / other.bytes());
+    }
+
+    /** What {@link #slice} and {@link #view} return; the range was checked. */
+    protected DeviceArray part(DataType type, long address, long count) {
+        return new DeviceArray(this, type, address, count);
     }
 
     // ---- copies ----
@@ -322,6 +339,16 @@ public final class DeviceArray implements Buffer, AutoCloseable {
     }
 
     // ---- life ----
+
+    /** Marks the memory of this array, its slices and views, as gone: a subclass is about to give it back, or has lost it. */
+    protected final void release() {
+        resource.close();
+    }
+
+    /** Whether the work that was put into streams so far, and uses the memory, is done: it could be given back. Never waits. */
+    protected final boolean isUnused() {
+        return uses.areOver();
+    }
 
     /** Keeps the memory until {@link #giveBackLent}, whoever closes what. */
     void lend() {

@@ -1,0 +1,24 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nvshmem;
+
+import org.comm4j.core.CommException;
+import org.comm4j.ffi.NativeCallException;
+
+/** NVSHMEM reported an error. It writes the reason to the standard error; the message names the operation, the PE and the sizes. */
+public class NvshmemException extends CommException {
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+
+    NvshmemException(String what, NativeCallException cause) {
+        super(what + ": " + cause.getMessage(), cause);
+        this.status = cause.status();
+    }
+
+    /** The {@code nvshmemx_status}, as a number. */
+    public int status() {
+        return status;
+    }
+}
