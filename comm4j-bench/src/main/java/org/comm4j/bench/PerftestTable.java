@@ -134,8 +134,9 @@ public final class PerftestTable {
         return lines;
     }
 
-    /** What stands above the rows of one case. */
-    public static List<String> columns(PerftestCase test) {
+    /** What stands above the rows of one case, of which this is the first. */
+    public static List<String> columns(Row row) {
+        PerftestCase test = (PerftestCase) row.operation();
         String title = String.format("#%10s", test.test().title());
         if (isMachineReadable()) {
             return List.of(variant(test), title.substring(1).strip());
