@@ -369,6 +369,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
      * slice does nothing.
      */
     @Override
+    @SuppressWarnings("ReferenceEquality") // this very object, not one like it
     public void close() {
         if (owner == this) {
             resource.close();

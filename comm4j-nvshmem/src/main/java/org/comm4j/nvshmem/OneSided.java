@@ -27,7 +27,7 @@ import org.comm4j.ffi.nvshmem.NvshmemType;
  * GPU, symmetric or not, or in host memory; the latter, and plain device memory, only for a PE that {@link Nvshmem#reaches this GPU
  * reaches}.
  */
-abstract sealed class OneSided extends Waiting permits Nvshmem {
+abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     /** The copy engine's rows are at most so many bytes apart; a longer stride would end the process. */
     private static final long MOST_PITCH = Integer.MAX_VALUE;
 
@@ -281,8 +281,7 @@ abstract sealed class OneSided extends Waiting permits Nvshmem {
         try {
             if (count > 0) {
                 use(destination, source, stream);
-                LibNvshmem.nvshmemx_iput_on_stream(
-                        bits, to, from, destinationStride, sourceStride, count, pe, queue);
+                LibNvshmem.nvshmemx_iput_on_stream(bits, to, from, destinationStride, sourceStride, count, pe, queue);
             }
         } finally {
             session.leave();
@@ -328,8 +327,7 @@ abstract sealed class OneSided extends Waiting permits Nvshmem {
         try {
             if (count > 0) {
                 use(source, destination, stream);
-                LibNvshmem.nvshmemx_iget_on_stream(
-                        bits, to, from, destinationStride, sourceStride, count, pe, queue);
+                LibNvshmem.nvshmemx_iget_on_stream(bits, to, from, destinationStride, sourceStride, count, pe, queue);
             }
         } finally {
             session.leave();
@@ -399,7 +397,7 @@ abstract sealed class OneSided extends Waiting permits Nvshmem {
      */
     public final long g(SymmetricArray source, long index, int pe) {
         long from = session.place("g", "source", source, index, 1, pe);
-        return widened(source.type(), g(integer("g", source), source, from, pe));
+        return Polled.widened(source.type(), g(integer("g", source), source, from, pe));
     }
 
     /** One real floating-point number of {@code pe} ({@code nvshmem_<T>_g}). */
@@ -427,7 +425,7 @@ abstract sealed class OneSided extends Waiting permits Nvshmem {
      */
     public final long g(SymmetricArray source, long index, int pe, Stream stream) {
         long from = session.place("g", "source", source, index, 1, pe);
-        return widened(source.type(), g(integer("g", source), source, from, pe, stream));
+        return Polled.widened(source.type(), g(integer("g", source), source, from, pe, stream));
     }
 
     /** {@link #gDouble(SymmetricArray, long, int)} when {@code stream} has come there; otherwise like the one of an integer. */
@@ -458,8 +456,8 @@ abstract sealed class OneSided extends Waiting permits Nvshmem {
 
     private NvshmemType floating(String operation, SymmetricArray array) {
         if (array.type().isInteger()) {
-            throw new IllegalArgumentException(operation + " of a floating-point number on " + session.where() + ": "
-                    + array + " is of integers");
+            throw new IllegalArgumentException(
+                    operation + " of a floating-point number on " + session.where() + ": " + array + " is of integers");
         }
         return Types.scalar(operation, array.type());
     }
@@ -496,19 +494,12 @@ abstract sealed class OneSided extends Waiting permits Nvshmem {
         return count * array.type().bytes();
     }
 
-    private static void use(SymmetricArray there, Buffer here, Stream stream) {
-        there.usedIn(stream);
-        if (here instanceof DeviceArray array) {
-            array.usedIn(stream);
-        }
-    }
-
     /** The address of the front of the array on this side; {@code there} is the other side, at {@code place} of each PE. */
-    final long local(
-            String operation, String name, Buffer here, long count, SymmetricArray there, long place, int pe) {
+    @Override
+    final long local(String operation, String name, Buffer here, long count, SymmetricArray there, long place, int pe) {
         if (here.type() != there.type()) {
-            throw new IllegalArgumentException(operation + " with PE " + pe + " on " + session.where() + ": " + name + " "
-                    + here + " has not the type of " + there);
+            throw new IllegalArgumentException(operation + " with PE " + pe + " on " + session.where() + ": " + name
+                    + " " + here + " has not the type of " + there);
         }
         long address = here instanceof DeviceArray array
                 ? session.local(operation, name, array, 0, count)
@@ -536,7 +527,8 @@ abstract sealed class OneSided extends Waiting permits Nvshmem {
                     operation + " on " + session.where() + ": " + count + " elements leave " + name + " " + here);
         }
         if (!here.isAlive()) {
-            throw new IllegalStateException(operation + " on " + session.where() + ": " + name + " " + here + " was freed");
+            throw new IllegalStateException(
+                    operation + " on " + session.where() + ": " + name + " " + here + " was freed");
         }
         return here.address();
     }
@@ -565,7 +557,8 @@ abstract sealed class OneSided extends Waiting permits Nvshmem {
     private long span(String operation, String name, Buffer array, long stride, long count) {
         if (stride < 1 || stride > MOST_PITCH / array.type().bytes()) {
             throw new IllegalArgumentException(operation + " on " + session.where() + ": the stride " + stride + " of "
-                    + name + " is not between 1 and " + MOST_PITCH / array.type().bytes() + ", for " + array);
+                    + name + " is not between 1 and "
+                    + MOST_PITCH / array.type().bytes() + ", for " + array);
         }
         if (count < 0 || count > 0 && count - 1 > (Long.MAX_VALUE - 1) / stride) {
             throw new IllegalArgumentException(

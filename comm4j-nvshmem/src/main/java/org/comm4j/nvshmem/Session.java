@@ -10,6 +10,7 @@ import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +84,18 @@ final class Session {
 
     void leave() {
         lock.unlock();
+    }
+
+    /**
+     * Throws where several PEs share a GPU without MPS: NVSHMEM has no collectives and no waits in streams then, and ends a process that
+     * calls them.
+     */
+    void checkOwnGpu(String operation) {
+        if (LibNvshmem.nvshmemx_init_status() == LibNvshmem.NVSHMEM_STATUS_LIMITED_MPG) {
+            throw new UnsupportedOperationException(
+                    operation + " on " + where()
+                            + ": PEs share this GPU, and NVSHMEM can do this only if the MPS daemon runs (nvidia-cuda-mps-control -d)");
+        }
     }
 
     // ---- checks of arguments ----

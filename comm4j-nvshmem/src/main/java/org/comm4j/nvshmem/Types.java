@@ -77,7 +77,7 @@ final class Types {
                     + " number of members";
         }
         if (type.isComplex()) {
-            return "NVSHMEM has no complex numbers: SUM works on the parts, " + op + " does not";
+            return "NVSHMEM has no complex numbers: SUM of " + type + " works on the parts, " + op + " does not";
         }
         return "NVSHMEM cannot compute with " + type + ", only move it; convert to FLOAT16 or BFLOAT16 for " + op;
     }
@@ -112,8 +112,8 @@ final class Types {
             case INT64 -> NvshmemType.INT64;
             case UINT64 -> NvshmemType.UINT64;
             default ->
-                throw new UnsupportedOperationException(operation + ": NVSHMEM waits for integers of 16, 32 and 64 bits, not for "
-                        + type);
+                throw new UnsupportedOperationException(
+                        operation + ": NVSHMEM waits for integers of 16, 32 and 64 bits, not for " + type);
         };
     }
 

@@ -32,8 +32,8 @@ class TypesTest {
             ReduceOp.BXOR, "xor");
 
     /** C's name for an element, whether a family has it or not; complex numbers and float8 have none. */
-    private static final Set<DataType> NAMELESS = EnumSet.of(
-            DataType.FLOAT8_E4M3, DataType.FLOAT8_E5M2, DataType.COMPLEX64, DataType.COMPLEX128);
+    private static final Set<DataType> NAMELESS =
+            EnumSet.of(DataType.FLOAT8_E4M3, DataType.FLOAT8_E5M2, DataType.COMPLEX64, DataType.COMPLEX128);
 
     /** Whether there is a function of that name in C; also without a library. */
     private static boolean exists(String function) {
@@ -60,8 +60,12 @@ class TypesTest {
         NvshmemType moved = Types.moved(type);
         assertThat(bytes(moved) * Types.units(type)).isEqualTo(type.bytes());
         for (String family : new String[] {"alltoall", "broadcast", "fcollect"}) {
-            assertThat(exists("nvshmem_" + moved.word() + "_" + family)).as(family).isTrue();
-            assertThat(exists("nvshmemx_" + moved.word() + "_" + family + "_on_stream")).as(family).isTrue();
+            assertThat(exists("nvshmem_" + moved.word() + "_" + family))
+                    .as(family)
+                    .isTrue();
+            assertThat(exists("nvshmemx_" + moved.word() + "_" + family + "_on_stream"))
+                    .as(family)
+                    .isTrue();
         }
     }
 
@@ -72,7 +76,9 @@ class TypesTest {
         assertThat(Integer.parseInt(word)).isEqualTo(8 * type.bytes());
         for (String family : new String[] {"iput", "iget"}) {
             assertThat(exists("nvshmem_" + family + word)).as(family).isTrue();
-            assertThat(exists("nvshmemx_" + family + word + "_on_stream")).as(family).isTrue();
+            assertThat(exists("nvshmemx_" + family + word + "_on_stream"))
+                    .as(family)
+                    .isTrue();
         }
     }
 
@@ -91,8 +97,10 @@ class TypesTest {
                     .isEqualTo(inC || op == ReduceOp.SUM && type.isComplex());
             if (Types.reduces(op, type)) {
                 assertThat(exists("nvshmem_" + word + "_" + name + "_reduce")).isTrue();
-                assertThat(exists("nvshmem_" + word + "_" + name + "_reducescatter")).isTrue();
-                assertThat(exists("nvshmemx_" + word + "_" + name + "_reducescatter_on_stream")).isTrue();
+                assertThat(exists("nvshmem_" + word + "_" + name + "_reducescatter"))
+                        .isTrue();
+                assertThat(exists("nvshmemx_" + word + "_" + name + "_reducescatter_on_stream"))
+                        .isTrue();
             } else {
                 assertThat(Types.whyNot(op, type)).contains(op == ReduceOp.AVG ? "AVG" : type.name());
             }
@@ -112,7 +120,8 @@ class TypesTest {
         assertThat(bytes(scalar)).isEqualTo(type.bytes());
         for (String family : new String[] {"p", "g"}) {
             assertThat(exists("nvshmem_" + scalar.word() + "_" + family)).isTrue();
-            assertThat(exists("nvshmemx_" + scalar.word() + "_" + family + "_on_stream")).isTrue();
+            assertThat(exists("nvshmemx_" + scalar.word() + "_" + family + "_on_stream"))
+                    .isTrue();
         }
     }
 
@@ -120,7 +129,8 @@ class TypesTest {
     @EnumSource
     void waits(DataType type) {
         if (!type.isInteger() || type.bytes() == 1) {
-            assertThat(exists("nvshmemx_" + Types.moved(type).word() + "_wait_until_on_stream")).isFalse();
+            assertThat(exists("nvshmemx_" + Types.moved(type).word() + "_wait_until_on_stream"))
+                    .isFalse();
             assertThatThrownBy(() -> Types.awaited("waitUntil", type))
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessage("waitUntil: NVSHMEM waits for integers of 16, 32 and 64 bits, not for " + type);
@@ -130,7 +140,9 @@ class TypesTest {
         assertThat(bytes(awaited)).isEqualTo(type.bytes());
         assertThat(awaited.word().startsWith("u")).isEqualTo(type.isUnsigned());
         for (String family : new String[] {"wait_until", "wait_until_all", "wait_until_all_vector"}) {
-            assertThat(exists("nvshmemx_" + awaited.word() + "_" + family + "_on_stream")).as(family).isTrue();
+            assertThat(exists("nvshmemx_" + awaited.word() + "_" + family + "_on_stream"))
+                    .as(family)
+                    .isTrue();
         }
     }
 
@@ -139,7 +151,8 @@ class TypesTest {
     void movesOfBytes(String family) {
         for (String end : new String[] {"", "_nbi"}) {
             assertThat(exists("nvshmem_" + family + "mem" + end)).isTrue();
-            assertThat(exists("nvshmemx_" + family + "mem" + end + "_on_stream")).isTrue();
+            assertThat(exists("nvshmemx_" + family + "mem" + end + "_on_stream"))
+                    .isTrue();
         }
     }
 

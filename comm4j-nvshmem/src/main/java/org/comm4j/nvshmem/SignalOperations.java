@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A wait in a stream holds up that stream only. A wait without one looks at the value from the host until it is as asked, the limit
  * is over ({@link Nvshmem#timeout()}) or a PE died.
  */
-abstract sealed class Waiting extends Atomics permits OneSided {
+abstract sealed class SignalOperations extends Atomics permits OneSided {
     private final Polled polled;
 
-    Waiting(Session session) {
+    SignalOperations(Session session) {
         super(session);
         this.polled = new Polled(session);
     }
@@ -230,7 +230,7 @@ abstract sealed class Waiting extends Atomics permits OneSided {
             SymmetricArray signal, long index, Comparison comparison, long value, Stream stream) {
         long at = signalPlace("signalWaitUntil", signal, index, session.myPe);
         int code = Types.of(comparison);
-        session.checkWhole("signalWaitUntil");
+        session.checkOwnGpu("signalWaitUntil");
         CUstream queue = session.enter("signalWaitUntil", stream);
         try {
             signal.usedIn(stream);
@@ -255,12 +255,11 @@ abstract sealed class Waiting extends Atomics permits OneSided {
      * Work that is put into {@code stream} from now on waits until an integer of this PE, of 16, 32 or 64 bits, compares as asked with
      * {@code value}, which is cut to the element type ({@code nvshmemx_<T>_wait_until_on_stream}).
      */
-    public final void waitUntil(
-            SymmetricArray variable, long index, Comparison comparison, long value, Stream stream) {
+    public final void waitUntil(SymmetricArray variable, long index, Comparison comparison, long value, Stream stream) {
         long at = session.place("waitUntil", "variable", variable, index, 1);
         NvshmemType type = Types.awaited("waitUntil", variable.type());
         int code = Types.of(comparison);
-        session.checkWhole("waitUntil");
+        session.checkOwnGpu("waitUntil");
         CUstream queue = session.enter("waitUntil", stream);
         try {
             variable.usedIn(stream);
@@ -279,22 +278,18 @@ abstract sealed class Waiting extends Atomics permits OneSided {
      *     it is read when the stream comes there
      */
     public final void waitUntilAll(
-            SymmetricArray variables,
-            @Nullable DeviceArray skip,
-            Comparison comparison,
-            long value,
-            Stream stream) {
+            SymmetricArray variables, @Nullable DeviceArray skip, Comparison comparison, long value, Stream stream) {
         long count = variables.count();
         long at = session.place("waitUntilAll", "variables", variables, 0, count);
         NvshmemType type = Types.awaited("waitUntilAll", variables.type());
         long status = skipPlace(skip, count);
         int code = Types.of(comparison);
-        session.checkWhole("waitUntilAll");
+        session.checkOwnGpu("waitUntilAll");
         CUstream queue = session.enter("waitUntilAll", stream);
         try {
             if (count > 0) {
                 variables.usedIn(stream);
-                use(skip, stream);
+                useSkip(skip, stream);
                 LibNvshmem.nvshmemx_wait_until_all_on_stream(type, at, count, status, code, value, queue);
                 session.note(stream, "waitUntilAll", variables, 0, comparison, value);
             }
@@ -325,15 +320,14 @@ abstract sealed class Waiting extends Atomics permits OneSided {
         long expected = session.local("waitUntilAll", "values", values, 0, count);
         long status = skipPlace(skip, count);
         int code = Types.of(comparison);
-        session.checkWhole("waitUntilAll");
+        session.checkOwnGpu("waitUntilAll");
         CUstream queue = session.enter("waitUntilAll", stream);
         try {
             if (count > 0) {
                 variables.usedIn(stream);
                 values.usedIn(stream);
-                use(skip, stream);
-                LibNvshmem.nvshmemx_wait_until_all_vector_on_stream(
-                        type, at, count, status, code, expected, queue);
+                useSkip(skip, stream);
+                LibNvshmem.nvshmemx_wait_until_all_vector_on_stream(type, at, count, status, code, expected, queue);
                 session.note(stream, "waitUntilAll", variables, 0, null, 0);
             }
         } finally {
@@ -352,13 +346,13 @@ abstract sealed class Waiting extends Atomics permits OneSided {
         return session.local("waitUntilAll", "skip", skip, 0, count);
     }
 
-    private static void use(@Nullable DeviceArray array, Stream stream) {
+    private static void useSkip(@Nullable DeviceArray array, Stream stream) {
         if (array != null) {
             array.usedIn(stream);
         }
     }
 
-    private static void use(SymmetricArray there, Buffer here, Stream stream) {
+    static void use(SymmetricArray there, Buffer here, Stream stream) {
         there.usedIn(stream);
         if (here instanceof DeviceArray array) {
             array.usedIn(stream);
