@@ -451,8 +451,9 @@ static int freeHandle(void) {
     for (int i = FIRST_TEAM; i < MAX_TEAMS; i++) if (!teams[i].size) return i;
     return -1;
 }
+typedef struct { int version, contexts; uint64_t id; char padding[48]; } TeamConfig;
 /* The first member makes the team, and tells the others by way of the parent. Whoever is no member gets -1, which is no failure. */
-static int split(const char* who, Team* parent, int start, int stride, int size, int* out) {
+static int split(const char* who, Team* parent, int start, int stride, int size, const TeamConfig* config, long mask, int* out) {
     *out = -1;
     agree(who, parent, HOSTS, 6, start, stride, size);
     Place* place = parent->slot->places + HOSTS;
@@ -476,11 +477,11 @@ static int split(const char* who, Team* parent, int start, int stride, int size,
     }
     if (me >= 0) {
         makeTeam(handle, slot, size, members);
+        if (mask & 1) teams[handle].contexts = config->contexts;
         *out = handle;
     }
     return 0;
 }
-typedef struct { int version, contexts; uint64_t id; char padding[48]; } TeamConfig;
 int nvshmem_team_split_strided(int parent, int start, int stride, int size, const TeamConfig* config, long mask, int* out) {
     CALLED_INT();
     *out = -1;
@@ -488,7 +489,7 @@ int nvshmem_team_split_strided(int parent, int start, int stride, int size, cons
     Team* team = teamOf(__func__, parent);
     long last = start + (long)stride * (size - 1);
     if (size < 1 || size > team->size || stride < 1 || start < 0 || last >= team->size) return INVALID_VALUE;
-    return split(__func__, team, start, stride, size, out);
+    return split(__func__, team, start, stride, size, config, mask, out);
 }
 int nvshmem_team_split_2d(int parent, int xRange, const TeamConfig* xConfig, long xMask, int* x, const TeamConfig* yConfig, long yMask, int* y) {
     CALLED_INT();
@@ -499,12 +500,12 @@ int nvshmem_team_split_2d(int parent, int xRange, const TeamConfig* xConfig, lon
     if (xRange > size) xRange = size;
     for (int start = 0; start < size; start += xRange) {
         int axis, n = size - start < xRange ? size - start : xRange;
-        failed |= split(__func__, team, start, 1, n, &axis);
+        failed |= split(__func__, team, start, 1, n, xConfig, xMask, &axis);
         if (axis >= 0) *x = axis;
     }
     for (int start = 0; start < xRange; start++) {
         int axis;
-        failed |= split(__func__, team, start, xRange, (size - start + xRange - 1) / xRange, &axis);
+        failed |= split(__func__, team, start, xRange, (size - start + xRange - 1) / xRange, yConfig, yMask, &axis);
         if (axis >= 0) *y = axis;
     }
     return failed;
@@ -585,18 +586,12 @@ static int moved(void* arg) {
     if (m->signal) raise_("signal", m->signal, m->with, m->signalOp);
     return 0;
 }
-static int movedAndFreed(void* arg) { moved(arg); free(arg); return 0; }
-static int movedLate(void* arg) { usleep(nbiDelay); return movedAndFreed(arg); }
-static int passedOn(void* arg) { put(proxy, movedLate, arg); return 0; }
+static int movedLate(void* arg) { usleep(nbiDelay); return moved(arg); }
+static int passedOn(void* arg) { putWith(proxy, movedLate, arg, sizeof(Move)); return 0; }
 static void submit(Move m, void* stream) {
-    if (stream == HOST && !m.late) {
-        moved(&m);
-        return;
-    }
-    Move* copy = malloc(sizeof m);
-    *copy = m;
-    if (stream == HOST) passedOn(copy);
-    else put(stream, m.late ? passedOn : movedAndFreed, copy);
+    Work work = m.late ? passedOn : moved;
+    if (stream == HOST) work(&m);
+    else putWith(stream, work, &m, sizeof m);
 }
 static size_t span(size_t n, ptrdiff_t stride, size_t size) { return n ? ((n - 1) * stride + 1) * size : 0; }
 static void move(const char* who, Kind kind, int late, size_t size, void* to, ptrdiff_t toStride, const void* from, ptrdiff_t fromStride,
@@ -733,7 +728,6 @@ static int waited(void* arg) {
         int64_t value = w->values ? valueAt(w->values + i * w->size, w->type) : w->value;
         for (int times = 0; !holds(valueAt(w->at + i * w->size, w->type), w->comparison, value, w->type);) rest(&times);
     }
-    free(w);
     return 0;
 }
 static void until(const char* who, const void* at, size_t n, size_t size, const int* skipped, int type, int comparison, int64_t value,
@@ -743,9 +737,8 @@ static void until(const char* who, const void* at, size_t n, size_t size, const 
     need(who);
     if (comparison < 0 || comparison > 5) die(who, "there is no comparison %d", comparison);
     symmetric(who, at, n * size);
-    Until* w = malloc(sizeof *w);
-    *w = (Until){at, n, size, skipped, type, comparison, value, values};
-    put(stream, waited, w);
+    Until w = {at, n, size, skipped, type, comparison, value, values};
+    putWith(stream, waited, &w, sizeof w);
 }
 void nvshmemx_signal_wait_until_on_stream(uint64_t* at, int comparison, uint64_t value, void* stream) {
     until(__func__, at, 1, sizeof *at, 0, U64, comparison, value, 0, stream);
@@ -768,73 +761,79 @@ static int drained(void* arg) { drainProxy(); return 0; }
 void nvshmem_quiet(void) { CALLED(); drainProxy(); }
 /* Puts after it come after those before it: it waits for them, which is more than is asked. */
 void nvshmem_fence(void) { CALLED(); drainProxy(); }
-void nvshmemx_quiet_on_stream(void* stream) { CALLED(); put(stream, drained, 0); }
+void nvshmemx_quiet_on_stream(void* stream) { CALLED(); putWith(stream, drained, 0, 0); }
 #ifdef NEWEST
 void nvshmemx_flush(void) { CALLED(); drainProxy(); }
-void nvshmemx_flush_on_stream(void* stream) { CALLED(); put(stream, drained, 0); }
+void nvshmemx_flush_on_stream(void* stream) { CALLED(); putWith(stream, drained, 0, 0); }
 #endif
 
 /* ---- atomics ---- */
 
-#define THERE(RESULT, T)                                                                                               \
-    if (noop) return RESULT;                                                                                           \
-    called(__func__);                                                                                                  \
-    need(__func__);                                                                                                    \
-    T* there = (T*)onPe(__func__, at, sizeof(T), pe)
-#define ORDER __ATOMIC_SEQ_CST
-#define ATOMIC_OP(NAME, T, BUILTIN)                                                                                    \
-    void nvshmem_##NAME(T* at, T value, int pe) {                                                                      \
-        THERE(, T);                                                                                                    \
-        BUILTIN(there, value, ORDER);                                                                                  \
-    }
-#define ATOMIC_FETCH_OP(NAME, T, BUILTIN)                                                                              \
-    T nvshmem_##NAME(T* at, T value, int pe) {                                                                         \
-        THERE(0, T);                                                                                                   \
-        return BUILTIN(there, value, ORDER);                                                                           \
-    }
+/* In the real library, up to 3.8, they only say this. */
+static void missing(const char* who) {
+    if (noop) return;
+    called(who);
+    need(who);
+    fprintf(stderr, "[%d] %s() not implemented\n", myPe, who);
+}
+#define ATOMIC(PREFIX, NAME, T)                                                                                        \
+    void PREFIX##NAME(T* at, T value, int pe) { missing(__func__); }
+#define ATOMIC_FETCH(PREFIX, NAME, T)                                                                                  \
+    T PREFIX##NAME(T* at, T value, int pe) { missing(__func__); return 0; }
 #define ATOMIC_ADD(NAME, T, TYPE)                                                                                      \
-    ATOMIC_OP(NAME##_atomic_add, T, __atomic_fetch_add)                                                                \
-    ATOMIC_FETCH_OP(NAME##_atomic_fetch_add, T, __atomic_fetch_add)                                                    \
-    void nvshmem_##NAME##_atomic_inc(T* at, int pe) {                                                                  \
-        THERE(, T);                                                                                                    \
-        __atomic_fetch_add(there, 1, ORDER);                                                                           \
-    }                                                                                                                  \
-    T nvshmem_##NAME##_atomic_fetch_inc(T* at, int pe) {                                                               \
-        THERE(0, T);                                                                                                   \
-        return __atomic_fetch_add(there, 1, ORDER);                                                                    \
-    }                                                                                                                  \
-    T nvshmem_##NAME##_atomic_compare_swap(T* at, T expected, T value, int pe) {                                       \
-        THERE(0, T);                                                                                                   \
-        __atomic_compare_exchange_n(there, &expected, value, 0, ORDER, ORDER);                                         \
-        return expected;                                                                                               \
-    }
+    ATOMIC(nvshmem_, NAME##_atomic_add, T)                                                                             \
+    ATOMIC_FETCH(nvshmem_, NAME##_atomic_fetch_add, T)                                                                 \
+    void nvshmem_##NAME##_atomic_inc(T* at, int pe) { missing(__func__); }                                             \
+    T nvshmem_##NAME##_atomic_fetch_inc(T* at, int pe) { missing(__func__); return 0; }                                \
+    T nvshmem_##NAME##_atomic_compare_swap(T* at, T expected, T value, int pe) { missing(__func__); return 0; }
 ATOMIC_12(ATOMIC_ADD)
 #define ATOMIC_BITS(NAME, T, TYPE)                                                                                     \
-    ATOMIC_OP(NAME##_atomic_and, T, __atomic_fetch_and)                                                                \
-    ATOMIC_OP(NAME##_atomic_or, T, __atomic_fetch_or)                                                                  \
-    ATOMIC_OP(NAME##_atomic_xor, T, __atomic_fetch_xor)                                                                \
-    ATOMIC_FETCH_OP(NAME##_atomic_fetch_and, T, __atomic_fetch_and)                                                    \
-    ATOMIC_FETCH_OP(NAME##_atomic_fetch_or, T, __atomic_fetch_or)                                                      \
-    ATOMIC_FETCH_OP(NAME##_atomic_fetch_xor, T, __atomic_fetch_xor)
+    ATOMIC(nvshmem_, NAME##_atomic_and, T)                                                                             \
+    ATOMIC(nvshmem_, NAME##_atomic_or, T)                                                                              \
+    ATOMIC(nvshmem_, NAME##_atomic_xor, T)                                                                             \
+    ATOMIC_FETCH(nvshmem_, NAME##_atomic_fetch_and, T)                                                                 \
+    ATOMIC_FETCH(nvshmem_, NAME##_atomic_fetch_or, T)                                                                  \
+    ATOMIC_FETCH(nvshmem_, NAME##_atomic_fetch_xor, T)
 ATOMIC_7(ATOMIC_BITS)
 #define ATOMIC_SET(NAME, T, TYPE)                                                                                      \
-    void nvshmem_##NAME##_atomic_set(T* at, T value, int pe) {                                                         \
-        THERE(, T);                                                                                                    \
-        __atomic_store(there, &value, ORDER);                                                                          \
-    }                                                                                                                  \
-    T nvshmem_##NAME##_atomic_fetch(const T* at, int pe) {                                                             \
-        T value;                                                                                                       \
-        THERE(0, T);                                                                                                   \
-        __atomic_load(there, &value, ORDER);                                                                           \
-        return value;                                                                                                  \
-    }                                                                                                                  \
-    T nvshmem_##NAME##_atomic_swap(T* at, T value, int pe) {                                                           \
-        T old;                                                                                                         \
-        THERE(0, T);                                                                                                   \
-        __atomic_exchange(there, &value, &old, ORDER);                                                                 \
-        return old;                                                                                                    \
-    }
+    ATOMIC(nvshmem_, NAME##_atomic_set, T)                                                                             \
+    T nvshmem_##NAME##_atomic_fetch(const T* at, int pe) { missing(__func__); return 0; }                              \
+    ATOMIC_FETCH(nvshmem_, NAME##_atomic_swap, T)
 ATOMIC_12(ATOMIC_SET) ATOMIC_SET(float, float, F32) ATOMIC_SET(double, double, F64)
+#ifdef NEWEST
+#define ATOMIC_FLOAT(NAME, T) ATOMIC(nvshmemx_, NAME##_atomic_add, T) ATOMIC_FETCH(nvshmemx_, NAME##_atomic_fetch_add, T)
+ATOMIC_FLOAT(half, uint16_t) ATOMIC_FLOAT(float, float) ATOMIC_FLOAT(double, double)
+#endif
+
+/* The kernels that comm4j has instead: where, the value, the value to compare with, where what was there goes. */
+#define ORDER __ATOMIC_SEQ_CST
+#define ATOMIC_KERNEL(NAME, T, EXPRESSION)                                                                             \
+    const int comm4j_atomic_##NAME##_parameters = 4;                                                                   \
+    void comm4j_atomic_##NAME(void** arguments) {                                                                      \
+        T *there = *(T**)arguments[0], *to = *(T**)arguments[3];                                                       \
+        T value = *(T*)arguments[1], was = *(T*)arguments[2];                                                          \
+        EXPRESSION;                                                                                                    \
+        if (to) *to = was;                                                                                             \
+    }
+#define INTEGER_KERNELS(BITS)                                                                                          \
+    ATOMIC_KERNEL(add_##BITS, uint##BITS##_t, was = __atomic_fetch_add(there, value, ORDER))                           \
+    ATOMIC_KERNEL(swap_##BITS, uint##BITS##_t, was = __atomic_exchange_n(there, value, ORDER))                         \
+    ATOMIC_KERNEL(compare_swap_##BITS, uint##BITS##_t,                                                                 \
+                  __atomic_compare_exchange_n(there, &was, value, 0, ORDER, ORDER))                                    \
+    ATOMIC_KERNEL(and_##BITS, uint##BITS##_t, was = __atomic_fetch_and(there, value, ORDER))                           \
+    ATOMIC_KERNEL(or_##BITS, uint##BITS##_t, was = __atomic_fetch_or(there, value, ORDER))                             \
+    ATOMIC_KERNEL(xor_##BITS, uint##BITS##_t, was = __atomic_fetch_xor(there, value, ORDER))                           \
+    ATOMIC_KERNEL(fetch_##BITS, uint##BITS##_t, was = __atomic_load_n(there, ORDER))                                   \
+    ATOMIC_KERNEL(set_##BITS, uint##BITS##_t, __atomic_store_n(there, value, ORDER))
+INTEGER_KERNELS(32) INTEGER_KERNELS(64)
+static float widened(uint16_t bits, int type);
+static uint16_t narrowed(float value, int type);
+#define ADD_KERNEL(NAME, T, SUM)                                                                                       \
+    ATOMIC_KERNEL(add_##NAME, T, T now; __atomic_load(there, &was, ORDER);                                             \
+                  do now = SUM; while (!__atomic_compare_exchange(there, &was, &now, 0, ORDER, ORDER)))
+ADD_KERNEL(f16, uint16_t, narrowed(widened(was, F16) + widened(value, F16), F16))
+ADD_KERNEL(f32, float, was + value)
+ADD_KERNEL(f64, double, was + value)
 
 /* ---- collectives ---- */
 
@@ -913,7 +912,6 @@ static int together(void* arg) {
         memcpy(c->to, result, bytes * parts);
         free(result);
     }
-    free(c);
     return 0;
 }
 static int collective(const char* who, Collective what, int handle, void* to, const void* from, size_t n, size_t size, int type, int op,
@@ -929,10 +927,9 @@ static int collective(const char* who, Collective what, int handle, void* to, co
         symmetric(who, to, bytes * (what == FCOLLECT || what == ALL_TO_ALL ? team->size : 1));
         symmetric(who, from, bytes * (what == REDUCE_SCATTER || what == ALL_TO_ALL ? team->size : 1));
     }
-    Together* c = malloc(sizeof *c);
-    *c = (Together){who, what, team, to, from, n, size, type, op};
-    if (stream == HOST) together(c);
-    else put(stream, together, c);
+    Together c = {who, what, team, to, from, n, size, type, op};
+    if (stream == HOST) together(&c);
+    else putWith(stream, together, &c, sizeof c);
     return 0;
 }
 #define WITHOUT_PARENTHESES(...) __VA_ARGS__
@@ -983,19 +980,6 @@ int nvshmemx_qp_create(int n, int** out) {
     for (int i = 0; i < n; i++) (*out)[i] = next++;
     return 0;
 }
-#define ATOMIC_FLOAT(NAME, T, SUM_OF_OLD_AND_VALUE)                                                                    \
-    T nvshmemx_##NAME##_atomic_fetch_add(T* at, T value, int pe) {                                                     \
-        T old, now;                                                                                                    \
-        THERE(0, T);                                                                                                   \
-        __atomic_load(there, &old, ORDER);                                                                             \
-        do now = SUM_OF_OLD_AND_VALUE; while (!__atomic_compare_exchange(there, &old, &now, 0, ORDER, ORDER));         \
-        return old;                                                                                                    \
-    }                                                                                                                  \
-    void nvshmemx_##NAME##_atomic_add(T* at, T value, int pe) { nvshmemx_##NAME##_atomic_fetch_add(at, value, pe); }
-ATOMIC_FLOAT(half, uint16_t, narrowed(widened(old, F16) + widened(value, F16), F16))
-ATOMIC_FLOAT(float, float, old + value)
-ATOMIC_FLOAT(double, double, old + value)
-
 static uint32_t hints;
 static long regions;
 int nvshmemx_region_start(uint64_t* handle, const uint32_t* attributes) {

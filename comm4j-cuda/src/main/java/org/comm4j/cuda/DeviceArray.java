@@ -28,8 +28,8 @@ public class DeviceArray implements Buffer, AutoCloseable {
     private final long count;
     private final Resource resource;
     private final Uses uses;
-    /** What owns the memory and must not be lost before this: the whole array, a module; this one itself. */
-    private final Object owner;
+    /** What owns the memory and must not be lost before this: the whole array, a module. Null for this one itself. */
+    private final @Nullable Object owner;
 
     /** Memory of its own. */
     private DeviceArray(Device device, DataType type, long address, long count, @Nullable Stream order, Runnable free) {
@@ -37,7 +37,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
         this.type = type;
         this.address = address;
         this.count = count;
-        this.owner = this;
+        this.owner = null;
         Uses all = new Uses(order);
         this.uses = all;
         this.resource =
@@ -57,7 +57,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
         this.type = type;
         this.address = address;
         this.count = count;
-        this.owner = owner == null ? this : owner;
+        this.owner = owner;
         this.uses = uses;
         this.resource = resource;
     }
@@ -71,7 +71,14 @@ public class DeviceArray implements Buffer, AutoCloseable {
 
     /** Other elements that live as long as {@code whole}, and are in use when it is: a part of it, or the same memory elsewhere. */
     protected DeviceArray(DeviceArray whole, DataType type, long address, long count) {
-        this(whole.device, type, address, count, whole.resource, whole.uses, whole.owner);
+        this(
+                whole.device,
+                type,
+                address,
+                count,
+                whole.resource,
+                whole.uses,
+                whole.owner == null ? whole : whole.owner);
     }
 
     private static String what(DataType type, long count) {
@@ -371,7 +378,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
     @Override
     @SuppressWarnings("ReferenceEquality") // this very object, not one like it
     public void close() {
-        if (owner == this) {
+        if (owner == null) {
             resource.close();
         }
     }

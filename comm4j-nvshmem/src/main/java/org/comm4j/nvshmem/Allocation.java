@@ -3,22 +3,30 @@
 
 package org.comm4j.nvshmem;
 
-/** A piece of the symmetric heap. */
-final class Allocation {
-    final Session session;
-    final long address;
-    final long bytes;
-    /** The same on all PEs. */
-    final long offset;
+import org.comm4j.cuda.DeviceArray;
+import org.jspecify.annotations.Nullable;
 
-    Allocation(Session session, long address, long bytes, long offset) {
-        this.session = session;
-        this.address = address;
-        this.bytes = bytes;
-        this.offset = offset;
+/**
+ * A piece of the symmetric heap.
+ *
+ * @param offset the same on all PEs: bytes behind the first piece that was ever allocated
+ * @param registered what the memory was before, elsewhere; null for memory of the heap itself
+ * @param made where the program allocated it
+ */
+record Allocation(
+        Session session,
+        long address,
+        long bytes,
+        long offset,
+        @Nullable DeviceArray registered,
+        Throwable made) {
+    boolean isRegistered() {
+        return registered != null;
     }
 
-    void free() {
-        throw new UnsupportedOperationException("not yet");
+    /** For agreements: the same on all PEs. */
+    @Override
+    public String toString() {
+        return (isRegistered() ? "registered memory of " : "memory of ") + bytes + " bytes at offset " + offset;
     }
 }

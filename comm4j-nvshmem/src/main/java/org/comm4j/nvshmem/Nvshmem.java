@@ -3,8 +3,10 @@
 
 package org.comm4j.nvshmem;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.World;
 import org.comm4j.cuda.CudaLibrary;
@@ -12,6 +14,8 @@ import org.comm4j.cuda.CudaModule;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
+import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,22 +49,27 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
      * most {@link World#timeout()}.
      */
     public static Nvshmem init(World world, Device device, NvshmemOptions options) {
-        throw new UnsupportedOperationException("not yet: " + world + device + options);
+        return new Nvshmem(Startup.run(world, device, options));
     }
 
     /** Why NVSHMEM cannot be used in this process; null if it can. */
     public static @Nullable String problem() {
-        return "not yet";
+        return Library.problem();
     }
 
     /** The loaded NVSHMEM's version, such as {@code 3.4.5}. */
     public static String version() {
-        throw new UnsupportedOperationException("not yet");
+        return Library.version();
+    }
+
+    /** The file from which NVSHMEM was loaded. */
+    public static Path file() {
+        return Library.file();
     }
 
     /** How far NVSHMEM is in this process. */
     public static State state() {
-        return State.NOT_INITIALIZED;
+        return Lifecycle.state();
     }
 
     // ---- who is there ----
@@ -92,29 +101,82 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
 
     /** Sets the limit of every wait from now on, also of teams; {@link Duration#ZERO}: no limit. */
     public void timeout(Duration timeout) {
-        session.timeoutNanos(timeout.toNanos());
+        session.timeoutNanos(Session.nanos(timeout));
     }
 
     // ---- teams ----
 
     /** All PEs ({@code NVSHMEM_TEAM_WORLD}). */
     public Team world() {
-        throw new UnsupportedOperationException("not yet");
+        return session.teams.world();
     }
 
     /** The PEs that reach each other's memory by loads and stores ({@code NVSHMEM_TEAM_SHARED}). */
     public Team shared() {
-        throw new UnsupportedOperationException("not yet");
+        return present(session.teams.predefined(LibNvshmem.NVSHMEM_TEAM_SHARED, "shared"), "shared");
     }
 
     /** The PEs on this machine ({@code NVSHMEMX_TEAM_NODE}). */
     public Team node() {
-        throw new UnsupportedOperationException("not yet");
+        return present(session.teams.predefined(LibNvshmem.NVSHMEMX_TEAM_NODE, "node"), "node");
     }
 
     /** The PEs that have this one's number in the {@link #node} of theirs ({@code NVSHMEMX_TEAM_SAME_MYPE_NODE}). */
     public Team sameMypeNode() {
-        throw new UnsupportedOperationException("not yet");
+        return present(
+                session.teams.predefined(LibNvshmem.NVSHMEMX_TEAM_SAME_MYPE_NODE, "sameMypeNode"), "sameMypeNode");
+    }
+
+    /** The PEs that have the GPU of this one ({@code NVSHMEMI_TEAM_SAME_GPU}). */
+    public Team sameGpu() {
+        return present(session.teams.predefined(LibNvshmem.NVSHMEMI_TEAM_SAME_GPU, "sameGpu"), "sameGpu");
+    }
+
+    /** One PE of each GPU ({@code NVSHMEMI_TEAM_GPU_LEADERS}); null for a PE that is not among them. */
+    public @Nullable Team gpuLeaders() {
+        return session.teams.predefined(LibNvshmem.NVSHMEMI_TEAM_GPU_LEADERS, "gpuLeaders");
+    }
+
+    /**
+     * The PEs that can share multicast memory ({@code NVSHMEM_TEAM_MC_SHARED}; NVSHMEM 3.7); null if this PE cannot.
+     *
+     * @throws UnsupportedOperationException if NVSHMEM is older
+     */
+    public @Nullable Team multicastShared() {
+        if (!Library.isAtLeast(Library.version(), 3, 7)) {
+            throw new UnsupportedOperationException("multicastShared on " + session.where()
+                    + ": NVSHMEM has this team from 3.7 on; loaded: " + Library.version());
+        }
+        return session.teams.predefined(LibNvshmem.NVSHMEM_TEAM_MC_SHARED, "multicastShared");
+    }
+
+    private Team present(@Nullable Team team, String name) {
+        if (team == null) {
+            throw new UnsupportedOperationException(
+                    name + " on " + session.where() + ": NVSHMEM " + Library.version() + " made no such team");
+        }
+        return team;
+    }
+
+    /** An id by which the PEs that know it make a team ({@code nvshmemx_team_get_uniqueid}). One PE makes it and tells the others. */
+    public long newTeamId() {
+        return session.teams.newId();
+    }
+
+    /** {@link #team(long, int, int, TeamConfig)} with {@link TeamConfig#DEFAULT}. */
+    public Team team(long id, int size, int rank) {
+        return team(id, size, rank, TeamConfig.DEFAULT);
+    }
+
+    /**
+     * Collective over the PEs that call it with this id: a team of them, in any order ({@code nvshmemx_team_init}).
+     *
+     * @param id of {@link #newTeamId}
+     * @param size the number of members
+     * @param rank this PE's number in the team, another one on each member
+     */
+    public Team team(long id, int size, int rank, TeamConfig config) {
+        return session.teams.byId(id, size, rank, config);
     }
 
     // ---- symmetric memory ----
@@ -127,17 +189,39 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
      * @throws org.comm4j.core.SymmetricMemoryException if a heap is exhausted; nothing is allocated then
      */
     public SymmetricArray allocate(DataType type, long count) {
-        throw new UnsupportedOperationException("not yet: " + type + count);
+        return session.heap.allocate(type, count, 0);
     }
 
     /** {@link #allocate(DataType, long)} at a multiple of {@code alignment} bytes, a power of two ({@code nvshmem_align}). */
     public SymmetricArray allocate(DataType type, long count, long alignment) {
-        throw new UnsupportedOperationException("not yet: " + type + count + alignment);
+        if (alignment == 0) {
+            throw new IllegalArgumentException("allocate on " + session.where() + ": alignment 0");
+        }
+        return session.heap.allocate(type, count, alignment);
     }
 
-    /** Collective: memory that was allocated elsewhere as a part of the symmetric heap ({@code nvshmemx_buffer_register_symmetric}). */
+    /**
+     * Collective: memory that was allocated elsewhere, all of it, as a part of the symmetric heap
+     * ({@code nvshmemx_buffer_register_symmetric}). The result is the same memory at another address; {@code memory} may be used, too, and must
+     * not be freed before the result is closed.
+     *
+     * @param memory what {@code cuMemCreate} made, with a handle for other processes, such as memory of NCCL's allocator; its size is a multiple
+     *     of the heap's granularity, which {@code NVSHMEM_CUMEM_GRANULARITY} sets (512 MiB unless it does)
+     * @throws IllegalArgumentException if it is not such memory
+     * @throws UnsupportedOperationException if the heap has a fixed size ({@code NVSHMEM_DISABLE_CUDA_VMM})
+     */
     public SymmetricArray register(DeviceArray memory) {
-        throw new UnsupportedOperationException("not yet: " + memory);
+        return session.heap.register(memory);
+    }
+
+    /**
+     * Lets puts from, and gets to, memory of this PE go to PEs of other machines ({@code nvshmemx_buffer_register}). Not collective, and not
+     * needed where the GPUs reach each other.
+     *
+     * @param memory of this GPU, or of the host; not symmetric
+     */
+    public Registration registerLocal(Buffer memory) {
+        return session.heap.registerLocal(memory);
     }
 
     /**
@@ -147,12 +231,13 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
      * @throws UnsupportedOperationException if this GPU cannot reach that one's memory; {@link #reaches} tells before
      */
     public DeviceArray ptr(SymmetricArray array, int pe) {
-        throw new UnsupportedOperationException("not yet: " + array + pe);
+        return session.heap.ptr(array, pe);
     }
 
     /** Whether this GPU reaches the memory of {@code pe} by loads and stores, so that {@link #ptr} works. */
     public boolean reaches(int pe) {
-        throw new UnsupportedOperationException("not yet: " + pe);
+        session.checkPe("reaches", pe);
+        return shared().memberOf(pe) >= 0;
     }
 
     /**
@@ -161,51 +246,66 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
      * @throws UnsupportedOperationException if the GPUs, or this set-up, have no multicast
      */
     public DeviceArray multicast(Team team, SymmetricArray array) {
-        throw new UnsupportedOperationException("not yet: " + team + array);
+        return session.heap.multicast(team, array);
     }
 
     // ---- code that calls NVSHMEM itself ----
 
     /** Makes kernels of {@code module} able to communicate ({@code nvshmemx_cumodule_init}); undone at {@link #close} at the latest. */
     public void initModule(CudaModule module) {
-        throw new UnsupportedOperationException("not yet: " + module);
+        session.modules.init(module);
     }
 
     /** Undoes {@link #initModule}; before the module is closed ({@code nvshmemx_cumodule_finalize}). */
     public void finalizeModule(CudaModule module) {
-        throw new UnsupportedOperationException("not yet: " + module);
+        session.modules.end(module);
     }
 
     /** {@link #initModule} for a library ({@code nvshmemx_culibrary_init}). */
     public void initLibrary(CudaLibrary library) {
-        throw new UnsupportedOperationException("not yet: " + library);
+        session.modules.init(library);
     }
 
     /** Undoes {@link #initLibrary} ({@code nvshmemx_culibrary_finalize}). */
     public void finalizeLibrary(CudaLibrary library) {
-        throw new UnsupportedOperationException("not yet: " + library);
+        session.modules.end(library);
     }
 
     // ---- order and synchronisation ----
 
     /** Returns when every PE has called it and all that was put before has arrived ({@code nvshmem_barrier_all}). */
     public void barrierAll() {
-        throw new UnsupportedOperationException("not yet");
+        quiet();
+        barrierAll(session.own);
+        session.complete("barrierAll");
     }
 
     /** {@link #barrierAll()}, ordered on {@code stream} ({@code nvshmemx_barrier_all_on_stream}). */
     public void barrierAll(Stream stream) {
-        throw new UnsupportedOperationException("not yet: " + stream);
+        CUstream queue = session.enter("barrierAll", stream);
+        try {
+            LibNvshmem.nvshmemx_barrier_all_on_stream(queue);
+            session.note(stream, "barrierAll", null, 0, null, 0);
+        } finally {
+            session.leave();
+        }
     }
 
     /** Returns when every PE has called it, whatever is under way ({@code nvshmem_sync_all}). */
     public void syncAll() {
-        throw new UnsupportedOperationException("not yet");
+        syncAll(session.own);
+        session.complete("syncAll");
     }
 
     /** {@link #syncAll()}, ordered on {@code stream} ({@code nvshmemx_sync_all_on_stream}). */
     public void syncAll(Stream stream) {
-        throw new UnsupportedOperationException("not yet: " + stream);
+        CUstream queue = session.enter("syncAll", stream);
+        try {
+            LibNvshmem.nvshmemx_sync_all_on_stream(queue);
+            session.note(stream, "syncAll", null, 0, null, 0);
+        } finally {
+            session.leave();
+        }
     }
 
     /** {@link Team#barrier()}. */
@@ -220,27 +320,52 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
 
     /** Orders what this PE did before it, at each other PE, before what it does after it ({@code nvshmem_fence}). */
     public void fence() {
-        throw new UnsupportedOperationException("not yet");
+        session.enter("fence");
+        try {
+            LibNvshmem.nvshmem_fence();
+        } finally {
+            session.leave();
+        }
     }
 
     /** Returns when all that this PE started has arrived ({@code nvshmem_quiet}). */
     public void quiet() {
-        throw new UnsupportedOperationException("not yet");
+        session.enter("quiet");
+        try {
+            LibNvshmem.nvshmem_quiet();
+        } finally {
+            session.leave();
+        }
     }
 
     /** {@link #quiet()}, ordered on {@code stream} ({@code nvshmemx_quiet_on_stream}). */
     public void quiet(Stream stream) {
-        throw new UnsupportedOperationException("not yet: " + stream);
+        CUstream queue = session.enter("quiet", stream);
+        try {
+            LibNvshmem.nvshmemx_quiet_on_stream(queue);
+        } finally {
+            session.leave();
+        }
     }
 
     /** Returns when the sources of all that this PE started can be used again ({@code nvshmemx_flush}; NVSHMEM 3.7). */
     public void flush() {
-        throw new UnsupportedOperationException("not yet");
+        session.enter("flush");
+        try {
+            LibNvshmem.nvshmemx_flush();
+        } finally {
+            session.leave();
+        }
     }
 
     /** {@link #flush()}, ordered on {@code stream} ({@code nvshmemx_flush_on_stream}; NVSHMEM 3.7). */
     public void flush(Stream stream) {
-        throw new UnsupportedOperationException("not yet: " + stream);
+        CUstream queue = session.enter("flush", stream);
+        try {
+            LibNvshmem.nvshmemx_flush_on_stream(queue);
+        } finally {
+            session.leave();
+        }
     }
 
     /** Waits for the work in {@code stream}, at most {@link #timeout()}, and not when a PE died. */
@@ -250,18 +375,19 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
 
     /** {@link #synchronize(Stream)} with a limit of its own; {@link Duration#ZERO} for none. */
     public void synchronize(Stream stream, Duration timeout) {
-        throw new UnsupportedOperationException("not yet: " + stream + timeout);
+        session.check("synchronize");
+        session.complete(stream, Session.nanos(timeout));
     }
 
     // ---- end ----
 
     public boolean isOpen() {
-        return true;
+        return session.isOpen();
     }
 
     /** Collective: ends NVSHMEM in this process ({@code nvshmemx_hostlib_finalize}). */
     @Override
     public void close() {
-        throw new UnsupportedOperationException("not yet");
+        Shutdown.run(session);
     }
 }

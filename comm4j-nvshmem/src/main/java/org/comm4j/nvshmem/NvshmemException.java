@@ -10,14 +10,22 @@ import org.comm4j.ffi.NativeCallException;
 public class NvshmemException extends CommException {
     private static final long serialVersionUID = 1L;
 
+    /** {@link #status} where the library gave none. */
+    public static final int NO_STATUS = -1;
+
     private final int status;
+
+    NvshmemException(String message) {
+        super(message);
+        this.status = NO_STATUS;
+    }
 
     NvshmemException(String what, NativeCallException cause) {
         super(what + ": " + cause.getMessage(), cause);
         this.status = cause.status();
     }
 
-    /** The {@code nvshmemx_status}, as a number. */
+    /** The {@code nvshmemx_status}, as a number, or {@link #NO_STATUS}. */
     public int status() {
         return status;
     }

@@ -15,25 +15,42 @@ import org.comm4j.cuda.DeviceArray;
  */
 public final class SymmetricArray extends DeviceArray {
     private final Allocation allocation;
+    private final boolean isWhole;
 
     /** All of an allocation. */
     SymmetricArray(Allocation allocation, DataType type, long count) {
-        super(allocation.session.userDevice, type, allocation.address, count);
+        super(allocation.session().userDevice, type, allocation.address(), count);
         this.allocation = allocation;
+        this.isWhole = true;
     }
 
     private SymmetricArray(SymmetricArray whole, DataType type, long address, long count) {
         super(whole, type, address, count);
         this.allocation = whole.allocation;
+        this.isWhole = false;
     }
 
     Session session() {
-        return allocation.session;
+        return allocation.session();
+    }
+
+    Allocation allocation() {
+        return allocation;
+    }
+
+    /** Whether the streams of this PE have done what was put into them with this array. */
+    boolean isIdle() {
+        return isUnused();
+    }
+
+    /** The memory is about to be given back, or was lost. */
+    void gone() {
+        release();
     }
 
     /** The first element's place in every PE's symmetric heap: bytes behind the first array that was ever allocated there. */
     public long offset() {
-        return allocation.offset + (address() - allocation.address);
+        return allocation.offset() + (address() - allocation.address());
     }
 
     /** The same part of every PE's copy. */
@@ -53,10 +70,18 @@ public final class SymmetricArray extends DeviceArray {
         return new SymmetricArray(this, type, address, count);
     }
 
-    /** Collective: frees the whole allocation, slices included ({@code nvshmem_free}). */
+    /**
+     * Collective: frees the array, slices and views included, on all PEs ({@code nvshmem_free}), when the streams of each PE have done what
+     * they were given with it. Every PE closes its arrays in the same order. Closing a slice, or a second time, or after {@link Nvshmem#close},
+     * does nothing.
+     *
+     * @throws org.comm4j.core.CollectiveMismatchException if PEs free different arrays; nothing is freed then
+     */
     @Override
     public void close() {
-        allocation.free();
+        if (isWhole) {
+            session().heap.free(this);
+        }
     }
 
     @Override

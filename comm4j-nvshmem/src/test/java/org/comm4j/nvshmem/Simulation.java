@@ -58,7 +58,10 @@ final class Simulation {
         if (known != null) {
             return known;
         }
-        Path library = Files.createTempDirectory("comm4j-simulation").resolve("libsimulation.so");
+        Path folder = Files.createTempDirectory("comm4j-simulation");
+        Path library = folder.resolve("libsimulation.so");
+        // Beside the real one there are those that it loads.
+        Path plugin = Files.createFile(folder.resolve("nvshmem_bootstrap_uid.so.3"));
         List<String> command = new ArrayList<>(List.of("gcc", "-O1", "-shared", "-fPIC", "-pthread", "-o"));
         command.addAll(List.of(library.toString(), SOURCE.toString()));
         if (version == Version.NEWEST) {
@@ -73,8 +76,10 @@ final class Simulation {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
-        library.toFile().deleteOnExit();
-        library.getParent().toFile().deleteOnExit();
+        // In the reverse order of these calls.
+        for (Path each : List.of(folder, library, plugin)) {
+            each.toFile().deleteOnExit();
+        }
         COMPILED.put(version, library);
         return library;
     }
