@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
@@ -74,9 +75,9 @@ final class RatioTable {
     /**
      * The table.
      *
-     * @param usual a type that is not said
+     * @param usual types that are not said
      */
-    static void append(List<Entry> entries, String usual, Comparison.Bar bar, StringBuilder out) {
+    static void append(List<Entry> entries, Set<String> usual, Comparison.Bar bar, StringBuilder out) {
         SortedSet<Long> sizes = new TreeSet<>();
         Map<String, Map<Long, Entry>> rows = new LinkedHashMap<>();
         for (Entry entry : entries) {
@@ -95,8 +96,8 @@ final class RatioTable {
     }
 
     /** What is usual is not said. */
-    private static String name(Results.Key key, String usual) {
-        String type = key.type().equals(usual) ? "" : " " + key.type();
+    private static String name(Results.Key key, Set<String> usual) {
+        String type = usual.contains(key.type()) ? "" : " " + key.type();
         String reduction = key.reduction() == null || key.reduction().equals("sum") ? "" : " " + key.reduction();
         return key.operation()
                 + type

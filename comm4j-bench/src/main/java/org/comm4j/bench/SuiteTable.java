@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -129,7 +130,7 @@ final class SuiteTable {
                 List<RatioTable.Entry> some = some(mode, registration);
                 if (!some.isEmpty()) {
                     out.append("\n## ").append(title(mode, registration)).append("\n\n");
-                    RatioTable.append(some, "float", BAR, out);
+                    RatioTable.append(some, Set.of("float"), BAR, out);
                 }
             }
         }
