@@ -13,7 +13,8 @@ final class Suites {
         RmaContract.class,
         SignalContract.class,
         AtomicContract.class,
-        CollectiveContract.class
+        CollectiveContract.class,
+        GraphContract.class
     };
 
     private Suites() {}
