@@ -44,6 +44,9 @@ typedef struct {
     uint64_t ids;
     Slot slots[SLOTS];
 } Control;
+/* Heaps begin at multiples of that, behind the control block. */
+enum { GRANULARITY = 2 << 20 };
+_Static_assert(sizeof(Control) <= GRANULARITY, "size");
 
 /* ---- what a PE has ---- */
 
@@ -51,7 +54,7 @@ typedef struct { Slot* slot; int rank, size, members[PES], contexts; uint64_t ep
 typedef struct { size_t at, bytes; } Piece;
 static int status, myPe, nPes, file = -1, invited = -1;
 static Control* control;
-static char *all, *heap;
+static char *reserved, *all, *heap;
 static size_t heapBytes, allBytes;
 static Team teams[MAX_TEAMS];
 static Piece* pieces;
@@ -117,7 +120,7 @@ static Piece* pieceAt(size_t offset) {
     for (int i = 0; i < pieceCount; i++) if (offset >= pieces[i].at && offset < pieces[i].at + pieces[i].bytes) return pieces + i;
     return 0;
 }
-static char* heapOf(int pe) { return all + sizeof(Control) + pe * heapBytes; }
+static char* heapOf(int pe) { return all + GRANULARITY + pe * heapBytes; }
 /* The same place in the heap of another PE; the process ends if there is none. */
 static char* onPe(const char* who, const void* local, size_t bytes, int pe) {
     if (pe < 0 || pe >= nPes) die(who, "PE %d is not in 0..%d", pe, nPes - 1);
@@ -287,7 +290,7 @@ int nvshmemx_get_uniqueid(UniqueId* id) {
     if (failed) return failed;
     if (invited >= 0) close(invited);
     invited = memfd_create("simulated-nvshmem", MFD_CLOEXEC);
-    if (invited < 0 || ftruncate(invited, sizeof(Control))) return INTERNAL;
+    if (invited < 0 || ftruncate(invited, GRANULARITY)) return INTERNAL;
     memset(id, 0, sizeof *id);
     id->version = (1 << 16) + sizeof *id;
     snprintf(id->internal, sizeof id->internal, "/proc/%d/fd/%d", getpid(), invited);
@@ -309,7 +312,7 @@ static size_t heapSize(void) {
     char* unit;
     double bytes = text ? strtod(text, &unit) : 1 << 30;
     if (text && *unit) bytes *= *unit == 'k' || *unit == 'K' ? 1 << 10 : *unit == 'm' || *unit == 'M' ? 1 << 20 : 1 << 30;
-    return ((size_t)bytes + 4095) / 4096 * 4096;
+    return ((size_t)bytes + GRANULARITY - 1) / GRANULARITY * GRANULARITY;
 }
 static void lend(char* at, size_t bytes, int device) {
     Block* block = malloc(sizeof *block);
@@ -347,15 +350,17 @@ int nvshmemx_hostlib_init_attr(unsigned flags, InitAttr* attr) {
     if (myPe == 0) {
         shared->heapBytes = heapSize();
         shared->size = nPes;
-        if (ftruncate(file, sizeof(Control) + nPes * shared->heapBytes)) die(__func__, "no memory for %zu bytes a PE", shared->heapBytes);
+        if (ftruncate(file, GRANULARITY + nPes * shared->heapBytes)) die(__func__, "no memory for %zu bytes a PE", shared->heapBytes);
     }
     shared->device[myPe] = current;
     STORE(shared->joined[myPe], 1);
     for (int i = 0, times = 0; i < nPes; i++) while (!LOAD(shared->joined[i])) rest(&times);
     heapBytes = shared->heapBytes;
-    allBytes = sizeof(Control) + nPes * heapBytes;
+    allBytes = GRANULARITY + nPes * heapBytes;
     munmap(shared, sizeof *shared);
-    all = mmap(0, allBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
+    reserved = mmap(0, allBytes + GRANULARITY, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    all = (char*)(((size_t)reserved + GRANULARITY - 1) / GRANULARITY * GRANULARITY);
+    all = mmap(all, allBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, file, 0);
     if (all == MAP_FAILED) die(__func__, "mmap of %zu bytes", allBytes);
     control = (Control*)all;
     heap = heapOf(myPe);
@@ -408,7 +413,7 @@ void nvshmemx_hostlib_finalize(void) {
     unlock();
     for (int i = 0; i < 64; i++) mapped[i].at = locals[i] = 0;
     memset(teams, 0, sizeof teams);
-    munmap(all, allBytes);
+    munmap(reserved, allBytes + GRANULARITY);
     close(file);
     status = NOT_INITIALIZED;
     myPe = nPes = 0;

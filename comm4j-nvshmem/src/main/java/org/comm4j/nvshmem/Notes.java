@@ -6,6 +6,7 @@ package org.comm4j.nvshmem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.comm4j.core.CommException;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.Stream;
@@ -13,15 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What was put into streams that waits for other PEs: the last of it, so that a wait for a stream in vain can tell what the stream waits
- * for. Adding needs the session's lock. Noting allocates nothing once a stream is known.
+ * for. Noting allocates nothing once a stream is known.
  */
 final class Notes {
     /** Notes kept of a stream. */
     private static final int KEPT = 8;
     /** How long a look at device memory may take: the device may be beyond hope. */
     private static final Duration LOOK = Duration.ofSeconds(2);
-
-    private static final String UNKNOWN = "another PE has not called it, has called something else, or is stuck";
 
     private final Session session;
     private final List<OfStream> streams = new ArrayList<>();
@@ -42,6 +41,20 @@ final class Notes {
         Object comparison;
 
         long value;
+
+        void set(String operation, @Nullable Object subject, long index, @Nullable Object comparison, long value) {
+            this.operation = operation;
+            this.subject = subject;
+            this.index = index;
+            this.comparison = comparison;
+            this.value = value;
+        }
+
+        Note copy() {
+            Note copy = new Note();
+            copy.set(operation, subject, index, comparison, value);
+            return copy;
+        }
     }
 
     private static final class OfStream {
@@ -57,8 +70,8 @@ final class Notes {
         }
     }
 
-    /** @see Session#note */
-    void add(
+    /** What {@link Session#note} does. */
+    synchronized void add(
             Stream stream,
             String operation,
             @Nullable Object subject,
@@ -66,12 +79,7 @@ final class Notes {
             @Nullable Object comparison,
             long value) {
         OfStream its = of(stream);
-        Note note = its.ring[(int) (its.count++ % KEPT)];
-        note.operation = operation;
-        note.subject = subject;
-        note.index = index;
-        note.comparison = comparison;
-        note.value = value;
+        its.ring[(int) (its.count++ % KEPT)].set(operation, subject, index, comparison, value);
     }
 
     private OfStream of(Stream stream) {
@@ -96,7 +104,7 @@ final class Notes {
     }
 
     /** The stream has done all its work. */
-    void forget(Stream stream) {
+    synchronized void forget(Stream stream) {
         OfStream its = find(stream);
         if (its != null) {
             its.count = 0;
@@ -109,31 +117,26 @@ final class Notes {
      * @param what was waited for: a stream, or an operation in {@link Session#own}
      */
     String explain(Object what) {
-        if (!session.lock.tryLock()) {
-            return UNKNOWN;
-        }
-        try {
-            return known(what);
-        } finally {
-            session.lock.unlock();
-        }
+        List<Note> last = last(what instanceof Stream stream ? stream : session.own);
+        return last.isEmpty()
+                ? "another PE has not called it, has called something else, or is stuck"
+                : "the stream waits for the first of these that has not come: "
+                        + last.stream().map(Notes::describe).collect(Collectors.joining(", "));
     }
 
-    private String known(Object what) {
-        OfStream its = find(what instanceof Stream stream ? stream : session.own);
-        if (its == null || its.count == 0) {
-            return UNKNOWN;
+    /** Copies, oldest first. */
+    private synchronized List<Note> last(Stream stream) {
+        List<Note> last = new ArrayList<>();
+        OfStream its = find(stream);
+        if (its != null) {
+            for (long i = Math.max(0, its.count - KEPT); i < its.count; i++) {
+                last.add(its.ring[(int) (i % KEPT)].copy());
+            }
         }
-        int kept = (int) Math.min(its.count, KEPT);
-        StringBuilder text = new StringBuilder("the stream waits for the first of these that has not come: ");
-        for (int i = 0; i < kept; i++) {
-            Note note = its.ring[(int) ((its.count - kept + i) % KEPT)];
-            text.append(i == 0 ? "" : ", ").append(describe(note));
-        }
-        return text.toString();
+        return last;
     }
 
-    private String describe(Note note) {
+    private static String describe(Note note) {
         if (note.comparison == null) {
             return note.operation + (note.subject == null ? "" : " of " + note.subject);
         }

@@ -75,7 +75,11 @@ final class Session {
     private final ReentrantLock collectives = new ReentrantLock();
 
     private long agreements;
-    private @Nullable CommException agreed;
+    /** Whether the PEs throw alike. */
+    private boolean agreed;
+
+    /** Several PEs share a GPU without MPS: their kernels may not wait for each other. */
+    private final boolean limited;
 
     /** Why the library cannot be called; null while it can. */
     private volatile @Nullable String unusable;
@@ -98,6 +102,7 @@ final class Session {
         this.where = where(world, userDevice);
         this.peers = Peers.all(world);
         this.everybody = IntStream.range(0, nPes).toArray();
+        this.limited = LibNvshmem.nvshmemx_init_status() == LibNvshmem.NVSHMEM_STATUS_LIMITED_MPG;
         this.own = device.newStream();
         this.idle = own::isDone;
         this.watch = new Watch(this);
@@ -125,6 +130,20 @@ final class Session {
         String reason = unusable;
         if (reason != null) {
             throw new IllegalStateException(operation + " on " + where + ": " + reason, failure);
+        }
+    }
+
+    /**
+     * For operations by which a kernel of this PE waits for another one's: all of teams, and waits for values in memory. The library ends the
+     * process when they are called where that would never end.
+     *
+     * @throws UnsupportedOperationException if several PEs share a GPU without MPS
+     */
+    void checkMayWait(String operation) {
+        if (limited) {
+            throw new UnsupportedOperationException(
+                    operation + " on " + where + ": several PEs share this GPU, so a kernel"
+                            + " cannot wait for another PE's; start CUDA's MPS, or give each PE a GPU. barrierAll, put and get work");
         }
     }
 
@@ -293,17 +312,12 @@ final class Session {
         } catch (CommException e) {
             throw failed(e);
         }
-        lock.lock();
-        try {
-            notes.forget(stream);
-        } finally {
-            lock.unlock();
-        }
+        notes.forget(stream);
     }
 
     /**
      * Notes that work was put into {@code stream} that waits for other PEs, so that a wait for that stream in vain can tell what it waited
-     * for. Between {@link #enter} and {@link #leave}. Allocates nothing.
+     * for. Allocates nothing.
      *
      * @param operation a constant: "barrierAll", "signalWaitUntil"
      * @param subject what it waits on: a team, an array; null for all PEs
@@ -331,17 +345,18 @@ final class Session {
         collectives.lock();
         try {
             check(call);
+            agreed = false;
             return body.get();
         } catch (CommException e) {
-            throw e == agreed ? e : failed(e);
+            throw agreed ? e : failed(e);
         } finally {
             collectives.unlock();
         }
     }
 
-    /** Marks an exception that all PEs throw alike: they can go on. */
+    /** Says that all PEs throw this exception alike, and can go on. */
     <E extends CommException> E agreed(E e) {
-        agreed = e;
+        agreed = true;
         return e;
     }
 

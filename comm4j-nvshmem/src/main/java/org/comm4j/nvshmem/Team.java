@@ -167,6 +167,7 @@ public final class Team extends TeamOperations implements AutoCloseable {
     @Override
     void check(String operation) {
         session.check(operation);
+        session.checkMayWait(operation);
         if (closed) {
             throw new IllegalStateException(operation + " on " + session.where() + ": " + this + " was closed");
         }

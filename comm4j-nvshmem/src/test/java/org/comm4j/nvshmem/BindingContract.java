@@ -52,7 +52,8 @@ class BindingContract {
             if (me == 0) {
                 LibNvshmem.nvshmemx_get_uniqueid(id);
             }
-            byte[] bytes = world.exchange("unique id", id.toArray(ValueLayout.JAVA_BYTE)).getFirst();
+            byte[] bytes = world.exchange("unique id", id.toArray(ValueLayout.JAVA_BYTE))
+                    .getFirst();
             id.copyFrom(MemorySegment.ofArray(bytes));
             MemorySegment attr = arena.allocate(NvshmemxInitAttr.BYTES, 8);
             attr.set(JAVA_INT, NvshmemxInitAttr.version, (1 << 16) + (int) NvshmemxInitAttr.BYTES);
@@ -215,7 +216,8 @@ class BindingContract {
             wrapped(DataType.INT32, x, 1).fill(me, stream);
             if (even >= 0) {
                 assertThat(LibNvshmem.nvshmem_team_n_pes(even)).isEqualTo(size);
-                assertThat(LibNvshmem.nvshmem_team_translate_pe(even, size - 1, 0)).isEqualTo(2 * (size - 1));
+                assertThat(LibNvshmem.nvshmem_team_translate_pe(even, size - 1, 0))
+                        .isEqualTo(2 * (size - 1));
                 LibNvshmem.nvshmemx_max_reduce_on_stream(NvshmemType.INT32, even, x, x, 1, queue);
                 stream.synchronize();
                 assertThat(wrapped(DataType.INT32, x, 1).toHost().getInt(0)).isEqualTo(2 * (size - 1));

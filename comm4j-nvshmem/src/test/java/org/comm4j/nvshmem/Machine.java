@@ -22,9 +22,10 @@ enum Machine {
             case SIMULATED_3_4_5 -> Simulation.options(Simulation.Version.V3_4_5).stream();
             case SIMULATED_NEWEST -> Simulation.options(Simulation.Version.NEWEST).stream();
             // As this one has them.
-            case GPUS -> Stream.of("org.comm4j.nvshmem.library", "org.comm4j.cuda.library", "org.comm4j.nccl.library")
-                    .filter(property -> System.getProperty(property) != null)
-                    .map(property -> "-D" + property + "=" + System.getProperty(property));
+            case GPUS ->
+                Stream.of("org.comm4j.nvshmem.library", "org.comm4j.cuda.library", "org.comm4j.nccl.library")
+                        .filter(property -> System.getProperty(property) != null)
+                        .map(property -> "-D" + property + "=" + System.getProperty(property));
         };
         // Short lives: the first compiler is enough.
         return Stream.concat(own, Stream.of("-XX:TieredStopAtLevel=1", "-D" + PROPERTY + "=" + this))

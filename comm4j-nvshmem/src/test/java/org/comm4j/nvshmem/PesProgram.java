@@ -60,7 +60,10 @@ final class PesProgram implements TestExecutionListener {
         List<String> done = Files.readAllLines(folder.resolve("done"));
         PostDiscoveryFilter left = test -> FilterResult.includedIf(!isDone(test, done));
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
-                .selectors(Arrays.stream(args).skip(1).map(name -> selectClass(name)).toList())
+                .selectors(Arrays.stream(args)
+                        .skip(1)
+                        .map(name -> selectClass(name))
+                        .toList())
                 .filters(left)
                 .build();
         LauncherConfig plain = LauncherConfig.builder()
@@ -112,7 +115,11 @@ final class PesProgram implements TestExecutionListener {
         }
         char kind = passed ? PASSED : result.getStatus() == TestExecutionResult.Status.ABORTED ? SKIPPED : FAILED;
         begun(test);
-        note(kind, test.getUniqueId(), name(test), result.getThrowable().map(e -> text(kind, e)).orElse(""));
+        note(
+                kind,
+                test.getUniqueId(),
+                name(test),
+                result.getThrowable().map(e -> text(kind, e)).orElse(""));
         keepStep(kind == FAILED);
     }
 
@@ -139,7 +146,8 @@ final class PesProgram implements TestExecutionListener {
         UniqueId id = UniqueId.root(
                 test.getSegments().getFirst().getType(),
                 test.getSegments().getFirst().getValue());
-        for (UniqueId.Segment segment : test.getSegments().subList(1, test.getSegments().size())) {
+        for (UniqueId.Segment segment :
+                test.getSegments().subList(1, test.getSegments().size())) {
             id = id.append(segment);
             if (METHODS.contains(segment.getType())) {
                 break;

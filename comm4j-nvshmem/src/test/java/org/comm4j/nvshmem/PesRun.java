@@ -174,7 +174,8 @@ final class PesRun {
                 case PesProgram.PASSED -> {}
                 case PesProgram.SKIPPED -> skipped = line.text();
                 case PesProgram.FAILED -> problems.append("PE " + rank + ": " + line.text() + "\n");
-                default -> problems.append("PE " + rank + (line == null ? " has not come so far\n" : " has not finished\n"));
+                default ->
+                    problems.append("PE " + rank + (line == null ? " has not come so far\n" : " has not finished\n"));
             }
         }
         if (!problems.isEmpty()) {
