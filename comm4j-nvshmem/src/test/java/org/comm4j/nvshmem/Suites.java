@@ -14,7 +14,8 @@ final class Suites {
         RmaContract.class,
         SignalContract.class,
         AtomicContract.class,
-        CollectiveContract.class
+        CollectiveContract.class,
+        GraphContract.class
     };
 
     private Suites() {}
