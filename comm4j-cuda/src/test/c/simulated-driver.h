@@ -152,15 +152,13 @@ int cuPointerGetAttribute(void* data, int attribute, char* at) {
     return status;
 }
 
-int cuMemRetainAllocationHandle(uint64_t* handle, char* at) {
-    int status = CUDA_INVALID;
-    lock();
-    for (Block* b = blocks; b; b = b->next) if (at == b->at && b->bytes % PAGE == 0 && !b->lent) status = 0;
-    unlock();
-    *handle = (uint64_t)at;
-    return status;
+/* Memory of the device can be shared, as if cuMemCreate had made it. */
+int cuMemRetainAllocationHandle(void** handle, char* at) {
+    int device;
+    *handle = at;
+    return cuPointerGetAttribute(&device, 9, at);
 }
-int cuMemRelease(uint64_t handle) { return 0; }
+int cuMemRelease(void* handle) { return handle ? 0 : CUDA_INVALID; }
 
 static void* runStream(void* arg) {
     Stream* s = arg;
