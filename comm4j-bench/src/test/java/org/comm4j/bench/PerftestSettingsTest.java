@@ -44,7 +44,8 @@ class PerftestSettingsTest {
         assertThat(some.unit(Perftest.REDUCTION, 16)).isEqualTo(4);
         assertThat(some.unit(Perftest.LATENCY, 16)).isEqualTo(1);
         // One element a PE is more than was asked for.
-        assertThat(settings(4L, 8L, List.of(Perftest.REDUCE_SCATTER)).largest(4, GIB)).isEqualTo(16);
+        assertThat(settings(4L, 8L, List.of(Perftest.REDUCE_SCATTER)).largest(4, GIB))
+                .isEqualTo(16);
     }
 
     @Test
@@ -73,7 +74,8 @@ class PerftestSettingsTest {
                 true,
                 PerftestSettings.Busy.LEAST);
         // 0.4 of it is 32 GiB; the next one would be 16.
-        assertThat(usual.counts(Perftest.MALLOC, 2, 80 * GIB)).containsExactly(GIB, 2 * GIB, 4 * GIB, 8 * GIB, 16 * GIB);
+        assertThat(usual.counts(Perftest.MALLOC, 2, 80 * GIB))
+                .containsExactly(GIB, 2 * GIB, 4 * GIB, 8 * GIB, 16 * GIB);
         assertThat(usual.counts(Perftest.MALLOC, 2, 77 * GIB)).containsExactly(GIB, 2 * GIB, 4 * GIB, 8 * GIB);
         assertThat(usual.counts(Perftest.MALLOC, 2, 2 * GIB)).isEmpty();
         assertThat(usual.largest(2, 80 * GIB)).isZero();

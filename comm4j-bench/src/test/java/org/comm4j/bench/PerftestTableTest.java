@@ -108,7 +108,8 @@ class PerftestTableTest {
                 .withMessageContaining("not a row");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PerftestTable.type("char"))
-                .withMessageContaining("there is no data type 'char'; there are bf16, double, float, fp16, int, int32,");
+                .withMessageContaining(
+                        "there is no data type 'char'; there are bf16, double, float, fp16, int, int32,");
     }
 
     private static Row row(PerftestCase test, long bytes, DataType type, ReduceOp op, double micros, Iterations each) {
@@ -127,7 +128,13 @@ class PerftestTableTest {
     private static final List<Row> ROWS = List.of(
             row(PerftestCase.of(Perftest.LATENCY, true, true, true), 4, DataType.UINT8, ReduceOp.SUM, 5.125, null),
             row(PerftestCase.of(Perftest.BW, false, false, false), 1 << 20, DataType.UINT8, ReduceOp.SUM, 4, null),
-            row(PerftestCase.of(Perftest.STREAM_LATENCY, false, true, false), 1, DataType.UINT8, ReduceOp.SUM, 12.75, null),
+            row(
+                    PerftestCase.of(Perftest.STREAM_LATENCY, false, true, false),
+                    1,
+                    DataType.UINT8,
+                    ReduceOp.SUM,
+                    12.75,
+                    null),
             row(
                     PerftestCase.of(Perftest.REDUCTION, true, true, true),
                     4096,
@@ -177,7 +184,16 @@ class PerftestTableTest {
     @Test
     void whatIsPrintedAndWrittenIsReadAgain() throws Exception {
         Platform platform = new Platform(
-                "node", "cpu", 2, "JVM 25", "Linux", "nvshmem", "alone", "NVSHMEM 3.4.5", List.of(1L), List.of("device  0 [0] H"));
+                "node",
+                "cpu",
+                2,
+                "JVM 25",
+                "Linux",
+                "nvshmem",
+                "alone",
+                "NVSHMEM 3.4.5",
+                List.of(1L),
+                List.of("device  0 [0] H"));
         PerftestSettings settings = PerftestSettingsTest.settings(4L, 64L, List.of(Perftest.values()));
         List<String> lines = new ArrayList<>(PerftestTable.header(platform, settings));
         lines.addAll(printed());
@@ -186,9 +202,9 @@ class PerftestTableTest {
         Results json = Results.read(Files.writeString(
                 folder.resolve("a.json"),
                 Report.json(platform, settings, Instant.parse("2026-01-02T03:04:05Z"), ROWS)));
-        assertThat(text.samples()).extracting(Sample::key).isEqualTo(json.samples().stream()
-                .map(Sample::key)
-                .toList());
+        assertThat(text.samples())
+                .extracting(Sample::key)
+                .isEqualTo(json.samples().stream().map(Sample::key).toList());
         assertThat(text.samples())
                 .extracting(sample -> sample.key().operation())
                 .containsExactly(
@@ -212,7 +228,9 @@ class PerftestTableTest {
         Path theirs = Files.writeString(folder.resolve("theirs.txt"), PROGRAMS);
         Path ours = Files.writeString(
                 folder.resolve("ours.txt"),
-                PROGRAMS.replace("5.125000 ", "5.000000 ").replace("7.500000 ", "8.000000 ").replace("#barrier_on_stream", "#x"));
+                PROGRAMS.replace("5.125000 ", "5.000000 ")
+                        .replace("7.500000 ", "8.000000 ")
+                        .replace("#barrier_on_stream", "#x"));
         Comparison comparison = Comparison.of(theirs, ours, new Comparison.Bar(0.99, 0.99));
         assertThat(comparison.missed()).isEqualTo(1);
         assertThat(String.join("\n", comparison.markdown())).endsWith("""

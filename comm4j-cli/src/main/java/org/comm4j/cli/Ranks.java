@@ -36,7 +36,10 @@ final class Ranks {
             description = "Number of ranks; default: one for each processor, or for each GPU.")
     private @Nullable Integer ranks;
 
-    @Option(names = "--engine", paramLabel = "E", description = "The engine: host, which is the default, nccl or nvshmem.")
+    @Option(
+            names = "--engine",
+            paramLabel = "E",
+            description = "The engine: host, which is the default, nccl or nvshmem.")
     private String engine = "host";
 
     @Option(names = "--checked", description = "Ranks check that they call the same operations.")

@@ -35,7 +35,9 @@ class CompareNvshmemPerftestsTest {
         Path out = folder.resolve("stdout");
         Path err = folder.resolve("stderr");
         ProcessBuilder builder = new ProcessBuilder(
-                        SCRIPT.toString(), folder.toString(), folder.resolve("out").toString())
+                        SCRIPT.toString(),
+                        folder.toString(),
+                        folder.resolve("out").toString())
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile());
         builder.environment().putAll(environment);
@@ -77,8 +79,8 @@ class CompareNvshmemPerftestsTest {
                 new ArrayList<>(Running.comm4j(List.of(), List.of("\"$@\"")).command()));
         script(
                 "comm4j",
-                "if [[ $2 = nvshmem ]]; then echo ours \"$@\" >>" + folder + "/calls\n" + table.formatted("10.0") + "else\nexec " + java
-                        + "\nfi\n");
+                "if [[ $2 = nvshmem ]]; then echo ours \"$@\" >>" + folder + "/calls\n" + table.formatted("10.0")
+                        + "else\nexec " + java + "\nfi\n");
     }
 
     @Test
@@ -86,7 +88,8 @@ class CompareNvshmemPerftestsTest {
         programs();
         Result result = run(environment("graphs"));
         assertThat(result.code()).as(result.toString()).isZero();
-        String all = "alltoall_on_stream,broadcast_on_stream,fcollect_on_stream,reducescatter_on_stream,reduction_on_stream";
+        String all =
+                "alltoall_on_stream,broadcast_on_stream,fcollect_on_stream,reducescatter_on_stream,reduction_on_stream";
         String ours = "ours bench nvshmem " + all + " --ranks 4 --no-check --cudagraph -n 7";
         // The second round is the other way round; programs that are not there are left out.
         assertThat(calls()).containsExactly(ours, "theirs --cudagraph -n 7", "theirs --cudagraph -n 7", ours);

@@ -76,7 +76,8 @@ class GpuNvshmemCommandsTest {
         assumeTrue(Nvrtc.problem() == null, Nvrtc.problem());
         Outcome outcome = comm4j("bench nvshmem stream_latency --dir all -e 64K -f 16");
         assertThat(outcome.code()).as(outcome.toString()).isZero();
-        assertThat(outcome.out()).contains(" with _on_stream ", " without _on_stream ", "# Out of bounds values : 0 OK");
+        assertThat(outcome.out())
+                .contains(" with _on_stream ", " without _on_stream ", "# Out of bounds values : 0 OK");
         assertThat(rows(outcome)).hasSize(4 * 5);
     }
 

@@ -52,7 +52,9 @@ final class Simulated {
         try {
             process = new ProcessBuilder(compiler).inheritIO().start();
         } catch (IOException e) {
-            assumeTrue(false, "there is no " + compiler.getFirst() + " to compile the simulated GPUs with: " + e.getMessage());
+            assumeTrue(
+                    false,
+                    "there is no " + compiler.getFirst() + " to compile the simulated GPUs with: " + e.getMessage());
             return;
         }
         assertThat(process.waitFor()).isZero();

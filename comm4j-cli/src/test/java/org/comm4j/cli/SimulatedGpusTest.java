@@ -146,11 +146,16 @@ class SimulatedGpusTest {
     @Test
     void jacobiSaysWhatGpusCannotDo() throws Exception {
         String jacobi = "jacobi --engine nccl --threads --nx 50 --iters 9 ";
-        assertThat(gpus().withKernels().comm4j(jacobi + "-n 2 --blocking 3").err()).contains("1, 2, 4 or 8 iterations");
-        assertThat(gpus().withKernels().comm4j(jacobi + "-n 3 --blocking 8 --ny 20").err())
+        assertThat(gpus().withKernels().comm4j(jacobi + "-n 2 --blocking 3").err())
+                .contains("1, 2, 4 or 8 iterations");
+        assertThat(gpus().withKernels()
+                        .comm4j(jacobi + "-n 3 --blocking 8 --ny 20")
+                        .err())
                 .contains("one has only 6; use fewer ranks, a larger ny or less blocking");
         assertThat(gpus().withKernels().comm4j(jacobi + "-n 3 --ny 20").out()).contains(", 4 a pass: ");
-        assertThat(gpus().withKernels().comm4j(jacobi + "-n 1 --graph --nccheck 10").err())
+        assertThat(gpus().withKernels()
+                        .comm4j(jacobi + "-n 1 --graph --nccheck 10")
+                        .err())
                 .contains("no graph: 9 iterations are fewer than --nccheck 10");
     }
 }

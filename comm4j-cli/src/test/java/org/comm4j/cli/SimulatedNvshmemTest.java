@@ -55,11 +55,15 @@ class SimulatedNvshmemTest {
         Outcome outcome = gpus().comm4j("bench nvshmem bw,latency,put_signal_on_stream,put_signal_ping_pong_on_stream,"
                 + "alltoall_on_stream,broadcast_on_stream,fcollect_on_stream,reducescatter_on_stream,reduction_on_stream,"
                 + "barrier_on_stream,barrier_all_on_stream,sync_on_stream,sync_all_on_stream,malloc,init"
-                + " --ranks 2 --dir all --issue all -b 8 -e 2K -f 16 -n 3 -w 1 --warmup-time 0 --json " + json + " --png " + png);
+                + " --ranks 2 --dir all --issue all -b 8 -e 2K -f 16 -n 3 -w 1 --warmup-time 0 --json " + json
+                + " --png " + png);
         assertThat(outcome.code()).as(outcome.toString()).isZero();
         assertThat(outcome.err()).isEmpty();
         assertThat(outcome.out())
-                .contains(" 2 PEs, iters: 3, warmup iters: 1, validation: 1, ", "Simulated GPU 1", "# Out of bounds values : 0 OK");
+                .contains(
+                        " 2 PEs, iters: 3, warmup iters: 1, validation: 1, ",
+                        "Simulated GPU 1",
+                        "# Out of bounds values : 0 OK");
         assertThat(titles(outcome))
                 .containsExactly(
                         "Bandwidth",
@@ -94,9 +98,11 @@ class SimulatedNvshmemTest {
         assertThat(Files.size(png)).isGreaterThan(1000);
         // What is printed is read like what the programs of NVSHMEM print.
         Path text = Files.writeString(folder.resolve("all.txt"), outcome.out());
-        assertThat(gpus().comm4j("bench compare --threshold 0.9 " + json + " " + text).out())
+        assertThat(gpus().comm4j("bench compare --threshold 0.9 " + json + " " + text)
+                        .out())
                 .contains("over 52 rows : 1.000", ": 0 OK");
-        assertThat(gpus().comm4j("bench compare --markdown " + json + " " + text).out())
+        assertThat(gpus().comm4j("bench compare --markdown " + json + " " + text)
+                        .out())
                 .contains("| barrier_on_stream | ", "| latency read host |");
     }
 
