@@ -237,7 +237,10 @@ class BindingContract {
             LibNvshmem.nvshmem_free(again);
         }
         // More than any heap can have.
-        assertThat(LibNvshmem.nvshmem_malloc(1L << 45)).isZero();
+        if (Pes.simulated()) {
+            // The real one takes its whole heap away and ends at the next barrier.
+            assertThat(LibNvshmem.nvshmem_malloc(1L << 45)).isZero();
+        }
         assertThat(allocate(DataType.INT8, 1 << 20)).isEqualTo(first);
     }
 }
