@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The symmetric heap: what is allocated, viewed, freed, on all PEs alike. */
 class HeapContract {
     /** More bytes than any heap has. */
-    private static final long TOO_MUCH = 1L << 45;
+    private static final long TOO_MUCH = 1L << 40;
 
     private Nvshmem nvshmem;
     private int me;
