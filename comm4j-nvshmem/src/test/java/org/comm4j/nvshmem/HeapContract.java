@@ -298,6 +298,8 @@ class HeapContract {
                 other.fill(100 + me);
                 own.barrierAll();
                 assertThat(registered.toHost().getInt(7)).isEqualTo(5 + me);
+                // All have looked before anybody writes.
+                own.barrierAll();
                 own.put(registered, other, (me + 1) % n);
                 own.barrierAll();
                 assertThat(memory.toHost().getInt(7)).isEqualTo(100 + (me + n - 1) % n);
