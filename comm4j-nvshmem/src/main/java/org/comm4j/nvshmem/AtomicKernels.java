@@ -8,9 +8,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
-import java.util.EnumMap;
+import java.util.Arrays;
 import java.util.Locale;
-import java.util.Map;
 import org.comm4j.core.DataType;
 import org.comm4j.cuda.CudaModule;
 import org.comm4j.cuda.Device;
@@ -20,7 +19,6 @@ import org.comm4j.cuda.PreparedLaunch;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.LibCuda;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Kernels of one thread, each an atomic instruction on an address that the GPU reaches, in its own memory or another GPU's: in PTX, which
@@ -97,13 +95,21 @@ final class AtomicKernels {
 
     private static final LaunchConfig ONE_THREAD = LaunchConfig.grid(1).block(1);
 
-    private final CudaModule module;
-    private final Map<Kind, PreparedLaunch> launches = new EnumMap<>(Kind.class);
+    /** By kind. */
+    private final PreparedLaunch[] launches;
+
     /** What was there, for the host. */
     private final PinnedArray was;
 
+    /**
+     * Loads them all. The driver may wait for the kernels that run while it loads others, and one of them may be waiting for what an atomic
+     * operation would do: so this is done before there are any.
+     */
     AtomicKernels(Device device) {
-        this.module = CudaModule.load(device, ptx().getBytes(StandardCharsets.US_ASCII));
+        CudaModule module = CudaModule.load(device, ptx().getBytes(StandardCharsets.US_ASCII));
+        this.launches = Arrays.stream(Kind.values())
+                .map(kind -> module.kernel(kind.kernel()).prepare(ONE_THREAD, 0L, 0L, 0L, 0L))
+                .toArray(PreparedLaunch[]::new);
         this.was = device.allocatePinned(DataType.INT64, 1);
     }
 
@@ -147,17 +153,13 @@ final class AtomicKernels {
     }
 
     /**
-     * Puts an atomic operation into {@code stream}. Allocates nothing but the first time.
+     * Puts an atomic operation into {@code stream}. Allocates nothing.
      *
      * @param fetch whether what was there will be asked for by {@link #result}
      */
     void launch(Kind kind, long to, long value, long condition, boolean fetch, Stream stream) {
-        @Nullable PreparedLaunch launch = launches.get(kind);
-        if (launch == null) {
-            launch = module.kernel(kind.kernel()).prepare(ONE_THREAD, 0L, 0L, 0L, 0L);
-            launches.put(kind, launch);
-        }
-        launch.set(0, to)
+        launches[kind.ordinal()]
+                .set(0, to)
                 .set(1, value)
                 .set(2, condition)
                 .set(3, fetch ? was.address() : 0)
