@@ -151,6 +151,14 @@ int cuPointerGetAttribute(void* data, int attribute, char* at) {
     return status;
 }
 
+/* Memory of the device can be shared, as if cuMemCreate had made it. */
+int cuMemRetainAllocationHandle(void** handle, char* at) {
+    int device;
+    *handle = at;
+    return cuPointerGetAttribute(&device, 9, at);
+}
+int cuMemRelease(void* handle) { return handle ? 0 : CUDA_INVALID; }
+
 static void* runStream(void* arg) {
     Stream* s = arg;
     lock();

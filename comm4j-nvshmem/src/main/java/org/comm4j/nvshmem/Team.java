@@ -169,7 +169,7 @@ public final class Team extends TeamOperations implements AutoCloseable {
     @Override
     void check(String operation) {
         session.check(operation);
-        session.checkMayWait(operation);
+        session.checkOwnGpu(operation);
         if (closed) {
             throw new IllegalStateException(operation + " on " + session.where() + ": " + this + " was closed");
         }

@@ -130,7 +130,10 @@ final class PesRun {
                 .jvmOptions(machine.jvmOptions().toArray(String[]::new))
                 .java(words.toArray(String[]::new))
                 .environment("COMM4J_TIMEOUT", Long.toString(WAIT.toSeconds()));
-        if (!machine.simulated()) {
+        if (machine.simulated()) {
+            // Tests register small arrays.
+            launcher.environment("NVSHMEM_CUMEM_GRANULARITY", "4096");
+        } else {
             // One host, whose fabric manager may not allow multicast.
             Map.of(
                             "NVSHMEM_DISABLE_NVLS", "1",

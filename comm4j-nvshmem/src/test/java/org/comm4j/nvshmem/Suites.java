@@ -11,6 +11,7 @@ final class Suites {
         LifeContract.class,
         MisuseContract.class,
         TeamContract.class,
+        ModuleContract.class,
         RmaContract.class,
         SignalContract.class,
         AtomicContract.class,
