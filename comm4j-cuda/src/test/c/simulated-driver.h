@@ -133,8 +133,9 @@ static int dropBlock(void* at) {
     unlock();
     return CUDA_INVALID;
 }
-/* Whole pages where the size allows: another library may map memory of its own there. */
-int cuMemAlloc_v2(void** at, size_t bytes) { CALL(); return newBlock(at, bytes, bytes % 4096 ? 256 : 4096); }
+/* Whole large pages where the size allows: only they are like memory of cuMemCreate, which other processes can map. */
+enum { PAGE = 2 << 20 };
+int cuMemAlloc_v2(void** at, size_t bytes) { CALL(); return newBlock(at, bytes, bytes % PAGE ? 256 : PAGE); }
 int cuMemFree_v2(void* at) { CALL(); return dropBlock(at); }
 int cuMemHostAlloc(void** at, size_t bytes, unsigned flags) { *at = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096); return 0; }
 int cuMemFreeHost(void* at) { free(at); return 0; }

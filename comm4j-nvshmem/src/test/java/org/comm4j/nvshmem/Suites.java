@@ -16,7 +16,8 @@ final class Suites {
         SignalContract.class,
         AtomicContract.class,
         CollectiveContract.class,
-        GraphContract.class
+        GraphContract.class,
+        EnduranceContract.class
     };
 
     private Suites() {}
