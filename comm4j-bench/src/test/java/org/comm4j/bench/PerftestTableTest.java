@@ -12,8 +12,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.comm4j.bench.Results.Key;
-import org.comm4j.bench.Results.Sample;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.junit.jupiter.api.Test;
@@ -56,8 +54,8 @@ class PerftestTableTest {
     @TempDir
     private Path folder;
 
-    private static Key key(String operation, long size, String type, String reduction) {
-        return Key.of(operation, size, type, reduction, -1);
+    private static Results.Key key(String operation, long size, String type, String reduction) {
+        return Results.Key.of(operation, size, type, reduction, -1);
     }
 
     @Test
@@ -65,15 +63,16 @@ class PerftestTableTest {
         Results results = Results.read(Files.writeString(folder.resolve("all.txt"), PROGRAMS));
         assertThat(results.samples())
                 .containsExactly(
-                        new Sample(key("latency read host", 4, "uint8", ""), 5.125, Double.NaN),
-                        new Sample(key("latency read host", 64, "uint8", ""), 6.25, Double.NaN),
+                        new Results.Sample(key("latency read host", 4, "uint8", ""), 5.125, Double.NaN),
+                        new Results.Sample(key("latency read host", 64, "uint8", ""), 6.25, Double.NaN),
                         // 1 MiB at 262.144 GB/s.
-                        new Sample(key("bw read host", 1 << 20, "uint8", ""), 4, Double.NaN),
-                        new Sample(key("stream_latency read", 1, "uint8", ""), 3.5, Double.NaN),
-                        new Sample(key("stream_latency read host", 1, "uint8", ""), 12.75, Double.NaN),
-                        new Sample(key("reducescatter_on_stream graph", 4096, "half", "max"), 8.125, Double.NaN),
-                        new Sample(key("alltoall_on_stream graph", 16, "int32", ""), 7.5, Double.NaN),
-                        new Sample(key("barrier_on_stream", 1, "uint8", ""), 4.6, Double.NaN));
+                        new Results.Sample(key("bw read host", 1 << 20, "uint8", ""), 4, Double.NaN),
+                        new Results.Sample(key("stream_latency read", 1, "uint8", ""), 3.5, Double.NaN),
+                        new Results.Sample(key("stream_latency read host", 1, "uint8", ""), 12.75, Double.NaN),
+                        new Results.Sample(
+                                key("reducescatter_on_stream graph", 4096, "half", "max"), 8.125, Double.NaN),
+                        new Results.Sample(key("alltoall_on_stream graph", 16, "int32", ""), 7.5, Double.NaN),
+                        new Results.Sample(key("barrier_on_stream", 1, "uint8", ""), 4.6, Double.NaN));
         assertThat(results.description()).endsWith("all.txt, NVSHMEM's perftests");
     }
 
@@ -88,13 +87,13 @@ class PerftestTableTest {
                         "&&&& PERF reduction_on_stream___int-sum___size__4___latency 7.000000 -us"),
                 "x");
         assertThat(results.samples())
-                .extracting(Sample::key)
+                .extracting(Results.Sample::key)
                 .containsExactly(
                         key("latency", 4, "uint8", ""),
                         key("bw", 1 << 20, "uint8", ""),
                         key("stream_latency host", 1, "uint8", ""),
                         key("reduction_on_stream", 4, "int32", "sum"));
-        assertThat(results.samples()).extracting(Sample::outOfPlace).containsExactly(5.125, 4.0, 2.0, 7.0);
+        assertThat(results.samples()).extracting(Results.Sample::outOfPlace).containsExactly(5.125, 4.0, 2.0, 7.0);
     }
 
     @Test
@@ -203,8 +202,8 @@ class PerftestTableTest {
                 folder.resolve("a.json"),
                 Report.json(platform, settings, Instant.parse("2026-01-02T03:04:05Z"), ROWS)));
         assertThat(text.samples())
-                .extracting(Sample::key)
-                .isEqualTo(json.samples().stream().map(Sample::key).toList());
+                .extracting(Results.Sample::key)
+                .isEqualTo(json.samples().stream().map(Results.Sample::key).toList());
         assertThat(text.samples())
                 .extracting(sample -> sample.key().operation())
                 .containsExactly(
