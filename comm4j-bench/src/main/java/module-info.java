@@ -12,6 +12,7 @@ module org.comm4j.bench {
     requires transitive org.comm4j.core;
     requires transitive org.comm4j.host;
     requires transitive org.comm4j.nccl;
+    requires transitive org.comm4j.nvshmem;
     requires static transitive org.jspecify;
     requires xchart;
 

@@ -15,6 +15,7 @@ module org.comm4j.cli {
     requires org.comm4j.ffi;
     requires org.comm4j.host;
     requires org.comm4j.nccl;
+    requires org.comm4j.nvshmem;
     requires static org.jspecify;
 
     // picocli fills annotated fields by reflection.

@@ -2,304 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /*
- * A CUDA driver and an NCCL in host memory, for tests on machines without a GPU. "Devices" are numbers, device memory comes from
- * malloc, every stream is a thread with a queue, and ranks are communicators of this process. Collectives really happen, in rank
- * order, when the streams of all ranks have reached them. Tests can make calls fail, hang, or be counted: the sim_ functions at the end.
+ * An NCCL in host memory, over the driver in host memory: for tests on machines without a GPU. Ranks are communicators of this process.
+ * Collectives really happen, in rank order, when the streams of all ranks have reached them. Tests can make calls fail, hang, or be
+ * counted: the sim_ functions.
  *
  * It is NCCL 2.28.9, or with -DNEWEST 2.32.3, which has more functions and larger structs.
  */
 
-#define _GNU_SOURCE
+#include "../../../../comm4j-cuda/src/test/c/simulated-driver.h"
 #include <limits.h>
-#include <pthread.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
-typedef int (*Work)(void*);
-
-static pthread_mutex_t M = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t C = PTHREAD_COND_INITIALIZER;
-
-static void lock(void) { pthread_mutex_lock(&M); }
-static void unlock(void) { pthread_mutex_unlock(&M); }
-static void changed(void) { pthread_cond_broadcast(&C); }
-static void await(void) { pthread_cond_wait(&C, &M); }
-
-/* ---- what tests control ---- */
-
-enum { NAMES = 128 };
-static struct { char name[48]; long count; int failures, status; } calls[NAMES];
 static char lastError[1024];
 #ifdef NEWEST
 static int version = 23203;
 #else
 static int version = 22809;
 #endif
-static int asyncError, noWindows, noop, devices = 8;
+static int asyncError, noWindows;
+static long liveComms;
 static long configBytes;
 static unsigned char lastConfig[256];
-
-static int called(const char* name) {
-    if (noop) return 0;
-    int status = 0;
-    lock();
-    for (int i = 0; i < NAMES; i++) {
-        if (!calls[i].name[0]) strncpy(calls[i].name, name, sizeof calls[i].name - 1);
-        if (!strcmp(calls[i].name, name)) {
-            calls[i].count++;
-            if (calls[i].failures > 0) {
-                calls[i].failures--;
-                status = calls[i].status;
-            }
-            break;
-        }
-    }
-    unlock();
-    return status;
-}
-#define CALL() do { int failed_ = called(__func__); if (failed_) return failed_; } while (0)
-
-/* ---- driver ---- */
-
-enum { CUDA_INVALID = 1, CUDA_NOT_READY = 600 };
-static __thread int current = -1;
-
-typedef struct Task { Work work; void* arg; struct Task* next; } Task;
-typedef struct { int device, closed; long put, done; Task *first, *last; pthread_t thread; } Stream;
-typedef struct { long recorded, reached; struct timespec time; } Event;
-typedef struct Block { char* at; size_t bytes; int device; struct Block* next; } Block;
-static Block* blocks;
-static long liveBytes, liveStreams, liveEvents, liveComms;
-
-int cuInit(unsigned flags) { return 0; }
-int cuDriverGetVersion(int* v) { *v = 13000; return 0; }
-int cuDeviceGetCount(int* n) { *n = devices; return 0; }
-int cuDeviceGet(int* device, int ordinal) { *device = ordinal; return 0; }
-int cuDeviceGetName(char* text, int n, int device) { snprintf(text, n, "Simulated GPU %d", device); return 0; }
-int cuDeviceGetPCIBusId(char* text, int n, int device) { snprintf(text, n, "0000:%02x:00.0", device); return 0; }
-int cuDeviceTotalMem_v2(size_t* bytes, int device) { *bytes = 1UL << 34; return 0; }
-int cuDeviceGetAttribute(int* value, int attribute, int device) { *value = attribute == 75 ? 9 : attribute == 16 ? 4 : 0; return 0; }
-int cuDeviceCanAccessPeer(int* can, int a, int b) { *can = 1; return 0; }
-int cuDevicePrimaryCtxRetain(void** context, int device) { *context = (void*)(0x1000L + device); return 0; }
-int cuDevicePrimaryCtxRelease_v2(int device) { return 0; }
-int cuCtxSetCurrent(void* context) { current = (long)context - 0x1000; return 0; }
-int cuCtxGetCurrent(void** context) { *context = current < 0 ? 0 : (void*)(0x1000L + current); return 0; }
-int cuCtxSynchronize(void) { return 0; }
-int cuCtxGetStreamPriorityRange(int* least, int* greatest) { *least = 0; *greatest = -5; return 0; }
-int cuMemGetInfo_v2(size_t* available, size_t* total) { *total = 1UL << 34; *available = *total - liveBytes; return 0; }
-int cuGetErrorName(int status, const char** text) { *text = "CUDA_ERROR_SIMULATED"; return 0; }
-int cuGetErrorString(int status, const char** text) { *text = "simulated"; return 0; }
-
-static int newBlock(void** at, size_t bytes, size_t alignment) {
-    Block* block = malloc(sizeof *block);
-    size_t room = (bytes + alignment - 1) / alignment * alignment;
-    *block = (Block){aligned_alloc(alignment, room), bytes, current, 0};
-    if (!block->at) { free(block); return 2; }
-    memset(block->at, 0xdd, room);
-    lock();
-    block->next = blocks;
-    blocks = block;
-    liveBytes += bytes;
-    unlock();
-    *at = block->at;
-    return 0;
-}
-static int dropBlock(void* at) {
-    lock();
-    for (Block** b = &blocks; *b; b = &(*b)->next) {
-        if ((*b)->at == at) {
-            Block* gone = *b;
-            *b = gone->next;
-            liveBytes -= gone->bytes;
-            unlock();
-            free(gone->at);
-            free(gone);
-            return 0;
-        }
-    }
-    unlock();
-    return CUDA_INVALID;
-}
-int cuMemAlloc_v2(void** at, size_t bytes) { CALL(); return newBlock(at, bytes, 256); }
-int cuMemFree_v2(void* at) { CALL(); return dropBlock(at); }
-int cuMemHostAlloc(void** at, size_t bytes, unsigned flags) { *at = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096); return 0; }
-int cuMemFreeHost(void* at) { free(at); return 0; }
-int cuPointerGetAttribute(void* data, int attribute, char* at) {
-    int status = CUDA_INVALID;
-    lock();
-    for (Block* b = blocks; b; b = b->next) {
-        if (at >= b->at && at < b->at + b->bytes) {
-            status = 0;
-            *(int*)data = attribute == 2 ? 2 : attribute == 9 ? b->device : 0;
-        }
-    }
-    unlock();
-    return status;
-}
-
-static void* runStream(void* arg) {
-    Stream* s = arg;
-    lock();
-    while (1) {
-        while (!s->first && !s->closed) await();
-        Task* task = s->first;
-        if (!task) break;
-        s->first = task->next;
-        unlock();
-        task->work(task->arg);
-        free(task);
-        lock();
-        s->done++;
-        changed();
-    }
-    liveStreams--;
-    unlock();
-    free(s);
-    return 0;
-}
-static int isLegacy(void* stream) { return (long)stream <= 1; }
-static void put(void* stream, Work work, void* arg) {
-    if (isLegacy(stream)) {
-        work(arg);
-        return;
-    }
-    Stream* s = stream;
-    Task* task = malloc(sizeof *task);
-    *task = (Task){work, arg, 0};
-    lock();
-    if (s->first) s->last->next = task; else s->first = task;
-    s->last = task;
-    s->put++;
-    changed();
-    unlock();
-}
-int cuStreamCreateWithPriority(void** stream, unsigned flags, int priority) {
-    CALL();
-    Stream* s = calloc(1, sizeof *s);
-    s->device = current;
-    lock();
-    liveStreams++;
-    unlock();
-    pthread_attr_t small;
-    pthread_attr_init(&small);
-    pthread_attr_setstacksize(&small, 256 << 10);
-    pthread_create(&s->thread, &small, runStream, s);
-    pthread_detach(s->thread);
-    *stream = s;
-    return 0;
-}
-int cuStreamDestroy_v2(Stream* s) { lock(); s->closed = 1; changed(); unlock(); return 0; }
-int cuStreamGetCtx(Stream* s, void** context) { *context = (void*)(0x1000L + s->device); return 0; }
-int cuStreamGetPriority(void* s, int* priority) { *priority = 0; return 0; }
-int cuStreamIsCapturing(void* s, int* status) { *status = 0; return 0; }
-int cuStreamQuery(Stream* s) {
-    if (isLegacy(s) || noop) return 0;
-    lock();
-    int done = s->done == s->put;
-    unlock();
-    return done ? 0 : CUDA_NOT_READY;
-}
-int cuStreamSynchronize(Stream* s) {
-    if (isLegacy(s)) return 0;
-    lock();
-    while (s->done != s->put) await();
-    unlock();
-    return 0;
-}
-int cuEventCreate(void** event, unsigned flags) {
-    lock();
-    liveEvents++;
-    unlock();
-    *event = calloc(1, sizeof(Event));
-    return 0;
-}
-int cuEventDestroy_v2(Event* event) { lock(); liveEvents--; unlock(); return 0; /* a stream may still reach it: never freed */ }
-static int reach(void* arg) { Event* e = arg; lock(); clock_gettime(CLOCK_MONOTONIC, &e->time); e->reached++; changed(); unlock(); return 0; }
-int cuEventRecord(Event* event, void* stream) {
-    lock();
-    event->recorded++;
-    unlock();
-    put(stream, reach, event);
-    return 0;
-}
-int cuEventQuery(Event* event) {
-    lock();
-    int done = event->reached == event->recorded;
-    unlock();
-    return done ? 0 : CUDA_NOT_READY;
-}
-int cuEventSynchronize(Event* event) { lock(); while (event->reached != event->recorded) await(); unlock(); return 0; }
-int cuEventElapsedTime_v2(float* millis, Event* start, Event* end) {
-    lock();
-    int done = start->recorded && end->recorded && start->reached == start->recorded && end->reached == end->recorded;
-    *millis = (end->time.tv_sec - start->time.tv_sec) * 1e3f + (end->time.tv_nsec - start->time.tv_nsec) * 1e-6f;
-    unlock();
-    return done ? 0 : CUDA_NOT_READY;
-}
-/* What was recorded when the call was made counts, not what is recorded later. */
-typedef struct { Event* event; long recorded; } Wait;
-static int pass(void* arg) {
-    Wait* wait = arg;
-    lock();
-    while (wait->event->reached < wait->recorded) await();
-    unlock();
-    free(wait);
-    return 0;
-}
-int cuStreamWaitEvent(void* stream, Event* event, unsigned flags) {
-    Wait* wait = malloc(sizeof *wait);
-    lock();
-    *wait = (Wait){event, event->recorded};
-    unlock();
-    put(stream, pass, wait);
-    return 0;
-}
-typedef struct { void (*function)(void*); void* arg; } Host;
-static int callHost(void* arg) {
-    Host* host = arg;
-    host->function(host->arg);
-    free(host);
-    return 0;
-}
-int cuLaunchHostFunc(void* stream, void (*function)(void*), void* arg) {
-    Host* host = malloc(sizeof *host);
-    *host = (Host){function, arg};
-    put(stream, callHost, host);
-    return 0;
-}
-
-typedef struct { char *to; const char* from; size_t bytes; unsigned value; int unit; void* owned; } Copy;
-static int copy(void* arg) {
-    Copy* c = arg;
-    if (!c->unit) memmove(c->to, c->from, c->bytes);
-    else for (size_t i = 0; i < c->bytes; i += c->unit) memcpy(c->to + i, &c->value, c->unit);
-    free(c->owned);
-    free(c);
-    return 0;
-}
-static int putCopy(void* stream, void* to, const void* from, size_t bytes, unsigned value, int unit, void* owned) {
-    Copy* c = malloc(sizeof *c);
-    *c = (Copy){to, from, bytes, value, unit, owned};
-    put(stream, copy, c);
-    return 0;
-}
-/* Pageable host memory: like the driver, taken before the call returns. */
-int cuMemcpyHtoDAsync_v2(void* to, const void* from, size_t bytes, void* stream) {
-    void* taken = malloc(bytes);
-    memcpy(taken, from, bytes);
-    return putCopy(stream, to, taken, bytes, 0, 0, taken);
-}
-int cuMemcpyDtoHAsync_v2(void* to, const void* from, size_t bytes, void* stream) {
-    putCopy(stream, to, from, bytes, 0, 0, 0);
-    return 0;
-}
-int cuMemcpyDtoDAsync_v2(void* to, const void* from, size_t bytes, void* stream) { return putCopy(stream, to, from, bytes, 0, 0, 0); }
-int cuMemsetD8Async(void* to, unsigned char v, size_t n, void* s) { return putCopy(s, to, 0, n, v, 1, 0); }
-int cuMemsetD16Async(void* to, unsigned short v, size_t n, void* s) { return putCopy(s, to, 0, n * 2, v, 2, 0); }
-int cuMemsetD32Async(void* to, unsigned v, size_t n, void* s) { return putCopy(s, to, 0, n * 4, v, 4, 0); }
 
 /* ---- NCCL: numbers ---- */
 
@@ -1154,33 +876,15 @@ void ncclParamDumpAll(void) { dumps++; }
 
 /* ---- control ---- */
 
-void sim_fail(const char* name, int status, int times) {
-    lock();
-    for (int i = 0; i < NAMES; i++) {
-        if (!calls[i].name[0]) strncpy(calls[i].name, name, sizeof calls[i].name - 1);
-        if (!strcmp(calls[i].name, name)) {
-            calls[i].failures = times;
-            calls[i].status = status;
-            break;
-        }
-    }
-    unlock();
-}
-long sim_count(const char* name) {
-    for (int i = 0; i < NAMES; i++) if (!strcmp(calls[i].name, name)) return calls[i].count;
-    return 0;
-}
 void sim_set(const char* what, long value) {
     if (!strcmp(what, "asyncError")) asyncError = value;
     else if (!strcmp(what, "noWindows")) noWindows = value;
-    else if (!strcmp(what, "noop")) noop = value;
     else if (!strcmp(what, "version")) version = value;
-    else abort();
+    else if (!setDriver(what, value)) abort();
 }
 long sim_get(const char* what) {
-    if (!strcmp(what, "bytes")) return liveBytes;
-    if (!strcmp(what, "streams")) return liveStreams;
-    if (!strcmp(what, "events")) return liveEvents;
+    long value;
+    if (getDriver(what, &value)) return value;
     if (!strcmp(what, "comms")) return liveComms;
     if (!strcmp(what, "configBytes")) return configBytes;
     if (!strcmp(what, "deviceComms")) return deviceComms;

@@ -12,7 +12,7 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.Operations;
 import org.comm4j.core.ReduceOp;
-import org.comm4j.host.Comparison;
+import org.comm4j.core.Comparison;
 import org.comm4j.host.HostCommunicator;
 import org.comm4j.host.HostShmem;
 import org.comm4j.host.SymmetricArray;

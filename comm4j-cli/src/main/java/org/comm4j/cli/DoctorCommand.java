@@ -27,6 +27,7 @@ import org.comm4j.ffi.NativeLibrary;
 import org.comm4j.ffi.NvshmemPlugins;
 import org.comm4j.ffi.NvshmemPlugins.Kind;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.comm4j.nvshmem.Nvshmem;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -65,13 +66,12 @@ final class DoctorCommand implements Runnable {
                 out,
                 List.of("engine", "verdict"),
                 Engine.all().stream()
-                        .map(engine -> List.of(engine.name(), verdict(engine)))
+                        .map(engine -> List.of(engine.name(), verdict(engine.problem())))
                         .toList());
     }
 
     /** In one line; where it was looked for stands above already. */
-    private static String verdict(Engine engine) {
-        String problem = engine.problem();
+    private static String verdict(@Nullable String problem) {
         if (problem == null) {
             return "ready";
         }
@@ -109,11 +109,10 @@ final class DoctorCommand implements Runnable {
         Path file = library.file();
         out.println();
         if (file == null) {
-            table(out, List.of("nvshmem", "verdict"), List.of(List.of("-", firstSentence(library.problem()))));
+            table(out, List.of("nvshmem", "verdict"), List.of(List.of("-", verdict(library.problem()))));
             return;
         }
         NvshmemPlugins plugins = NvshmemPlugins.beside(file);
-        String problem = plugins.problem(library.version());
         table(
                 out,
                 List.of("nvshmem", "bootstraps", "transports", "verdict"),
@@ -121,14 +120,7 @@ final class DoctorCommand implements Runnable {
                         Objects.requireNonNullElse(library.version(), "?"),
                         plugins.names(Kind.BOOTSTRAP),
                         plugins.names(Kind.TRANSPORT),
-                        problem != null ? problem : Cuda.problem() == null ? "ready" : firstSentence(Cuda.problem()))));
-    }
-
-    /** What to do about it stands above already. */
-    private static String firstSentence(@Nullable String problem) {
-        String text = Objects.requireNonNullElse(problem, "");
-        int end = text.indexOf(". ");
-        return end < 0 ? text : text.substring(0, end);
+                        verdict(Nvshmem.problem()))));
     }
 
     /** What the driver says without starting anything on a device. */

@@ -44,6 +44,7 @@ class ArchitectureTest {
             "host", List.of("jdk.jfr..", ours("core"), ours("ffi")),
             "cuda", List.of(ours("core"), ours("ffi")),
             "nccl", List.of("jdk.jfr..", ours("core"), ours("ffi"), ours("cuda")),
+            "nvshmem", List.of("jdk.jfr..", ours("core"), ours("ffi"), ours("cuda")),
             "bench",
                     List.of(
                             "jdk.jfr..",
@@ -54,6 +55,7 @@ class ArchitectureTest {
                             ours("host"),
                             ours("cuda"),
                             ours("nccl"),
+                            ours("nvshmem"),
                             "org.knowm.xchart..",
                             "javax.imageio.."),
             "cli",
@@ -64,6 +66,7 @@ class ArchitectureTest {
                             ours("host"),
                             ours("cuda"),
                             ours("nccl"),
+                            ours("nvshmem"),
                             ours("bench"),
                             "picocli..")));
 

@@ -308,8 +308,17 @@ public final class World implements AutoCloseable {
      * @throws RankFailedException if a rank is dead or has closed its world
      */
     public List<byte[]> exchange(String key, byte[] mine) {
+        return exchange(key, mine, timeout);
+    }
+
+    /**
+     * As {@link #exchange(String, byte[])}, waiting at most this long.
+     *
+     * @throws IllegalArgumentException if {@code timeout} is not positive
+     */
+    public List<byte[]> exchange(String key, byte[] mine, Duration timeout) {
         Hub.checkKey(key);
-        return open().exchange(key, mine, timeout);
+        return open().exchange(key, mine, positive(timeout));
     }
 
     /**

@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
  * collectives and graphs of all these are such uses; what reaches the memory by its mere {@link #address} is not known here, unless
  * {@link #usedIn} tells. Nothing else of the device is waited for: a kernel there may be waiting for another rank.
  */
-public final class DeviceArray implements Buffer, AutoCloseable {
+public class DeviceArray implements Buffer, AutoCloseable {
     private final Device device;
     private final DataType type;
     private final long address;
     private final long count;
     private final Resource resource;
     private final Uses uses;
-    /** What owns the memory and must not be lost before this: the whole array, a module; this one itself. */
-    private final Object owner;
+    /** What owns the memory and must not be lost before this: the whole array, a module. Null for this one itself. */
+    private final @Nullable Object owner;
 
     /** Memory of its own. */
     private DeviceArray(Device device, DataType type, long address, long count, @Nullable Stream order, Runnable free) {
@@ -37,7 +37,7 @@ public final class DeviceArray implements Buffer, AutoCloseable {
         this.type = type;
         this.address = address;
         this.count = count;
-        this.owner = this;
+        this.owner = null;
         Uses all = new Uses(order);
         this.uses = all;
         this.resource =
@@ -57,9 +57,28 @@ public final class DeviceArray implements Buffer, AutoCloseable {
         this.type = type;
         this.address = address;
         this.count = count;
-        this.owner = owner == null ? this : owner;
+        this.owner = owner;
         this.uses = uses;
         this.resource = resource;
+    }
+
+    /**
+     * Memory that a subclass gives back in its own way: it overrides {@link #close}, and calls {@link #release} when the memory goes.
+     */
+    protected DeviceArray(Device device, DataType type, long address, long count) {
+        this(device, type, address, count, Resource.foreign(device, what(type, count)), new Uses(null), null);
+    }
+
+    /** Other elements that live as long as {@code whole}, and are in use when it is: a part of it, or the same memory elsewhere. */
+    protected DeviceArray(DeviceArray whole, DataType type, long address, long count) {
+        this(
+                whole.device,
+                type,
+                address,
+                count,
+                whole.resource,
+                whole.uses,
+                whole.owner == null ? whole : whole.owner);
     }
 
     private static String what(DataType type, long count) {
@@ -147,7 +166,7 @@ public final class DeviceArray implements Buffer, AutoCloseable {
         if (offset < 0 || count < 0 || offset > this.count - count) {
             throw new IndexOutOfBoundsException("slice of " + count + " elements at " + offset + " leaves " + this);
         }
-        return new DeviceArray(device, type, address + offset * type.bytes(), count, resource, uses, owner);
+        return part(type, address + offset * type.bytes(), count);
     }
 
     /**
@@ -160,7 +179,12 @@ public final class DeviceArray implements Buffer, AutoCloseable {
             throw new IllegalArgumentException(
                     "view: the " + byteSize() + " bytes of " + this + " cannot be seen as elements of " + other);
         }
-        return new DeviceArray(device, other, address, byteSize() / other.bytes(), resource, uses, owner);
+        return part(other, address, byteSize() / other.bytes());
+    }
+
+    /** What {@link #slice} and {@link #view} return; the range was checked. */
+    protected DeviceArray part(DataType type, long address, long count) {
+        return new DeviceArray(this, type, address, count);
     }
 
     // ---- copies ----
@@ -323,6 +347,16 @@ public final class DeviceArray implements Buffer, AutoCloseable {
 
     // ---- life ----
 
+    /** Marks the memory of this array, its slices and views, as gone: a subclass is about to give it back, or has lost it. */
+    protected final void release() {
+        resource.close();
+    }
+
+    /** Whether the work that was put into streams so far, and uses the memory, is done: it could be given back. Never waits. */
+    protected final boolean isUnused() {
+        return uses.areOver();
+    }
+
     /** Keeps the memory until {@link #giveBackLent}, whoever closes what. */
     void lend() {
         resource.lend();
@@ -342,8 +376,9 @@ public final class DeviceArray implements Buffer, AutoCloseable {
      * slice does nothing.
      */
     @Override
+    @SuppressWarnings("ReferenceEquality") // this very object, not one like it
     public void close() {
-        if (owner == this) {
+        if (owner == null) {
             resource.close();
         }
     }

@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /** Linux, on any processor; constants are those of its public headers. */
 @SuppressWarnings("restricted") // calling the C library is what this class is for
@@ -90,6 +91,9 @@ final class Linux extends OperatingSystem {
             checked("sched_getaffinity", JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
     private static final MethodHandle SET_AFFINITY =
             checked("sched_setaffinity", JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
+    private static final MethodHandle SETENV = checked("setenv", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
+    private static final MethodHandle UNSETENV = checked("unsetenv", JAVA_INT, ADDRESS);
+    private static final MethodHandle GETENV = handle("getenv", FunctionDescriptor.of(ADDRESS, ADDRESS));
     private static final MethodHandle STRERROR = handle(
             "strerror",
             FunctionDescriptor.of(ADDRESS.withTargetLayout(MemoryLayout.sequenceLayout(256, JAVA_BYTE)), JAVA_INT));
@@ -378,6 +382,29 @@ final class Linux extends OperatingSystem {
             }
             return true;
         });
+    }
+
+    @Override
+    public void setVariable(String name, @Nullable String value) {
+        boolean ignored = call((arena, state) -> {
+            MemorySegment key = arena.allocateFrom(name);
+            int status = value == null
+                    ? (int) UNSETENV.invokeExact(state, key)
+                    : (int) SETENV.invokeExact(state, key, arena.allocateFrom(value), 1);
+            if (status != 0) {
+                throw failure(value == null ? "unsetenv" : "setenv", state);
+            }
+            return true;
+        });
+    }
+
+    @Override
+    public @Nullable String variable(String name) {
+        try (Arena arena = Arena.ofConfined()) {
+            return NativeMemory.string(((MemorySegment) GETENV.invokeExact(arena.allocateFrom(name))).address());
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
     }
 
     @Override

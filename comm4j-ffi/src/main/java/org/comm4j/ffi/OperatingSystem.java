@@ -5,6 +5,7 @@ package org.comm4j.ffi;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The few calls of the operating system that processes need to share memory, sleep until another one wakes them, and notice
@@ -88,6 +89,19 @@ public abstract sealed class OperatingSystem permits Linux {
 
     /** Whether another descriptor holds the lock of a byte. */
     public abstract boolean isByteLocked(int descriptor, long offset);
+
+    // ---- what libraries read ----
+
+    /**
+     * Sets a variable of the environment as C code of this process sees it, which {@link System#getenv} does not: that is a copy. C's
+     * environment may not be read meanwhile, so this is for the time before a library is first called.
+     *
+     * @param value null removes it
+     */
+    public abstract void setVariable(String name, @Nullable String value);
+
+    /** A variable of the environment as C code of this process sees it; null if it is not set. */
+    public abstract @Nullable String variable(String name);
 
     // ---- sleeping ----
 

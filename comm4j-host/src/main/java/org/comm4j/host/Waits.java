@@ -7,6 +7,7 @@ import static org.comm4j.host.SharedHeap.INT;
 import static org.comm4j.host.SharedHeap.LONG;
 
 import java.util.Arrays;
+import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.jspecify.annotations.Nullable;
 

@@ -4,6 +4,7 @@
 package org.comm4j.host;
 
 import java.util.Arrays;
+import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;

@@ -18,8 +18,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.comm4j.core.CollectiveMismatchException;
+import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.SignalOp;
 import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.ffi.OperatingSystem;
 

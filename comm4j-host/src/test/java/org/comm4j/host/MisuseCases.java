@@ -10,8 +10,10 @@ import java.time.Duration;
 import java.util.Objects;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.SignalOp;
 
 /** Wrong calls: each is an exception that says what is wrong, and nothing happens. */
 final class MisuseCases {

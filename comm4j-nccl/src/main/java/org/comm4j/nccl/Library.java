@@ -6,6 +6,9 @@ package org.comm4j.nccl;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.comm4j.core.spi.HostCall;
+import org.comm4j.core.spi.Peers;
+import org.comm4j.cuda.Device;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclComm;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class Library {
     /** The oldest version that this module is made for, as a number. */
     static final int OLDEST = 22800;
+
+    private static final String STUCK = "NCCL goes on waiting in a thread of its own (a communicator with"
+            + " CommConfig.blocking(false) can be given up entirely)";
 
     private static volatile int version;
 
@@ -43,6 +49,20 @@ final class Library {
         return version == 0
                 ? String.valueOf(LibNccl.library().version())
                 : NcclVersion.of(version) + " (" + LibNccl.library().file() + ")";
+    }
+
+    /**
+     * Makes a call that blocks inside NCCL until the other ranks come.
+     *
+     * @param timeoutNanos the limit; 0 for none
+     * @param late what to do when {@code body} ended well after it was given up
+     */
+    static void call(String what, Device device, Peers peers, long timeoutNanos, Runnable body, Runnable late) {
+        Runnable onDevice = () -> {
+            device.makeCurrent();
+            body.run();
+        };
+        HostCall.run(what, STUCK, peers, timeoutNanos, onDevice, late);
     }
 
     /** What NCCL said last, in this process, to whatever call; empty if nothing. */

@@ -3,6 +3,7 @@
 
 package org.comm4j.nccl;
 
+import org.comm4j.core.spi.Peers;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;

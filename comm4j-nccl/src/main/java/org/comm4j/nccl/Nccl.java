@@ -21,6 +21,7 @@ import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.World;
+import org.comm4j.core.spi.Peers;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
@@ -276,7 +277,7 @@ public final class Nccl {
         Arena arena = Arena.ofAuto();
         MemorySegment cells = arena.allocate(ValueLayout.JAVA_LONG, devices.length);
         try {
-            HostCall.run(what, devices[0], Peers.UNKNOWN, 0, () -> maker.accept(cells, arena), () -> {});
+            Library.call(what, devices[0], Peers.UNKNOWN, 0, () -> maker.accept(cells, arena), () -> {});
         } catch (NativeCallException e) {
             throw new NcclException(what, e);
         }
@@ -348,7 +349,7 @@ public final class Nccl {
         MemorySegment settings = config == null ? MemorySegment.NULL : config.write(Library.version(), arena);
         String what = "split of " + n + " communicators";
         try {
-            HostCall.run(
+            Library.call(
                     what,
                     first.device(),
                     Peers.UNKNOWN,

@@ -22,6 +22,7 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.Operations;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.Request;
+import org.comm4j.core.spi.Peers;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.ExitGuard;

@@ -422,7 +422,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     final void hostCall(String what, Runnable call) {
         try {
             if (isBlocking()) {
-                HostCall.run(what + " on " + where(), device, peers, timeoutNanos(), call, () -> {});
+                Library.call(what + " on " + where(), device, peers, timeoutNanos(), call, () -> {});
             } else {
                 device.makeCurrent();
                 call.run();

@@ -21,6 +21,7 @@ import org.comm4j.core.spi.AbstractCommunicator;
 import org.comm4j.core.spi.AbstractOperations;
 import org.comm4j.core.spi.Call;
 import org.comm4j.core.spi.Events;
+import org.comm4j.core.spi.Peers;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Recorded;

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
+import org.comm4j.core.spi.Peers;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
@@ -19,7 +20,7 @@ import org.comm4j.ffi.nccl.NcclComm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a communicator comes to be, whatever the call that makes it. A call that blocks runs as a {@link HostCall}; one that does not
+ * How a communicator comes to be, whatever the call that makes it. A call that blocks runs as a {@link org.comm4j.core.spi.HostCall}; one that does not
  * is asked again and again how it is getting on, and aborted if it takes too long.
  *
  * @param what the operation, for messages
@@ -80,7 +81,7 @@ record Startup(
     private void start(Native call, MemorySegment cell, MemorySegment configuration, boolean blocking) {
         try {
             if (blocking) {
-                HostCall.run(
+                Library.call(
                         where(), device, peers, timeoutNanos, () -> call.make(cell, configuration), () -> drop(cell));
             } else {
                 device.makeCurrent();

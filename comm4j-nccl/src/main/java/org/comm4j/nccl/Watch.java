@@ -8,31 +8,20 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.RankFailedException;
+import org.comm4j.core.spi.Peers;
+import org.comm4j.core.spi.Waiting;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclComm;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How a rank waits: it asks whether what it waits for is there, and looks around meanwhile for what would make the wait endless:
- * an error that NCCL noticed, a rank that died, a limit that passed, an interrupt, an abort by another thread. There is no
- * watchdog; whoever does not wait is not watched.
- */
-final class Watch {
-    private static final int POLLS_BETWEEN_LOOKS = 64;
-    private static final long YIELD_AFTER = TimeUnit.MICROSECONDS.toNanos(200);
-    private static final long SLEEP_AFTER = TimeUnit.MILLISECONDS.toNanos(10);
-    /** Who is dead is asked so often: asking costs a list. */
-    private static final long ASK_EVERY = TimeUnit.MILLISECONDS.toNanos(10);
-
-    private static final long NAP = TimeUnit.MICROSECONDS.toNanos(100);
-
+/** How a rank waits: it looks around for errors that NCCL noticed, and for an abort by another thread, besides the usual. */
+final class Watch extends Waiting {
     /** How long the world may take to find out which rank it was whose end NCCL noticed. */
     private static final Duration WHO = Duration.ofSeconds(2);
 
@@ -43,6 +32,7 @@ final class Watch {
     private final MemorySegment cell = Arena.ofAuto().allocate(ValueLayout.JAVA_INT);
 
     Watch(NcclComm handle, String where, Peers peers, Health health) {
+        super(where, peers);
         this.handle = handle;
         this.where = where;
         this.peers = peers;
@@ -74,46 +64,16 @@ final class Watch {
         lookForErrors(what);
     }
 
-    /**
-     * Returns when {@code done}.
-     *
-     * @param what the operation, for the message
-     * @param start when the operation started, by {@link System#nanoTime}
-     * @param timeoutNanos the limit since then; 0 for none
-     * @throws CommException when it would be in vain to wait longer
-     */
-    void await(BooleanSupplier done, Object what, long start, long timeoutNanos) {
-        int polls = 0;
-        long nextAsk = ASK_EVERY;
-        while (!done.getAsBoolean()) {
-            if (++polls % POLLS_BETWEEN_LOOKS != 0) {
-                Thread.onSpinWait();
-                continue;
-            }
-            long waited = System.nanoTime() - start;
-            lookForErrors(what);
-            if (waited > nextAsk) {
-                nextAsk = waited + ASK_EVERY;
-                lookForTheDead(what);
-            }
-            if (Thread.currentThread().isInterrupted()) {
-                throw new CommException(what + " on " + where + ": interrupted while waiting for its end");
-            }
-            if (timeoutNanos > 0 && waited >= timeoutNanos) {
-                throw expired(what, timeoutNanos);
-            }
-            if (waited > SLEEP_AFTER) {
-                LockSupport.parkNanos(timeoutNanos > 0 ? Math.min(NAP, timeoutNanos - waited) : NAP);
-            } else if (waited > YIELD_AFTER) {
-                Thread.yield();
-            }
-        }
+    @Override
+    public void await(BooleanSupplier done, Object what, long start, long timeoutNanos) {
+        super.await(done, what, start, timeoutNanos);
         if (health.isEnded()) {
             throw ended(what);
         }
     }
 
-    void lookForErrors(Object what) {
+    @Override
+    protected void lookForErrors(Object what) {
         if (health.isEnded()) {
             throw ended(what);
         }
@@ -132,11 +92,9 @@ final class Watch {
         return new CommException(what + " on " + where + " did not end well: the communicator was aborted meanwhile");
     }
 
-    private void lookForTheDead(Object what) {
-        List<Integer> failed = peers.failedRanks();
-        if (!failed.isEmpty()) {
-            throw dead(what, failed, "");
-        }
+    @Override
+    protected CommException dead(Object what, List<Integer> failed) {
+        return dead(what, failed, "");
     }
 
     private CommException dead(Object what, List<Integer> failed, String also) {
@@ -150,7 +108,8 @@ final class Watch {
                         + failed.toString().replaceAll("[\\[\\]]", "") + ")");
     }
 
-    private CommTimeoutException expired(Object what, long timeoutNanos) {
+    @Override
+    protected CommTimeoutException expired(Object what, long timeoutNanos) {
         String said = Library.lastError(handle);
         return new CommTimeoutException(what + " on " + where + " is not done after " + timeoutNanos / 1_000_000
                 + " ms: another rank has not called it, has called something else, or is stuck"

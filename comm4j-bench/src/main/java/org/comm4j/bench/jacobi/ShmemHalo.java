@@ -4,10 +4,10 @@
 package org.comm4j.bench.jacobi;
 
 import java.lang.foreign.MemorySegment;
+import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
-import org.comm4j.host.Comparison;
+import org.comm4j.core.SignalOp;
 import org.comm4j.host.HostShmem;
-import org.comm4j.host.SignalOp;
 import org.comm4j.host.SymmetricArray;
 
 /**

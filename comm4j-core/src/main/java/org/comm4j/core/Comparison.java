@@ -1,9 +1,9 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.host;
+package org.comm4j.core;
 
-/** How a wait or test compares a symmetric value with a given one ({@code SHMEM_CMP_*}). */
+/** How a wait or test compares a symmetric value with a given one ({@code SHMEM_CMP_*}, {@code NVSHMEM_CMP_*}). */
 public enum Comparison {
     EQ,
     NE,
@@ -12,7 +12,8 @@ public enum Comparison {
     LT,
     LE;
 
-    boolean holds(int compared) {
+    /** Whether a value compares as asked with another one, of which {@link Comparable#compareTo} said {@code compared}. */
+    public boolean holds(int compared) {
         return switch (this) {
             case EQ -> compared == 0;
             case NE -> compared != 0;

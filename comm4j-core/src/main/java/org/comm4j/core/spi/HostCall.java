@@ -1,7 +1,7 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.nccl;
+package org.comm4j.core.spi;
 
 import java.time.Duration;
 import java.util.List;
@@ -12,41 +12,43 @@ import java.util.concurrent.TimeoutException;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.RankFailedException;
-import org.comm4j.cuda.Device;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that blocks inside NCCL until the other ranks come: making and splitting communicators, registering windows. It runs in
- * a thread of its own, so that the caller can have a limit and hear of dead ranks, and with a large stack, because NCCL's search
- * for paths between GPUs is recursive. A call that is given up goes on in its thread until NCCL returns.
+ * A call that blocks inside a native library until the other ranks come: making communicators, registering memory. It runs in a thread
+ * of its own, so that the caller can have a limit and hear of dead ranks, and with a large stack, because such libraries search recursively
+ * for paths between GPUs. A call that is given up goes on in its thread until the library returns.
  */
-final class HostCall {
+public final class HostCall {
     private static final long STACK_BYTES = 16 << 20;
     private static final long LOOK_MILLIS = 20;
 
     private final String what;
-    private final Device device;
+    private final String library;
     private final Peers peers;
     private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
     private boolean givenUp;
 
-    private HostCall(String what, Device device, Peers peers) {
+    private HostCall(String what, String library, Peers peers) {
         this.what = what;
-        this.device = device;
+        this.library = library;
         this.peers = peers;
     }
 
     /**
-     * Runs {@code body}.
+     * Runs {@code body}, and throws what it throws.
      *
+     * @param library whose call it is, for the message at the limit: what goes on there, and how to avoid that
      * @param timeoutNanos the limit; 0 for none
      * @param late what to do when {@code body} ended well after it was given up
+     * @throws CommTimeoutException at the limit
+     * @throws RankFailedException when a rank is gone
      */
-    static void run(String what, Device device, Peers peers, long timeoutNanos, Runnable body, Runnable late) {
-        HostCall call = new HostCall(what, device, peers);
+    public static void run(String what, String library, Peers peers, long timeoutNanos, Runnable body, Runnable late) {
+        HostCall call = new HostCall(what, library, peers);
         Thread thread = Thread.ofPlatform()
                 .daemon()
-                .name("comm4j nccl " + what)
+                .name("comm4j " + what)
                 .stackSize(STACK_BYTES)
                 .unstarted(() -> call.execute(body, late));
         thread.start();
@@ -55,7 +57,6 @@ final class HostCall {
 
     private void execute(Runnable body, Runnable late) {
         try {
-            device.makeCurrent();
             body.run();
             boolean tooLate;
             synchronized (this) {
@@ -85,8 +86,7 @@ final class HostCall {
                 if (timeoutNanos > 0 && System.nanoTime() - start >= timeoutNanos) {
                     giveUp(new CommTimeoutException(what + " is not done after "
                             + Duration.ofNanos(timeoutNanos).toMillis()
-                            + " ms: another rank has not called it, or is stuck; NCCL goes on waiting in a thread of its"
-                            + " own (a communicator with CommConfig.blocking(false) can be given up entirely)"));
+                            + " ms: another rank has not called it, or is stuck; " + library));
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

@@ -1,7 +1,7 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.nccl;
+package org.comm4j.core.spi;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,11 +10,11 @@ import org.comm4j.core.World;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who the ranks of a communicator are in the world that started them, which is the one that knows when one of them died; NCCL
- * alone often does not notice. A communicator that was made without a world has peers of whom nothing is known.
+ * Who the ranks of a communicator are in the world that started them, which is the one that knows when one of them died; the libraries
+ * that engines call often do not notice. A communicator that was made without a world has peers of whom nothing is known.
  */
-final class Peers {
-    static final Peers UNKNOWN = new Peers(null, new int[0]);
+public final class Peers {
+    public static final Peers UNKNOWN = new Peers(null, new int[0]);
 
     private final @Nullable World world;
     private final int[] worldRanks;
@@ -24,26 +24,27 @@ final class Peers {
         this.worldRanks = worldRanks;
     }
 
-    static Peers all(World world) {
+    /** All ranks of a world. */
+    public static Peers all(World world) {
         return new Peers(world, IntStream.range(0, world.size()).toArray());
     }
 
     /** The peers that have these ranks among these here, in this order. */
-    Peers select(int[] ranks) {
+    public Peers select(int[] ranks) {
         return world == null
                 ? UNKNOWN
                 : new Peers(world, IntStream.of(ranks).map(r -> worldRanks[r]).toArray());
     }
 
     /** The peers without those of some ranks. */
-    Peers without(int... ranks) {
+    public Peers without(int... ranks) {
         return select(IntStream.range(0, worldRanks.length)
                 .filter(r -> IntStream.of(ranks).noneMatch(e -> e == r))
                 .toArray());
     }
 
     /** The ranks here that are known to have died, in ascending order. */
-    List<Integer> failedRanks() {
+    public List<Integer> failedRanks() {
         if (world == null) {
             return List.of();
         }
@@ -60,11 +61,13 @@ final class Peers {
         return ranks;
     }
 
-    boolean areKnown() {
+    /** Whether a death would be noticed at all. */
+    public boolean areKnown() {
         return world != null;
     }
 
-    int worldRank(int rank) {
+    /** The rank in the world of a rank here. */
+    public int worldRank(int rank) {
         return worldRanks[rank];
     }
 }

@@ -1,0 +1,81 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.core.spi;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.comm4j.core.CommException;
+
+/**
+ * How a rank waits for a device: it asks whether what it waits for is there, and looks around meanwhile for what would make the wait
+ * endless: an error, a rank that died, a limit that passed, an interrupt. There is no watchdog; whoever does not wait is not watched.
+ */
+public abstract class Waiting {
+    private static final int POLLS_BETWEEN_LOOKS = 64;
+    private static final long YIELD_AFTER = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final long SLEEP_AFTER = TimeUnit.MILLISECONDS.toNanos(10);
+    /** Who is dead is asked so often: asking costs a list. */
+    private static final long ASK_EVERY = TimeUnit.MILLISECONDS.toNanos(10);
+
+    protected static final long NAP = TimeUnit.MICROSECONDS.toNanos(100);
+
+    private final String where;
+    private final Peers peers;
+
+    /** @param where who waits, for messages */
+    protected Waiting(String where, Peers peers) {
+        this.where = where;
+        this.peers = peers;
+    }
+
+    /**
+     * Returns when {@code done}.
+     *
+     * @param what the operation, for the message
+     * @param start when the operation started, by {@link System#nanoTime}
+     * @param timeoutNanos the limit since then; 0 for none
+     * @throws CommException when it would be in vain to wait longer
+     */
+    public void await(BooleanSupplier done, Object what, long start, long timeoutNanos) {
+        int polls = 0;
+        long nextAsk = ASK_EVERY;
+        while (!done.getAsBoolean()) {
+            if (++polls % POLLS_BETWEEN_LOOKS != 0) {
+                Thread.onSpinWait();
+                continue;
+            }
+            long waited = System.nanoTime() - start;
+            lookForErrors(what);
+            if (waited > nextAsk) {
+                nextAsk = waited + ASK_EVERY;
+                List<Integer> failed = peers.failedRanks();
+                if (!failed.isEmpty()) {
+                    throw dead(what, failed);
+                }
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                throw new CommException(what + " on " + where + ": interrupted while waiting for its end");
+            }
+            if (timeoutNanos > 0 && waited >= timeoutNanos) {
+                throw expired(what, timeoutNanos);
+            }
+            if (waited > SLEEP_AFTER) {
+                LockSupport.parkNanos(timeoutNanos > 0 ? Math.min(NAP, timeoutNanos - waited) : NAP);
+            } else if (waited > YIELD_AFTER) {
+                Thread.yield();
+            }
+        }
+    }
+
+    /** Throws what has gone wrong so far, apart from deaths. */
+    protected abstract void lookForErrors(Object what);
+
+    /** What to throw when ranks are gone. */
+    protected abstract CommException dead(Object what, List<Integer> failed);
+
+    /** What to throw when the limit has passed. */
+    protected abstract CommException expired(Object what, long timeoutNanos);
+}

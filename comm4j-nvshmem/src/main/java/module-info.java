@@ -1,0 +1,15 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import org.jspecify.annotations.NullMarked;
+
+/** NVSHMEM: the symmetric heap of GPUs, one-sided communication, teams and their collectives. */
+@NullMarked
+module org.comm4j.nvshmem {
+    requires static transitive org.jspecify;
+    requires transitive org.comm4j.core;
+    requires transitive org.comm4j.cuda;
+    requires transitive org.comm4j.ffi;
+
+    exports org.comm4j.nvshmem;
+}

@@ -1,0 +1,333 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nvshmem;
+
+import java.lang.System.Logger.Level;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.CommException;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.core.SymmetricMemoryException;
+import org.comm4j.cuda.DeviceArray;
+import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.OperatingSystem;
+import org.comm4j.ffi.cuda.LibCuda;
+import org.comm4j.ffi.nvshmem.LibNvshmem;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The symmetric heap. What changes it is collective: the PEs compare first what they are about to do, because the library, asked for
+ * different things, hangs or goes on with heaps that differ.
+ */
+final class Heap {
+    private static final System.Logger LOG = System.getLogger("org.comm4j.nvshmem");
+
+    private static final String NONE = "none";
+
+    /** Of a heap that can grow, unless NVSHMEM_CUMEM_GRANULARITY says otherwise. */
+    private static final long GRANULARITY = 512L << 20;
+
+    private final Session session;
+    /** What is in use, by address. Guarded by itself. */
+    private final TreeMap<Long, SymmetricArray> live = new TreeMap<>();
+    /** The address of the first piece that was ever allocated; 0 before. */
+    private long base;
+
+    Heap(Session session) {
+        this.session = session;
+    }
+
+    /** @param alignment in bytes; 0 for the library's */
+    SymmetricArray allocate(DataType type, long count, long alignment) {
+        String call = "allocate of " + count + " x " + type + (alignment == 0 ? "" : " at multiples of " + alignment);
+        // CUDA has no empty allocations, but arrays can be empty.
+        long bytes = Math.max(1, HostArray.bytes(type, count));
+        if (alignment != 0 && (Long.bitCount(alignment) != 1 || alignment < Long.BYTES)) {
+            throw new IllegalArgumentException(call + " on " + session.where()
+                    + ": the alignment must be a power of two of at least " + Long.BYTES + " bytes");
+        }
+        return session.collective(call, () -> {
+            session.agree(call);
+            long[] address = new long[1];
+            session.block(
+                    call,
+                    () -> address[0] = alignment == 0
+                            ? LibNvshmem.nvshmem_malloc(bytes)
+                            : LibNvshmem.nvshmem_align(Math.max(alignment, type.alignment()), bytes));
+            SymmetricArray array = address[0] == 0 ? null : added(type, count, address[0], bytes, null);
+            if (array != null) {
+                zero(array, call);
+            }
+            checkAll(call, array, () -> full(call));
+            return present(array);
+        });
+    }
+
+    /** Nobody puts into it before all have passed {@link #checkAll}. */
+    private void zero(SymmetricArray array, String call) {
+        array.fill(0, session.own);
+        session.complete(call);
+    }
+
+    private SymmetricArray added(
+            DataType type, long count, long address, long bytes, @Nullable DeviceArray registered) {
+        synchronized (live) {
+            if (base == 0) {
+                base = address;
+            }
+            SymmetricArray array = new SymmetricArray(
+                    new Allocation(
+                            session, address, bytes, address - base, registered, new Throwable("it was made here")),
+                    type,
+                    count);
+            live.put(address, array);
+            return array;
+        }
+    }
+
+    private static SymmetricArray present(@Nullable SymmetricArray array) {
+        if (array == null) {
+            throw new AssertionError("checkAll lets no null pass");
+        }
+        return array;
+    }
+
+    /**
+     * Whether all PEs got the same.
+     *
+     * @param refused what to throw if none got anything
+     */
+    private void checkAll(String call, @Nullable SymmetricArray array, Supplier<CommException> refused) {
+        String mine = array == null ? NONE : array.allocation().toString();
+        List<String> all = session.exchange(call, mine);
+        if (all.stream().allMatch(NONE::equals)) {
+            throw session.agreed(refused.get());
+        }
+        if (!all.stream().allMatch(mine::equals)) {
+            if (array != null) {
+                forget(array);
+            }
+            throw new CommException(call + " on " + session.where() + ": the PEs' heaps are no longer alike: "
+                    + String.join(", ", all) + " (in the order of PEs)");
+        }
+    }
+
+    private SymmetricMemoryException full(String call) {
+        long used;
+        int arrays;
+        synchronized (live) {
+            used = live.values().stream()
+                    .mapToLong(each -> each.allocation().bytes())
+                    .sum();
+            arrays = live.size();
+        }
+        return new SymmetricMemoryException(call + " on " + session.where() + ": the symmetric heap is exhausted; "
+                + arrays + " arrays use " + used + " bytes of it, and the GPU has " + session.device.freeMemory()
+                + " bytes free; NVSHMEM_SYMMETRIC_SIZE (NvshmemOptions.symmetricSize) is the size of a heap that"
+                + " cannot grow, NVSHMEM_MAX_MEMORY_PER_GPU the limit of one that can");
+    }
+
+    /** Frees, or unregisters, all of an allocation; a second time does nothing. */
+    void free(SymmetricArray array) {
+        if (!session.isOpen()) {
+            // Closed: gone already. Out of step: nothing collective is possible, and clean-up after an exception must
+            // not hide it.
+            forget(array);
+            return;
+        }
+        Allocation piece = array.allocation();
+        String call = "free of " + piece;
+        session.<@Nullable Void>collective(call, () -> {
+            synchronized (live) {
+                if (live.get(piece.address()) != array) {
+                    return null;
+                }
+            }
+            session.agree(call);
+            session.watch.await(array::isIdle, call, System.nanoTime(), session.timeoutNanos());
+            forget(array);
+            session.block(call, () -> giveBack(piece));
+            return null;
+        });
+    }
+
+    private static void giveBack(Allocation piece) {
+        if (piece.isRegistered()) {
+            LibNvshmem.nvshmemx_buffer_unregister_symmetric(piece.address(), piece.bytes());
+        } else {
+            LibNvshmem.nvshmem_free(piece.address());
+        }
+    }
+
+    private void forget(SymmetricArray array) {
+        synchronized (live) {
+            live.remove(array.allocation().address(), array);
+        }
+        array.gone();
+    }
+
+    // ---- other PEs' copies ----
+
+    DeviceArray ptr(SymmetricArray array, int pe) {
+        long own = session.place("ptr", "array", array, 0, array.count(), pe);
+        long address;
+        session.enter("ptr");
+        try {
+            address = LibNvshmem.nvshmem_ptr(own, pe);
+        } finally {
+            session.leave();
+        }
+        if (address == 0) {
+            throw new UnsupportedOperationException(
+                    "ptr on " + session.where() + ": this GPU does not reach the memory of PE " + pe
+                            + " by loads and stores (nvidia-smi topo -p2p r); put and get do");
+        }
+        return new PeerArray(array, address, "PE " + pe);
+    }
+
+    DeviceArray multicast(Team team, SymmetricArray array) {
+        team.check("multicast");
+        long own = session.place("multicast", "array", array, 0, array.count());
+        long address;
+        session.enter("multicast");
+        try {
+            address = LibNvshmem.nvshmemx_mc_ptr(team.handle, own);
+        } finally {
+            session.leave();
+        }
+        if (address == 0) {
+            throw new UnsupportedOperationException("multicast on " + session.where() + ": " + team
+                    + " has no multicast memory: the GPUs or the driver lack it, or NVSHMEM_DISABLE_NVLS is set");
+        }
+        return new PeerArray(array, address, "all of " + team);
+    }
+
+    // ---- memory from elsewhere ----
+
+    SymmetricArray register(DeviceArray memory) {
+        long bytes = memory.byteSize();
+        String call = "register of " + memory.count() + " x " + memory.type();
+        session.check(call);
+        if (memory instanceof SymmetricArray) {
+            throw new IllegalArgumentException(
+                    call + " on " + session.where() + ": " + memory + " is symmetric already");
+        }
+        long address = session.local(call, "memory", memory, 0, memory.count());
+        long granularity = granularity(call);
+        if (bytes == 0 || bytes % granularity != 0) {
+            throw new IllegalArgumentException(call + " on " + session.where() + ": its " + bytes
+                    + " bytes are no multiple of " + granularity + ", the granularity of a heap that can take it in"
+                    + " (NVSHMEM_CUMEM_GRANULARITY, a power of two of at least 2 MiB, before init)");
+        }
+        checkShareable(call, address);
+        return session.collective(call, () -> {
+            session.agree(call);
+            long[] place = new long[1];
+            session.block(call, () -> place[0] = LibNvshmem.nvshmemx_buffer_register_symmetric(address, bytes, 0));
+            SymmetricArray array = place[0] == 0 ? null : added(memory.type(), memory.count(), place[0], bytes, memory);
+            checkAll(
+                    call,
+                    array,
+                    () -> new NvshmemException(call + " on " + session.where()
+                            + ": NVSHMEM refused the memory; it writes the reason to the standard error"));
+            return present(array);
+        });
+    }
+
+    private long granularity(String call) {
+        OperatingSystem system = OperatingSystem.current();
+        if (Optional.ofNullable(system.variable("NVSHMEM_DISABLE_CUDA_VMM"))
+                .orElse("0")
+                .matches("1|true|yes")) {
+            throw new UnsupportedOperationException(call + " on " + session.where()
+                    + ": a heap of fixed size takes no other memory in; unset NVSHMEM_DISABLE_CUDA_VMM");
+        }
+        String set = system.variable("NVSHMEM_CUMEM_GRANULARITY");
+        return set == null ? GRANULARITY : Bytes.parse("NVSHMEM_CUMEM_GRANULARITY", set);
+    }
+
+    /** Only what {@code cuMemCreate} made can be given to other processes so that it gets a second address there. */
+    private void checkShareable(String call, long address) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment cell = arena.allocate(ValueLayout.JAVA_LONG);
+            session.device.makeCurrent();
+            LibCuda.cuMemRetainAllocationHandle(cell, address);
+            LibCuda.cuMemRelease(cell.get(ValueLayout.JAVA_LONG, 0));
+        } catch (NativeCallException e) {
+            throw new IllegalArgumentException(
+                    call + " on " + session.where()
+                            + ": the memory must come from cuMemCreate, with a shareable handle (" + e.getMessage()
+                            + ")",
+                    e);
+        }
+    }
+
+    /** This PE alone: lets transports between machines read from and write to memory that is not symmetric. */
+    Registration registerLocal(Buffer memory) {
+        String call = "registerLocal of " + memory;
+        if (memory.byteSize() == 0) {
+            throw new IllegalArgumentException(call + " on " + session.where() + ": it is empty");
+        }
+        if (memory instanceof SymmetricArray) {
+            throw new IllegalArgumentException(
+                    call + " on " + session.where() + ": the symmetric heap is registered as it is");
+        }
+        long address = memory.address();
+        session.enter(call);
+        try {
+            LibNvshmem.nvshmemx_buffer_register(address, memory.byteSize());
+        } catch (NativeCallException e) {
+            throw new NvshmemException(call + " on " + session.where(), e);
+        } finally {
+            session.leave();
+        }
+        return new Registration(session, memory, address);
+    }
+
+    // ---- the end ----
+
+    /** The pieces that were never freed, for the PEs to compare. */
+    String leaks() {
+        synchronized (live) {
+            return live.values().stream()
+                    .map(each -> each.allocation().toString())
+                    .collect(Collectors.joining(", "));
+        }
+    }
+
+    /** Reports what was never freed. */
+    void reportLeaks() {
+        synchronized (live) {
+            for (SymmetricArray array : live.values()) {
+                LOG.log(
+                        Level.WARNING,
+                        "leak: " + array + " on " + session.where() + " was never freed",
+                        array.allocation().made());
+            }
+        }
+    }
+
+    /** Frees what is left: in the order of addresses, which is the same on all PEs. Inside the library's last calls. */
+    void freeLeaks() {
+        synchronized (live) {
+            live.values().forEach(array -> giveBack(array.allocation()));
+        }
+    }
+
+    /** All arrays are dead. */
+    void abandon() {
+        synchronized (live) {
+            live.values().forEach(SymmetricArray::gone);
+            live.clear();
+        }
+    }
+}

@@ -1,0 +1,393 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nvshmem;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.core.World;
+import org.comm4j.cuda.CudaLibrary;
+import org.comm4j.cuda.CudaModule;
+import org.comm4j.cuda.Device;
+import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Stream;
+import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.nvshmem.LibNvshmem;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This process as a PE of NVSHMEM: a processing element with a GPU, one in each process. It has a symmetric heap in the memory of the GPU,
+ * reaches those of the others, and synchronises with them.
+ */
+public final class Nvshmem extends OneSided implements AutoCloseable {
+    /** How far NVSHMEM is in this process. */
+    public enum State {
+        /** Nothing has happened yet. */
+        NOT_INITIALIZED,
+        /** There is an {@link Nvshmem}, which is not closed. */
+        INITIALIZED,
+        /** It was closed, and may be initialised again. */
+        FINALIZED,
+        /** It was given up after a failure; this process cannot initialise it again. */
+        ABANDONED
+    }
+
+    private Nvshmem(Session session) {
+        super(session);
+    }
+
+    /** Collective over {@code world}: {@link #init(World, Device, NvshmemOptions)} with {@link NvshmemOptions#DEFAULT}. */
+    public static Nvshmem init(World world, Device device) {
+        return init(world, device, NvshmemOptions.DEFAULT);
+    }
+
+    /**
+     * Collective over {@code world}: initialises NVSHMEM; the ranks are the PEs ({@code nvshmemx_hostlib_init_attr} with a unique id). Waits at
+     * most {@link World#timeout()}.
+     */
+    public static Nvshmem init(World world, Device device, NvshmemOptions options) {
+        return new Nvshmem(Startup.run(world, device, options));
+    }
+
+    /** Why NVSHMEM cannot be used in this process; null if it can. */
+    public static @Nullable String problem() {
+        return Library.problem();
+    }
+
+    /** The loaded NVSHMEM's version, such as {@code 3.4.5}. */
+    public static String version() {
+        return Library.version();
+    }
+
+    /** The file from which NVSHMEM was loaded. */
+    public static Path file() {
+        return Library.file();
+    }
+
+    /** How far NVSHMEM is in this process. */
+    public static State state() {
+        return Lifecycle.state();
+    }
+
+    // ---- who is there ----
+
+    /** This PE: the rank in the world ({@code nvshmem_my_pe}). */
+    public int myPe() {
+        return session.myPe;
+    }
+
+    /** The number of PEs ({@code nvshmem_n_pes}). */
+    public int nPes() {
+        return session.nPes;
+    }
+
+    /** The GPU of this PE. */
+    public Device device() {
+        return session.userDevice;
+    }
+
+    /** The PEs that are known to have died, in ascending order. Never waits. */
+    public List<Integer> failedPes() {
+        return session.world.failedRanks();
+    }
+
+    /** The limit of every wait; {@link Duration#ZERO}, the default unless {@code COMM4J_TIMEOUT} is set, means none. */
+    public Duration timeout() {
+        return Duration.ofNanos(session.timeoutNanos());
+    }
+
+    /** Sets the limit of every wait from now on, also of teams; {@link Duration#ZERO}: no limit. */
+    public void timeout(Duration timeout) {
+        session.timeoutNanos(Session.nanos(timeout));
+    }
+
+    // ---- teams ----
+
+    /** All PEs ({@code NVSHMEM_TEAM_WORLD}). */
+    public Team world() {
+        return session.teams.world();
+    }
+
+    /** The PEs that reach each other's memory by loads and stores ({@code NVSHMEM_TEAM_SHARED}). */
+    public Team shared() {
+        return present(session.teams.predefined(LibNvshmem.NVSHMEM_TEAM_SHARED, "shared"), "shared");
+    }
+
+    /** The PEs on this machine ({@code NVSHMEMX_TEAM_NODE}). */
+    public Team node() {
+        return present(session.teams.predefined(LibNvshmem.NVSHMEMX_TEAM_NODE, "node"), "node");
+    }
+
+    /** The PEs that have this one's number in the {@link #node} of theirs ({@code NVSHMEMX_TEAM_SAME_MYPE_NODE}). */
+    public Team sameMypeNode() {
+        return present(
+                session.teams.predefined(LibNvshmem.NVSHMEMX_TEAM_SAME_MYPE_NODE, "sameMypeNode"), "sameMypeNode");
+    }
+
+    /** The PEs that have the GPU of this one ({@code NVSHMEMI_TEAM_SAME_GPU}). */
+    public Team sameGpu() {
+        return present(session.teams.predefined(LibNvshmem.NVSHMEMI_TEAM_SAME_GPU, "sameGpu"), "sameGpu");
+    }
+
+    /** One PE of each GPU ({@code NVSHMEMI_TEAM_GPU_LEADERS}); null for a PE that is not among them. */
+    public @Nullable Team gpuLeaders() {
+        return session.teams.predefined(LibNvshmem.NVSHMEMI_TEAM_GPU_LEADERS, "gpuLeaders");
+    }
+
+    /**
+     * The PEs that can share multicast memory ({@code NVSHMEM_TEAM_MC_SHARED}; NVSHMEM 3.7); null if this PE cannot.
+     *
+     * @throws UnsupportedOperationException if NVSHMEM is older
+     */
+    public @Nullable Team multicastShared() {
+        if (!Library.isAtLeast(Library.version(), 3, 7)) {
+            throw new UnsupportedOperationException("multicastShared on " + session.where()
+                    + ": NVSHMEM has this team from 3.7 on; loaded: " + Library.version());
+        }
+        return session.teams.predefined(LibNvshmem.NVSHMEM_TEAM_MC_SHARED, "multicastShared");
+    }
+
+    private Team present(@Nullable Team team, String name) {
+        if (team == null) {
+            throw new UnsupportedOperationException(
+                    name + " on " + session.where() + ": NVSHMEM " + Library.version() + " made no such team");
+        }
+        return team;
+    }
+
+    /** An id by which the PEs that know it make a team ({@code nvshmemx_team_get_uniqueid}). One PE makes it and tells the others. */
+    public long newTeamId() {
+        return session.teams.newId();
+    }
+
+    /** {@link #team(long, int, int, TeamConfig)} with {@link TeamConfig#DEFAULT}. */
+    public Team team(long id, int size, int rank) {
+        return team(id, size, rank, TeamConfig.DEFAULT);
+    }
+
+    /**
+     * Collective over the PEs that call it with this id: a team of them, in any order ({@code nvshmemx_team_init}).
+     *
+     * @param id of {@link #newTeamId}
+     * @param size the number of members
+     * @param rank this PE's number in the team, another one on each member
+     */
+    public Team team(long id, int size, int rank, TeamConfig config) {
+        return session.teams.byId(id, size, rank, config);
+    }
+
+    // ---- symmetric memory ----
+
+    /**
+     * Collective: zeroed memory for {@code count} elements on every PE, at the same place of each heap ({@code nvshmem_calloc}). Every PE passes
+     * the same arguments; all have their memory when the method returns.
+     *
+     * @throws org.comm4j.core.CollectiveMismatchException if PEs pass different arguments; nothing is allocated then
+     * @throws org.comm4j.core.SymmetricMemoryException if a heap is exhausted; nothing is allocated then
+     */
+    public SymmetricArray allocate(DataType type, long count) {
+        return session.heap.allocate(type, count, 0);
+    }
+
+    /** {@link #allocate(DataType, long)} at a multiple of {@code alignment} bytes, a power of two ({@code nvshmem_align}). */
+    public SymmetricArray allocate(DataType type, long count, long alignment) {
+        if (alignment == 0) {
+            throw new IllegalArgumentException("allocate on " + session.where() + ": alignment 0");
+        }
+        return session.heap.allocate(type, count, alignment);
+    }
+
+    /**
+     * Collective: memory that was allocated elsewhere, all of it, as a part of the symmetric heap
+     * ({@code nvshmemx_buffer_register_symmetric}). The result is the same memory at another address; {@code memory} may be used, too, and must
+     * not be freed before the result is closed.
+     *
+     * @param memory what {@code cuMemCreate} made, with a handle for other processes, such as memory of NCCL's allocator; its size is a multiple
+     *     of the heap's granularity, which {@code NVSHMEM_CUMEM_GRANULARITY} sets (512 MiB unless it does)
+     * @throws IllegalArgumentException if it is not such memory
+     * @throws UnsupportedOperationException if the heap has a fixed size ({@code NVSHMEM_DISABLE_CUDA_VMM})
+     */
+    public SymmetricArray register(DeviceArray memory) {
+        return session.heap.register(memory);
+    }
+
+    /**
+     * Lets puts from, and gets to, memory of this PE go to PEs of other machines ({@code nvshmemx_buffer_register}). Not collective, and not
+     * needed where the GPUs reach each other.
+     *
+     * @param memory of this GPU, or of the host; not symmetric
+     */
+    public Registration registerLocal(Buffer memory) {
+        return session.heap.registerLocal(memory);
+    }
+
+    /**
+     * The copy of {@code array} on {@code pe}, for direct loads and stores of kernels and copies ({@code nvshmem_ptr}); it lives as long as
+     * {@code array}.
+     *
+     * @throws UnsupportedOperationException if this GPU cannot reach that one's memory; {@link #reaches} tells before
+     */
+    public DeviceArray ptr(SymmetricArray array, int pe) {
+        return session.heap.ptr(array, pe);
+    }
+
+    /** Whether this GPU reaches the memory of {@code pe} by loads and stores, so that {@link #ptr} works. */
+    public boolean reaches(int pe) {
+        session.checkPe("reaches", pe);
+        return shared().memberOf(pe) >= 0;
+    }
+
+    /**
+     * The copies of {@code array} on all members of {@code team} as one: a store there reaches all ({@code nvshmemx_mc_ptr}).
+     *
+     * @throws UnsupportedOperationException if the GPUs, or this set-up, have no multicast
+     */
+    public DeviceArray multicast(Team team, SymmetricArray array) {
+        return session.heap.multicast(team, array);
+    }
+
+    // ---- code that calls NVSHMEM itself ----
+
+    /** Makes kernels of {@code module} able to communicate ({@code nvshmemx_cumodule_init}); undone at {@link #close} at the latest. */
+    public void initModule(CudaModule module) {
+        session.modules.init(module);
+    }
+
+    /** Undoes {@link #initModule}; before the module is closed ({@code nvshmemx_cumodule_finalize}). */
+    public void finalizeModule(CudaModule module) {
+        session.modules.end(module);
+    }
+
+    /** {@link #initModule} for a library ({@code nvshmemx_culibrary_init}). */
+    public void initLibrary(CudaLibrary library) {
+        session.modules.init(library);
+    }
+
+    /** Undoes {@link #initLibrary} ({@code nvshmemx_culibrary_finalize}). */
+    public void finalizeLibrary(CudaLibrary library) {
+        session.modules.end(library);
+    }
+
+    // ---- order and synchronisation ----
+
+    /** Returns when every PE has called it and all that was put before has arrived ({@code nvshmem_barrier_all}). */
+    public void barrierAll() {
+        quiet();
+        barrierAll(session.own);
+        session.complete("barrierAll");
+    }
+
+    /** {@link #barrierAll()}, ordered on {@code stream} ({@code nvshmemx_barrier_all_on_stream}). */
+    public void barrierAll(Stream stream) {
+        CUstream queue = session.enter("barrierAll", stream);
+        try {
+            LibNvshmem.nvshmemx_barrier_all_on_stream(queue);
+            session.note(stream, "barrierAll", null, 0, null, 0);
+        } finally {
+            session.leave();
+        }
+    }
+
+    /** Returns when every PE has called it, whatever is under way ({@code nvshmem_sync_all}). */
+    public void syncAll() {
+        syncAll(session.own);
+        session.complete("syncAll");
+    }
+
+    /** {@link #syncAll()}, ordered on {@code stream} ({@code nvshmemx_sync_all_on_stream}). */
+    public void syncAll(Stream stream) {
+        CUstream queue = session.enter("syncAll", stream);
+        try {
+            LibNvshmem.nvshmemx_sync_all_on_stream(queue);
+            session.note(stream, "syncAll", null, 0, null, 0);
+        } finally {
+            session.leave();
+        }
+    }
+
+    /** {@link Team#barrier()}. */
+    public void barrier(Team team) {
+        team.barrier();
+    }
+
+    /** {@link Team#barrier(Stream)}. */
+    public void barrier(Team team, Stream stream) {
+        team.barrier(stream);
+    }
+
+    /** Orders what this PE did before it, at each other PE, before what it does after it ({@code nvshmem_fence}). */
+    public void fence() {
+        session.enter("fence");
+        try {
+            LibNvshmem.nvshmem_fence();
+        } finally {
+            session.leave();
+        }
+    }
+
+    /** Returns when all that this PE started has arrived ({@code nvshmem_quiet}). */
+    public void quiet() {
+        session.enter("quiet");
+        try {
+            LibNvshmem.nvshmem_quiet();
+        } finally {
+            session.leave();
+        }
+    }
+
+    /** {@link #quiet()}, ordered on {@code stream} ({@code nvshmemx_quiet_on_stream}). */
+    public void quiet(Stream stream) {
+        CUstream queue = session.enter("quiet", stream);
+        try {
+            LibNvshmem.nvshmemx_quiet_on_stream(queue);
+        } finally {
+            session.leave();
+        }
+    }
+
+    /** Returns when the sources of all that this PE started can be used again ({@code nvshmemx_flush}; NVSHMEM 3.7). */
+    public void flush() {
+        session.enter("flush");
+        try {
+            LibNvshmem.nvshmemx_flush();
+        } finally {
+            session.leave();
+        }
+    }
+
+    /** {@link #flush()}, ordered on {@code stream} ({@code nvshmemx_flush_on_stream}; NVSHMEM 3.7). */
+    public void flush(Stream stream) {
+        CUstream queue = session.enter("flush", stream);
+        try {
+            LibNvshmem.nvshmemx_flush_on_stream(queue);
+        } finally {
+            session.leave();
+        }
+    }
+
+    /** Waits for the work in {@code stream}, at most {@link #timeout()}, and not when a PE died. */
+    public void synchronize(Stream stream) {
+        synchronize(stream, timeout());
+    }
+
+    /** {@link #synchronize(Stream)} with a limit of its own; {@link Duration#ZERO} for none. */
+    public void synchronize(Stream stream, Duration timeout) {
+        session.check("synchronize");
+        session.complete(stream, Session.nanos(timeout));
+    }
+
+    // ---- end ----
+
+    public boolean isOpen() {
+        return session.isOpen();
+    }
+
+    /** Collective: ends NVSHMEM in this process ({@code nvshmemx_hostlib_finalize}). */
+    @Override
+    public void close() {
+        Shutdown.run(session);
+    }
+}

@@ -1,0 +1,579 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nvshmem;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.core.SmallFloats;
+import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Stream;
+import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.cuda.LibCuda;
+import org.comm4j.ffi.nvshmem.LibNvshmem;
+import org.comm4j.ffi.nvshmem.NvshmemBits;
+import org.comm4j.ffi.nvshmem.NvshmemType;
+
+/**
+ * Puts and gets: of arrays, of every so many elements, of single values.
+ *
+ * <p>The other side is a {@link SymmetricArray}, named by this PE's own object and the number of the PE. This side is an array on this
+ * GPU, symmetric or not, or in host memory; the latter, and plain device memory, only for a PE that {@link Nvshmem#reaches this GPU
+ * reaches}.
+ */
+abstract sealed class OneSided extends SignalOperations permits Nvshmem {
+    /** The copy engine's rows are at most so many bytes apart; a longer stride would end the process. */
+    private static final long MOST_PITCH = Integer.MAX_VALUE;
+
+    /** For the driver's answers; with the lock held. */
+    private final MemorySegment cell = Arena.ofAuto().allocate(JAVA_INT);
+
+    OneSided(Session session) {
+        super(session);
+    }
+
+    // ---- put ----
+
+    /**
+     * Copies all of {@code source} to the front of {@code destination} on {@code pe}; it is there when the method returns. Work that is in
+     * streams is not waited for ({@code nvshmem_putmem}: an element is so many bytes, whatever its type).
+     *
+     * @param source on this GPU or in host memory
+     * @throws IllegalArgumentException if the types differ, {@code pe} is no PE, or the two overlap in part
+     * @throws IndexOutOfBoundsException if {@code destination} is too small
+     */
+    public final void put(SymmetricArray destination, Buffer source, int pe) {
+        put(destination, source, source.count(), pe);
+    }
+
+    /** {@link #put(SymmetricArray, Buffer, int)} of the first {@code count} elements. */
+    public final void put(SymmetricArray destination, Buffer source, long count, int pe) {
+        long to = session.place("put", "destination", destination, 0, count, pe);
+        long from = local("put", "source", source, count, destination, to, pe);
+        if (count > 0) {
+            session.enter("put");
+            try {
+                LibNvshmem.nvshmem_putmem(to, from, bytes(destination, count), pe);
+            } finally {
+                session.leave();
+                Reference.reachabilityFence(source);
+            }
+        }
+    }
+
+    /**
+     * Copies all of {@code source} to the front of {@code destination} on {@code pe}, ordered on {@code stream}: when the stream has passed
+     * the copy, the data is there ({@code nvshmemx_putmem_on_stream}).
+     *
+     * @param source on this GPU, or in host memory; that must be pinned for the copy to run beside the host, and stay as it is until then
+     * @throws IllegalArgumentException if the types differ, {@code pe} is no PE, the stream is on another GPU, or the two overlap in part
+     * @throws IndexOutOfBoundsException if {@code destination} is too small
+     */
+    public final void put(SymmetricArray destination, Buffer source, int pe, Stream stream) {
+        put(destination, source, source.count(), pe, stream);
+    }
+
+    /** {@link #put(SymmetricArray, Buffer, int, Stream)} of the first {@code count} elements. */
+    public final void put(SymmetricArray destination, Buffer source, long count, int pe, Stream stream) {
+        long to = session.place("put", "destination", destination, 0, count, pe);
+        long from = local("put", "source", source, count, destination, to, pe);
+        CUstream queue = session.enter("put", stream);
+        try {
+            if (count > 0) {
+                use(destination, source, stream);
+                LibNvshmem.nvshmemx_putmem_on_stream(to, from, bytes(destination, count), pe, queue);
+            }
+        } finally {
+            session.leave();
+            Reference.reachabilityFence(source);
+        }
+    }
+
+    /**
+     * Begins to copy all of {@code source} to the front of {@code destination} on {@code pe} and returns. {@code source} must stay as it is,
+     * and open, until {@link Nvshmem#quiet()}, after which the data is there. Two of these arrive in any order, also at one PE, unless a
+     * {@link Nvshmem#fence()} is between them ({@code nvshmem_putmem_nbi}).
+     */
+    public final void putNbi(SymmetricArray destination, Buffer source, int pe) {
+        putNbi(destination, source, source.count(), pe);
+    }
+
+    /** {@link #putNbi(SymmetricArray, Buffer, int)} of the first {@code count} elements. */
+    public final void putNbi(SymmetricArray destination, Buffer source, long count, int pe) {
+        long to = session.place("putNbi", "destination", destination, 0, count, pe);
+        long from = local("putNbi", "source", source, count, destination, to, pe);
+        if (count > 0) {
+            session.enter("putNbi");
+            try {
+                LibNvshmem.nvshmem_putmem_nbi(to, from, bytes(destination, count), pe);
+            } finally {
+                session.leave();
+            }
+        }
+    }
+
+    /**
+     * {@link #putNbi(SymmetricArray, Buffer, int)} that begins when {@code stream} has come there; what is put into the stream next does not
+     * wait for its end. {@link Nvshmem#quiet(Stream)} does, and must follow in the same graph where the stream is being recorded
+     * ({@code nvshmemx_putmem_nbi_on_stream}).
+     */
+    public final void putNbi(SymmetricArray destination, Buffer source, int pe, Stream stream) {
+        putNbi(destination, source, source.count(), pe, stream);
+    }
+
+    /** {@link #putNbi(SymmetricArray, Buffer, int, Stream)} of the first {@code count} elements. */
+    public final void putNbi(SymmetricArray destination, Buffer source, long count, int pe, Stream stream) {
+        long to = session.place("putNbi", "destination", destination, 0, count, pe);
+        long from = local("putNbi", "source", source, count, destination, to, pe);
+        CUstream queue = session.enter("putNbi", stream);
+        try {
+            if (count > 0) {
+                use(destination, source, stream);
+                LibNvshmem.nvshmemx_putmem_nbi_on_stream(to, from, bytes(destination, count), pe, queue);
+            }
+        } finally {
+            session.leave();
+        }
+    }
+
+    // ---- get ----
+
+    /**
+     * Fills {@code destination} from the front of {@code source} on {@code pe}; it is filled when the method returns. Work that is in streams
+     * is not waited for ({@code nvshmem_getmem}).
+     *
+     * @param destination on this GPU or in host memory
+     * @throws IllegalArgumentException if the types differ, {@code pe} is no PE, or the two overlap in part
+     * @throws IndexOutOfBoundsException if {@code source} is too small
+     */
+    public final void get(Buffer destination, SymmetricArray source, int pe) {
+        get(destination, source, destination.count(), pe);
+    }
+
+    /** {@link #get(Buffer, SymmetricArray, int)} of the first {@code count} elements. */
+    public final void get(Buffer destination, SymmetricArray source, long count, int pe) {
+        long from = session.place("get", "source", source, 0, count, pe);
+        long to = local("get", "destination", destination, count, source, from, pe);
+        if (count > 0) {
+            session.enter("get");
+            try {
+                LibNvshmem.nvshmem_getmem(to, from, bytes(source, count), pe);
+            } finally {
+                session.leave();
+                Reference.reachabilityFence(destination);
+            }
+        }
+    }
+
+    /** {@link #get(Buffer, SymmetricArray, int)}, ordered on {@code stream} ({@code nvshmemx_getmem_on_stream}). */
+    public final void get(Buffer destination, SymmetricArray source, int pe, Stream stream) {
+        get(destination, source, destination.count(), pe, stream);
+    }
+
+    /** {@link #get(Buffer, SymmetricArray, int, Stream)} of the first {@code count} elements. */
+    public final void get(Buffer destination, SymmetricArray source, long count, int pe, Stream stream) {
+        long from = session.place("get", "source", source, 0, count, pe);
+        long to = local("get", "destination", destination, count, source, from, pe);
+        CUstream queue = session.enter("get", stream);
+        try {
+            if (count > 0) {
+                use(source, destination, stream);
+                LibNvshmem.nvshmemx_getmem_on_stream(to, from, bytes(source, count), pe, queue);
+            }
+        } finally {
+            session.leave();
+            Reference.reachabilityFence(destination);
+        }
+    }
+
+    /**
+     * Begins to fill {@code destination} from the front of {@code source} on {@code pe} and returns; {@code destination} must stay open, and
+     * has the data, until and after {@link Nvshmem#quiet()} ({@code nvshmem_getmem_nbi}).
+     */
+    public final void getNbi(Buffer destination, SymmetricArray source, int pe) {
+        getNbi(destination, source, destination.count(), pe);
+    }
+
+    /** {@link #getNbi(Buffer, SymmetricArray, int)} of the first {@code count} elements. */
+    public final void getNbi(Buffer destination, SymmetricArray source, long count, int pe) {
+        long from = session.place("getNbi", "source", source, 0, count, pe);
+        long to = local("getNbi", "destination", destination, count, source, from, pe);
+        if (count > 0) {
+            session.enter("getNbi");
+            try {
+                LibNvshmem.nvshmem_getmem_nbi(to, from, bytes(source, count), pe);
+            } finally {
+                session.leave();
+            }
+        }
+    }
+
+    /**
+     * {@link #getNbi(Buffer, SymmetricArray, int)} that begins when {@code stream} has come there; {@link Nvshmem#quiet(Stream)} waits for
+     * its end ({@code nvshmemx_getmem_nbi_on_stream}).
+     */
+    public final void getNbi(Buffer destination, SymmetricArray source, int pe, Stream stream) {
+        getNbi(destination, source, destination.count(), pe, stream);
+    }
+
+    /** {@link #getNbi(Buffer, SymmetricArray, int, Stream)} of the first {@code count} elements. */
+    public final void getNbi(Buffer destination, SymmetricArray source, long count, int pe, Stream stream) {
+        long from = session.place("getNbi", "source", source, 0, count, pe);
+        long to = local("getNbi", "destination", destination, count, source, from, pe);
+        CUstream queue = session.enter("getNbi", stream);
+        try {
+            if (count > 0) {
+                use(source, destination, stream);
+                LibNvshmem.nvshmemx_getmem_nbi_on_stream(to, from, bytes(source, count), pe, queue);
+            }
+        } finally {
+            session.leave();
+        }
+    }
+
+    // ---- strided ----
+
+    /**
+     * Copies {@code count} elements, every {@code sourceStride}-th of {@code source} to every {@code destinationStride}-th of
+     * {@code destination} on {@code pe}; they are there when the method returns ({@code nvshmem_iput<N>} with the element's size).
+     *
+     * @param destinationStride in elements, at least 1; at most 2 GiB
+     * @param sourceStride likewise
+     * @throws UnsupportedOperationException if this GPU does not {@linkplain Nvshmem#reaches reach} the memory of {@code pe}
+     */
+    public final void iput(
+            SymmetricArray destination, Buffer source, long destinationStride, long sourceStride, long count, int pe) {
+        long to = strided("iput", "destination", destination, destinationStride, count, pe);
+        long from = strided("iput", "source", source, sourceStride, count, destination, to, pe);
+        if (count > 0) {
+            NvshmemBits bits = Types.strided(destination.type());
+            session.enter("iput");
+            try {
+                LibNvshmem.nvshmem_iput(bits, to, from, destinationStride, sourceStride, count, pe);
+            } finally {
+                session.leave();
+                Reference.reachabilityFence(source);
+            }
+        }
+    }
+
+    /**
+     * {@link #iput(SymmetricArray, Buffer, long, long, long, int)}, ordered on {@code stream} ({@code nvshmemx_iput<N>_on_stream}).
+     */
+    public final void iput(
+            SymmetricArray destination,
+            Buffer source,
+            long destinationStride,
+            long sourceStride,
+            long count,
+            int pe,
+            Stream stream) {
+        long to = strided("iput", "destination", destination, destinationStride, count, pe);
+        long from = strided("iput", "source", source, sourceStride, count, destination, to, pe);
+        NvshmemBits bits = Types.strided(destination.type());
+        CUstream queue = session.enter("iput", stream);
+        try {
+            if (count > 0) {
+                use(destination, source, stream);
+                LibNvshmem.nvshmemx_iput_on_stream(bits, to, from, destinationStride, sourceStride, count, pe, queue);
+            }
+        } finally {
+            session.leave();
+            Reference.reachabilityFence(source);
+        }
+    }
+
+    /**
+     * The counterpart of {@link #iput(SymmetricArray, Buffer, long, long, long, int)}: from {@code source} on {@code pe} to
+     * {@code destination} ({@code nvshmem_iget<N>}).
+     */
+    public final void iget(
+            Buffer destination, SymmetricArray source, long destinationStride, long sourceStride, long count, int pe) {
+        long from = strided("iget", "source", source, sourceStride, count, pe);
+        long to = strided("iget", "destination", destination, destinationStride, count, source, from, pe);
+        if (count > 0) {
+            NvshmemBits bits = Types.strided(source.type());
+            session.enter("iget");
+            try {
+                LibNvshmem.nvshmem_iget(bits, to, from, destinationStride, sourceStride, count, pe);
+            } finally {
+                session.leave();
+                Reference.reachabilityFence(destination);
+            }
+        }
+    }
+
+    /**
+     * {@link #iget(Buffer, SymmetricArray, long, long, long, int)}, ordered on {@code stream} ({@code nvshmemx_iget<N>_on_stream}).
+     */
+    public final void iget(
+            Buffer destination,
+            SymmetricArray source,
+            long destinationStride,
+            long sourceStride,
+            long count,
+            int pe,
+            Stream stream) {
+        long from = strided("iget", "source", source, sourceStride, count, pe);
+        long to = strided("iget", "destination", destination, destinationStride, count, source, from, pe);
+        NvshmemBits bits = Types.strided(source.type());
+        CUstream queue = session.enter("iget", stream);
+        try {
+            if (count > 0) {
+                use(source, destination, stream);
+                LibNvshmem.nvshmemx_iget_on_stream(bits, to, from, destinationStride, sourceStride, count, pe, queue);
+            }
+        } finally {
+            session.leave();
+            Reference.reachabilityFence(destination);
+        }
+    }
+
+    // ---- single values ----
+
+    /**
+     * Stores one integer, cut to the element type, on {@code pe}; it is there when the method returns ({@code nvshmem_<T>_p}).
+     *
+     * @throws IllegalArgumentException if the array is not of integers
+     */
+    public final void p(SymmetricArray destination, long index, long value, int pe) {
+        long to = session.place("p", "destination", destination, index, 1, pe);
+        p(integer("p", destination), to, value, pe);
+    }
+
+    /** Stores one real floating-point number, rounded to the element type, on {@code pe} ({@code nvshmem_<T>_p}). */
+    public final void p(SymmetricArray destination, long index, double value, int pe) {
+        long to = session.place("p", "destination", destination, index, 1, pe);
+        p(floating("p", destination), to, encode(destination.type(), value), pe);
+    }
+
+    private void p(NvshmemType type, long to, long bits, int pe) {
+        session.enter("p");
+        try {
+            LibNvshmem.nvshmem_p(type, to, bits, pe);
+        } finally {
+            session.leave();
+        }
+    }
+
+    /**
+     * {@link #p(SymmetricArray, long, long, int)}, ordered on {@code stream} ({@code nvshmemx_<T>_p_on_stream}).
+     *
+     * @throws IllegalStateException if the stream is being recorded: the graph would read the value from where it no longer is
+     */
+    public final void p(SymmetricArray destination, long index, long value, int pe, Stream stream) {
+        long to = session.place("p", "destination", destination, index, 1, pe);
+        p(integer("p", destination), destination, to, value, pe, stream);
+    }
+
+    /** {@link #p(SymmetricArray, long, double, int)}, ordered on {@code stream}; otherwise like the one of an integer. */
+    public final void p(SymmetricArray destination, long index, double value, int pe, Stream stream) {
+        long to = session.place("p", "destination", destination, index, 1, pe);
+        p(floating("p", destination), destination, to, encode(destination.type(), value), pe, stream);
+    }
+
+    private void p(NvshmemType type, SymmetricArray destination, long to, long bits, int pe, Stream stream) {
+        CUstream queue = session.enter("p", stream);
+        try {
+            checkNotRecorded("p", queue, "put an array of one element, or signal");
+            destination.usedIn(stream);
+            LibNvshmem.nvshmemx_p_on_stream(type, to, bits, pe, queue);
+        } finally {
+            session.leave();
+        }
+    }
+
+    /**
+     * One integer of {@code pe}, unsigned types zero-extended ({@code nvshmem_<T>_g}).
+     *
+     * @throws IllegalArgumentException if the array is not of integers
+     * @throws UnsupportedOperationException if this GPU does not {@linkplain Nvshmem#reaches reach} the memory of {@code pe}
+     */
+    public final long g(SymmetricArray source, long index, int pe) {
+        long from = session.place("g", "source", source, index, 1, pe);
+        return Polled.widened(source.type(), g(integer("g", source), source, from, pe));
+    }
+
+    /** One real floating-point number of {@code pe} ({@code nvshmem_<T>_g}). */
+    public final double gDouble(SymmetricArray source, long index, int pe) {
+        long from = session.place("g", "source", source, index, 1, pe);
+        return decode(source.type(), g(floating("g", source), source, from, pe));
+    }
+
+    private long g(NvshmemType type, SymmetricArray source, long from, int pe) {
+        checkReaches("g", source, pe);
+        session.enter("g");
+        try {
+            return LibNvshmem.nvshmem_g(type, from, pe);
+        } finally {
+            session.leave();
+        }
+    }
+
+    /**
+     * {@link #g(SymmetricArray, long, int)} when {@code stream} has come there. Since it returns the value, it waits for all work that is in
+     * the stream, however long that takes; {@link Nvshmem#synchronize(Stream)} before it waits with a limit
+     * ({@code nvshmemx_<T>_g_on_stream}, which copies to a variable of the caller and returns when that is done).
+     *
+     * @throws IllegalStateException if the stream is being recorded: a graph returns nothing
+     */
+    public final long g(SymmetricArray source, long index, int pe, Stream stream) {
+        long from = session.place("g", "source", source, index, 1, pe);
+        return Polled.widened(source.type(), g(integer("g", source), source, from, pe, stream));
+    }
+
+    /** {@link #gDouble(SymmetricArray, long, int)} when {@code stream} has come there; otherwise like the one of an integer. */
+    public final double gDouble(SymmetricArray source, long index, int pe, Stream stream) {
+        long from = session.place("g", "source", source, index, 1, pe);
+        return decode(source.type(), g(floating("g", source), source, from, pe, stream));
+    }
+
+    private long g(NvshmemType type, SymmetricArray source, long from, int pe, Stream stream) {
+        checkReaches("g", source, pe);
+        CUstream queue = session.enter("g", stream);
+        try {
+            checkNotRecorded("g", queue, "get an array of one element");
+            source.usedIn(stream);
+            return LibNvshmem.nvshmemx_g_on_stream(type, from, pe, queue);
+        } finally {
+            session.leave();
+        }
+    }
+
+    private NvshmemType integer(String operation, SymmetricArray array) {
+        if (!array.type().isInteger()) {
+            throw new IllegalArgumentException(
+                    operation + " of an integer on " + session.where() + ": " + array + " is not of integers");
+        }
+        return Types.scalar(operation, array.type());
+    }
+
+    private NvshmemType floating(String operation, SymmetricArray array) {
+        if (array.type().isInteger()) {
+            throw new IllegalArgumentException(
+                    operation + " of a floating-point number on " + session.where() + ": " + array + " is of integers");
+        }
+        return Types.scalar(operation, array.type());
+    }
+
+    /** The bits of a value, as {@code p} takes them. */
+    private static long encode(DataType type, double value) {
+        return switch (type) {
+            case FLOAT64 -> Double.doubleToRawLongBits(value);
+            case FLOAT32 -> Float.floatToRawIntBits((float) value);
+            case FLOAT16 -> Float.floatToFloat16((float) value);
+            case BFLOAT16 -> SmallFloats.floatToBfloat16((float) value);
+            case FLOAT8_E4M3 -> SmallFloats.floatToE4m3((float) value);
+            case FLOAT8_E5M2 -> SmallFloats.floatToE5m2((float) value);
+            default -> throw new AssertionError(type);
+        };
+    }
+
+    /** A value of the bits that {@code g} returns. */
+    private static double decode(DataType type, long bits) {
+        return switch (type) {
+            case FLOAT64 -> Double.longBitsToDouble(bits);
+            case FLOAT32 -> Float.intBitsToFloat((int) bits);
+            case FLOAT16 -> Float.float16ToFloat((short) bits);
+            case BFLOAT16 -> SmallFloats.bfloat16ToFloat((short) bits);
+            case FLOAT8_E4M3 -> SmallFloats.e4m3ToFloat((byte) bits);
+            case FLOAT8_E5M2 -> SmallFloats.e5m2ToFloat((byte) bits);
+            default -> throw new AssertionError(type);
+        };
+    }
+
+    // ---- checks ----
+
+    private static long bytes(SymmetricArray array, long count) {
+        return count * array.type().bytes();
+    }
+
+    /** The address of the front of the array on this side; {@code there} is the other side, at {@code place} of each PE. */
+    @Override
+    final long local(String operation, String name, Buffer here, long count, SymmetricArray there, long place, int pe) {
+        if (here.type() != there.type()) {
+            throw new IllegalArgumentException(operation + " with PE " + pe + " on " + session.where() + ": " + name
+                    + " " + here + " has not the type of " + there);
+        }
+        long address = here instanceof DeviceArray array
+                ? session.local(operation, name, array, 0, count)
+                : host(operation, name, here, count);
+        if (pe == session.myPe) {
+            long distance = Math.abs(address - place);
+            if (distance > 0 && distance < count * there.type().bytes()) {
+                throw new IllegalArgumentException(operation + " with PE " + pe + ", which is this one, on "
+                        + session.where() + ": " + name + " " + here + " overlaps " + there);
+            }
+        } else if (!(here instanceof SymmetricArray) && count > 0) {
+            // The network reaches registered memory only, and the library would end the process.
+            checkReaches(operation, there, pe);
+        }
+        return address;
+    }
+
+    private long host(String operation, String name, Buffer here, long count) {
+        if (!(here instanceof HostArray)) {
+            throw new IllegalArgumentException(operation + " on " + session.where() + ": " + name + " " + here
+                    + " is neither a DeviceArray nor a HostArray");
+        }
+        if (count > here.count()) {
+            throw new IndexOutOfBoundsException(
+                    operation + " on " + session.where() + ": " + count + " elements leave " + name + " " + here);
+        }
+        if (!here.isAlive()) {
+            throw new IllegalStateException(
+                    operation + " on " + session.where() + ": " + name + " " + here + " was freed");
+        }
+        return here.address();
+    }
+
+    /** The address of the first of {@code count} elements of the other side; the library has strides for memory in reach only. */
+    private long strided(String operation, String name, SymmetricArray array, long stride, long count, int pe) {
+        long place = session.place(operation, name, array, 0, span(operation, name, array, stride, count), pe);
+        checkReaches(operation, array, pe);
+        return place;
+    }
+
+    /** The address of the first of {@code count} elements of this side. */
+    private long strided(
+            String operation,
+            String name,
+            Buffer here,
+            long stride,
+            long count,
+            SymmetricArray there,
+            long place,
+            int pe) {
+        return local(operation, name, here, span(operation, name, here, stride, count), there, place, pe);
+    }
+
+    /** The elements from the first to the last that a strided copy touches. */
+    private long span(String operation, String name, Buffer array, long stride, long count) {
+        if (stride < 1 || stride > MOST_PITCH / array.type().bytes()) {
+            throw new IllegalArgumentException(operation + " on " + session.where() + ": the stride " + stride + " of "
+                    + name + " is not between 1 and "
+                    + MOST_PITCH / array.type().bytes() + ", for " + array);
+        }
+        if (count < 0 || count > 0 && count - 1 > (Long.MAX_VALUE - 1) / stride) {
+            throw new IllegalArgumentException(
+                    operation + " on " + session.where() + ": " + count + " elements with stride " + stride);
+        }
+        return count == 0 ? 0 : (count - 1) * stride + 1;
+    }
+
+    /** With the lock held. */
+    private void checkNotRecorded(String operation, CUstream queue, String instead) {
+        LibCuda.cuStreamIsCapturing(queue, cell);
+        if (cell.get(JAVA_INT, 0) != LibCuda.CU_STREAM_CAPTURE_STATUS_NONE) {
+            throw new IllegalStateException(operation + " on " + session.where()
+                    + ": the stream is being recorded, and the graph would keep the address of a value that is gone when it runs; "
+                    + instead);
+        }
+    }
+}

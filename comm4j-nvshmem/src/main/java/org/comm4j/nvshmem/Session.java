@@ -1,0 +1,486 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nvshmem;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.comm4j.core.CollectiveMismatchException;
+import org.comm4j.core.CommException;
+import org.comm4j.core.CommTimeoutException;
+import org.comm4j.core.RankFailedException;
+import org.comm4j.core.World;
+import org.comm4j.core.spi.AbstractCommunicator;
+import org.comm4j.core.spi.HostCall;
+import org.comm4j.core.spi.Peers;
+import org.comm4j.cuda.Device;
+import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Stream;
+import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.nvshmem.LibNvshmem;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all parts of an {@link Nvshmem} share: who this PE is, whether the library can be called, and what comes before and after each
+ * call.
+ *
+ * <p>A call into the library is {@link #enter}, the call, {@link #leave} in a {@code finally}: the library takes calls of one thread at
+ * a time ({@code NVSHMEM_THREAD_SERIALIZED}). Nobody waits for other PEs with the lock held, but for calls that block inside the library
+ * until all have come; before these the PEs {@link #agree}, which waits without the lock.
+ */
+final class Session {
+    private static final String CLOSED = "this Nvshmem is closed";
+
+    private static final String STUCK = "NVSHMEM goes on waiting in a thread of its own";
+
+    /** How long to wait for the lock before looking whether its holder is stuck. */
+    private static final long LOOK_MILLIS = 20;
+
+    final World world;
+    /** This GPU as the user opened it: what arrays are on. */
+    final Device userDevice;
+    /** This GPU as it stays open until the end, whatever the user closes first. */
+    final Device device;
+    /** Of the operations without a stream. */
+    final Stream own;
+
+    final int myPe;
+    final int nPes;
+    final ReentrantLock lock = new ReentrantLock();
+    final Notes notes = new Notes(this);
+    final Watch watch;
+    final Heap heap;
+    final Teams teams;
+    final Modules modules;
+    final Environment environment;
+    final Exit exit;
+
+    private final String where;
+    private final Peers peers;
+    private final int[] everybody;
+    /** Of the keys of exchanges. */
+    private final String prefix;
+
+    private final BooleanSupplier idle;
+    /** One collective call of this PE after the other. */
+    private final ReentrantLock collectives = new ReentrantLock();
+
+    private long agreements;
+    /** Whether the PEs throw alike. */
+    private boolean agreed;
+
+    /** Several PEs share a GPU without MPS: their kernels may not wait for each other. */
+    private final boolean limited;
+
+    /** Why the library cannot be called; null while it can. */
+    private volatile @Nullable String unusable;
+
+    private volatile @Nullable CommException failure;
+
+    private volatile long timeoutNanos;
+
+    /**
+     * @param name of this period between initialisation and end: the same on all PEs, and no other one's
+     * @param device only for this object, which closes it
+     */
+    Session(World world, String name, Device userDevice, Device device, Environment environment) {
+        this.world = world;
+        this.prefix = "org.comm4j.nvshmem/" + name + "/";
+        this.userDevice = userDevice;
+        this.device = device;
+        this.myPe = world.rank();
+        this.nPes = world.size();
+        this.where = where(world, userDevice);
+        this.peers = Peers.all(world);
+        this.everybody = IntStream.range(0, nPes).toArray();
+        this.limited = LibNvshmem.nvshmemx_init_status() == LibNvshmem.NVSHMEM_STATUS_LIMITED_MPG;
+        this.own = device.newStream();
+        this.idle = own::isDone;
+        this.watch = new Watch(this);
+        this.heap = new Heap(this);
+        this.teams = new Teams(this);
+        this.modules = new Modules(this);
+        this.environment = environment;
+        this.exit = new Exit(where);
+        this.timeoutNanos = nanos(AbstractCommunicator.defaultTimeout());
+    }
+
+    /** For messages: who and where. */
+    static String where(World world, Device device) {
+        return "PE " + world.rank() + " of " + world.size() + " (GPU " + device.ordinal() + ")";
+    }
+
+    String where() {
+        return where;
+    }
+
+    // ---- may the library be called? ----
+
+    /** @throws IllegalStateException after close, and when the PEs are out of step */
+    void check(String operation) {
+        String reason = unusable;
+        if (reason != null) {
+            throw new IllegalStateException(operation + " on " + where + ": " + reason, failure);
+        }
+    }
+
+    /**
+     * For operations by which a kernel of this PE waits for another one's: all of teams, and waits for values in memory. The library ends the
+     * process when they are called where that would never end.
+     *
+     * @throws UnsupportedOperationException if several PEs share a GPU without MPS
+     */
+    void checkMayWait(String operation) {
+        if (limited) {
+            throw new UnsupportedOperationException(
+                    operation + " on " + where + ": several PEs share this GPU, so a kernel"
+                            + " cannot wait for another PE's; start CUDA's MPS, or give each PE a GPU. barrierAll, put and get work");
+        }
+    }
+
+    /** @throws CommException if another thread found meanwhile that the PEs are out of step */
+    void checkInStep(String operation) {
+        CommException cause = failure;
+        if (cause != null) {
+            throw new CommException(operation + " on " + where + ": another thread has failed meanwhile", cause);
+        }
+    }
+
+    boolean isOpen() {
+        return unusable == null;
+    }
+
+    /** Why the PEs are out of step; null while they are not. */
+    @Nullable
+    CommException failure() {
+        return failure;
+    }
+
+    /** After a failure in the middle of an operation nobody knows what the other PEs did. */
+    <E extends CommException> E failed(E e) {
+        synchronized (this) {
+            if (unusable == null) {
+                failure = e;
+                unusable = "this PE is out of step with the others since an earlier failure; close the Nvshmem ("
+                        + e.getMessage() + ")";
+            }
+        }
+        return e;
+    }
+
+    /** No collective call is under way any more, and none begins. False if it was closed before. */
+    boolean close() {
+        collectives.lock();
+        try {
+            synchronized (this) {
+                boolean first = !CLOSED.equals(unusable);
+                unusable = CLOSED;
+                return first;
+            }
+        } finally {
+            collectives.unlock();
+        }
+    }
+
+    /** Begins a call into the library: {@link #leave} ends it. */
+    void enter(String operation) {
+        if (!lock.tryLock()) {
+            awaitLock(operation);
+        }
+        try {
+            check(operation);
+            device.makeCurrent();
+        } catch (Throwable e) {
+            lock.unlock();
+            throw e;
+        }
+    }
+
+    /** A call that was given up keeps the lock: whoever waits for it hears of that. */
+    private void awaitLock(String operation) {
+        try {
+            while (!lock.tryLock(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                check(operation);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommException(operation + " on " + where + ": interrupted while another thread calls NVSHMEM", e);
+        }
+    }
+
+    /** {@link #enter(String)} for a call that puts work into {@code stream}. */
+    CUstream enter(String operation, Stream stream) {
+        if (stream.device().ordinal() != device.ordinal()) {
+            throw new IllegalArgumentException(
+                    operation + " on " + where + ": " + stream + " is not on " + device + ", the GPU of this PE");
+        }
+        CUstream handle = stream.handle();
+        enter(operation);
+        return handle;
+    }
+
+    void leave() {
+        lock.unlock();
+    }
+
+    /**
+     * Throws where several PEs share a GPU without MPS: NVSHMEM has no collectives and no waits in streams then, and ends a process that
+     * calls them.
+     */
+    void checkOwnGpu(String operation) {
+        if (LibNvshmem.nvshmemx_init_status() == LibNvshmem.NVSHMEM_STATUS_LIMITED_MPG) {
+            throw new UnsupportedOperationException(
+                    operation + " on " + where()
+                            + ": PEs share this GPU, and NVSHMEM can do this only if the MPS daemon runs (nvidia-cuda-mps-control -d)");
+        }
+    }
+
+    // ---- checks of arguments ----
+
+    void checkPe(String operation, int pe) {
+        if (pe < 0 || pe >= nPes) {
+            throw new IllegalArgumentException(
+                    operation + " on " + where + ": PE " + pe + " is not one of 0 to " + (nPes - 1));
+        }
+    }
+
+    /**
+     * The address of elements of a symmetric array, as the library wants it: this PE's own, whatever PE is meant.
+     *
+     * @param name of the argument, for messages
+     */
+    long place(String operation, String name, SymmetricArray array, long index, long count, int pe) {
+        checkPe(operation, pe);
+        return place(operation, name, array, index, count);
+    }
+
+    /** {@link #place(String, String, SymmetricArray, long, long, int)} where no PE is named. */
+    long place(String operation, String name, SymmetricArray array, long index, long count) {
+        if (array.session() != this) {
+            check(operation);
+            throw new IllegalArgumentException(operation + " on " + where + ": " + name + " " + array
+                    + (array.isAlive() ? " belongs to another" : " was freed with an earlier") + " Nvshmem");
+        }
+        return local(operation, name, array, index, count);
+    }
+
+    /** The address of elements of any array on this PE's GPU. */
+    long local(String operation, String name, DeviceArray array, long index, long count) {
+        if (index < 0 || count < 0 || index > array.count() - count) {
+            throw new IndexOutOfBoundsException(operation + " on " + where + ": " + count + " elements"
+                    + (index == 0 ? "" : " at " + index) + " leave " + name + " " + array);
+        }
+        if (!array.isAlive()) {
+            check(operation);
+            throw new IllegalStateException(operation + " on " + where + ": " + name + " " + array + " was freed");
+        }
+        if (array.device().ordinal() != device.ordinal()) {
+            throw new IllegalArgumentException(operation + " on " + where + ": " + name + " " + array + " is not on "
+                    + device + ", the GPU of this PE");
+        }
+        return array.address() + index * array.type().bytes();
+    }
+
+    // ---- waiting ----
+
+    /**
+     * Waits until {@link #own} has done what was put into it; with the limit, and not for the dead. Without the lock.
+     *
+     * @param operation for messages
+     */
+    void complete(String operation) {
+        await(own, idle, operation, timeoutNanos);
+    }
+
+    /** Waits until {@code stream} has done what was put into it. */
+    void complete(Stream stream, long limitNanos) {
+        await(stream, stream::isDone, stream, limitNanos);
+    }
+
+    private void await(Stream stream, BooleanSupplier done, Object what, long limitNanos) {
+        try {
+            watch.await(done, what, System.nanoTime(), limitNanos);
+        } catch (CommException e) {
+            throw failed(e);
+        }
+        notes.forget(stream);
+    }
+
+    /**
+     * Notes that work was put into {@code stream} that waits for other PEs, so that a wait for that stream in vain can tell what it waited
+     * for. Allocates nothing.
+     *
+     * @param operation a constant: "barrierAll", "signalWaitUntil"
+     * @param subject what it waits on: a team, an array; null for all PEs
+     * @param index of the element in an array
+     * @param comparison how the element is to compare with {@code value}; null for what is no such wait
+     */
+    void note(
+            Stream stream,
+            String operation,
+            @Nullable Object subject,
+            long index,
+            @Nullable Object comparison,
+            long value) {
+        notes.add(stream, operation, subject, index, comparison, value);
+    }
+
+    // ---- what all PEs do together, on the host ----
+
+    /**
+     * Runs something collective: one such call of this PE at a time, and out of step after a failure in which the PEs may not be one.
+     *
+     * @param call what it is, with its arguments
+     */
+    <T extends @Nullable Object> T collective(String call, Supplier<T> body) {
+        collectives.lock();
+        try {
+            check(call);
+            agreed = false;
+            return body.get();
+        } catch (CommException e) {
+            throw agreed ? e : failed(e);
+        } finally {
+            collectives.unlock();
+        }
+    }
+
+    /** Says that all PEs throw this exception alike, and can go on. */
+    <E extends CommException> E agreed(E e) {
+        agreed = true;
+        return e;
+    }
+
+    /**
+     * Returns when all PEs have come with the same call.
+     *
+     * @throws CollectiveMismatchException on all PEs if they did not
+     */
+    void agree(String call) {
+        agree(call, everybody, exchange(call, call));
+    }
+
+    /** {@link #agree(String)} for some PEs, of what {@link #exchange} returned. */
+    void agree(String call, int[] pes, List<String> all) {
+        List<String> others = new ArrayList<>();
+        for (int i = 0; i < pes.length; i++) {
+            if (!all.get(i).equals(call)) {
+                others.add("PE " + pes[i] + " calls " + all.get(i));
+            }
+        }
+        if (!others.isEmpty()) {
+            throw agreed(new CollectiveMismatchException(call + " on " + where + ": " + String.join(", ", others)
+                    + "; all PEs must call the same, in the same order"));
+        }
+    }
+
+    /** Gives every PE the texts of all. */
+    List<String> exchange(String call, String mine) {
+        String key = prefix + agreements++;
+        try {
+            return world.exchange(key, mine.getBytes(UTF_8), patience()).stream()
+                    .map(bytes -> new String(bytes, UTF_8))
+                    .toList();
+        } catch (CommException e) {
+            throw explained(call, e);
+        }
+    }
+
+    /** {@link #exchange(String, String)} for some of the PEs, in their order. */
+    List<String> exchange(String call, String key, int[] pes, String mine) {
+        try {
+            world.publish(prefix + key + "/" + myPe, mine.getBytes(UTF_8));
+            List<String> all = new ArrayList<>();
+            for (int pe : pes) {
+                all.add(new String(world.lookup(prefix + key + "/" + pe, patience()), UTF_8));
+            }
+            return all;
+        } catch (CommException e) {
+            throw explained(call, e);
+        }
+    }
+
+    private CommException explained(String call, CommException e) {
+        String message = call + " on " + where + ": " + e.getMessage();
+        CommException better = switch (e) {
+            case RankFailedException dead -> new RankFailedException(dead.failedRank(), message);
+            case CommTimeoutException late -> new CommTimeoutException(message);
+            default -> new CommException(message);
+        };
+        better.initCause(e);
+        return better;
+    }
+
+    /** Where no limit is set the world's holds, so that it is found out at last that others never come. */
+    private Duration patience() {
+        return timeoutNanos == 0 ? world.timeout() : Duration.ofNanos(timeoutNanos);
+    }
+
+    /** A call that may block inside the library until all PEs are in it, with the limit. All are about to make it. */
+    void block(String call, Runnable body) {
+        HostCall.run(
+                call + " on " + where,
+                STUCK,
+                peers,
+                timeoutNanos,
+                () -> {
+                    enter(call);
+                    try {
+                        body.run();
+                    } catch (NativeCallException e) {
+                        throw new NvshmemException(call + " on " + where, e);
+                    } finally {
+                        leave();
+                    }
+                },
+                () -> {});
+    }
+
+    /** {@link #block} when this is closing. */
+    void blockLast(String call, Runnable body) {
+        HostCall.run(
+                call + " on " + where,
+                STUCK,
+                peers,
+                timeoutNanos,
+                () -> {
+                    lock.lock();
+                    try {
+                        device.makeCurrent();
+                        body.run();
+                    } catch (NativeCallException e) {
+                        throw new NvshmemException(call + " on " + where, e);
+                    } finally {
+                        lock.unlock();
+                    }
+                },
+                () -> {});
+    }
+
+    // ---- limits ----
+
+    /** As a number; more than it can hold, 292 years, is as good as no limit. */
+    static long nanos(Duration timeout) {
+        if (timeout.isNegative()) {
+            throw new IllegalArgumentException("timeout " + timeout + " is negative");
+        }
+        return TimeUnit.NANOSECONDS.convert(timeout);
+    }
+
+    long timeoutNanos() {
+        return timeoutNanos;
+    }
+
+    void timeoutNanos(long nanos) {
+        timeoutNanos = nanos;
+    }
+}

@@ -1,0 +1,452 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nvshmem;
+
+import java.lang.ref.Reference;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.Comparison;
+import org.comm4j.core.DataType;
+import org.comm4j.core.SignalOp;
+import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Stream;
+import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.nvshmem.LibNvshmem;
+import org.comm4j.ffi.nvshmem.NvshmemType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Signals, puts that end with one, and waits for signals and other integers of this PE's memory, which another PE changes.
+ *
+ * <p>A wait in a stream holds up that stream only. A wait without one looks at the value from the host until it is as asked, the limit
+ * is over ({@link Nvshmem#timeout()}) or a PE died.
+ */
+abstract sealed class SignalOperations extends Atomics permits OneSided {
+    private final Polled polled;
+
+    SignalOperations(Session session) {
+        super(session);
+        this.polled = new Polled(session);
+    }
+
+    // ---- put, then signal ----
+
+    /**
+     * Copies all of {@code source} to the front of {@code destination} on {@code pe}, then changes a signal there, ordered on {@code stream}:
+     * who sees the signal sees the data ({@code nvshmemx_putmem_signal_on_stream}).
+     *
+     * @param signal an {@code INT64} or {@code UINT64} array; C's signals are 64-bit unsigned integers
+     */
+    public final void putSignal(
+            SymmetricArray destination,
+            Buffer source,
+            SymmetricArray signal,
+            long index,
+            long value,
+            SignalOp op,
+            int pe,
+            Stream stream) {
+        putSignal(destination, source, source.count(), signal, index, value, op, pe, stream);
+    }
+
+    /** {@link #putSignal(SymmetricArray, Buffer, SymmetricArray, long, long, SignalOp, int, Stream)} of {@code count} elements. */
+    public final void putSignal(
+            SymmetricArray destination,
+            Buffer source,
+            long count,
+            SymmetricArray signal,
+            long index,
+            long value,
+            SignalOp op,
+            int pe,
+            Stream stream) {
+        putSignal("putSignal", destination, source, count, signal, index, value, op, pe, stream);
+    }
+
+    private void putSignal(
+            String operation,
+            SymmetricArray destination,
+            Buffer source,
+            long count,
+            SymmetricArray signal,
+            long index,
+            long value,
+            SignalOp op,
+            int pe,
+            Stream stream) {
+        long to = session.place(operation, "destination", destination, 0, count, pe);
+        long from = local(operation, "source", source, count, destination, to, pe);
+        long at = signalPlace(operation, signal, index, pe);
+        int code = Types.of(op);
+        CUstream queue = session.enter(operation, stream);
+        try {
+            signal.usedIn(stream);
+            if (count > 0) {
+                use(destination, source, stream);
+                LibNvshmem.nvshmemx_putmem_signal_on_stream(
+                        to, from, count * destination.type().bytes(), at, value, code, pe, queue);
+            } else {
+                LibNvshmem.nvshmemx_signal_op_on_stream(at, value, code, pe, queue);
+            }
+        } finally {
+            session.leave();
+            Reference.reachabilityFence(source);
+        }
+    }
+
+    /**
+     * {@link #putSignal(SymmetricArray, Buffer, SymmetricArray, long, long, SignalOp, int, Stream)} that returns when data and signal are
+     * there. C has none; this one goes through a stream of its own.
+     */
+    public final void putSignal(
+            SymmetricArray destination,
+            Buffer source,
+            SymmetricArray signal,
+            long index,
+            long value,
+            SignalOp op,
+            int pe) {
+        putSignal(destination, source, source.count(), signal, index, value, op, pe);
+    }
+
+    /** {@link #putSignal(SymmetricArray, Buffer, SymmetricArray, long, long, SignalOp, int)} of {@code count} elements. */
+    public final void putSignal(
+            SymmetricArray destination,
+            Buffer source,
+            long count,
+            SymmetricArray signal,
+            long index,
+            long value,
+            SignalOp op,
+            int pe) {
+        putSignal("putSignal", destination, source, count, signal, index, value, op, pe, session.own);
+        session.complete("putSignal");
+    }
+
+    /**
+     * {@link #putSignal(SymmetricArray, Buffer, SymmetricArray, long, long, SignalOp, int, Stream)} that begins when {@code stream} has come
+     * there, and which the stream does not wait for: {@code source} must stay as it is, and open, until {@link Nvshmem#quiet(Stream)}
+     * ({@code nvshmemx_putmem_signal_nbi_on_stream}).
+     */
+    public final void putSignalNbi(
+            SymmetricArray destination,
+            Buffer source,
+            SymmetricArray signal,
+            long index,
+            long value,
+            SignalOp op,
+            int pe,
+            Stream stream) {
+        putSignalNbi(destination, source, source.count(), signal, index, value, op, pe, stream);
+    }
+
+    /** {@link #putSignalNbi(SymmetricArray, Buffer, SymmetricArray, long, long, SignalOp, int, Stream)} of {@code count} elements. */
+    public final void putSignalNbi(
+            SymmetricArray destination,
+            Buffer source,
+            long count,
+            SymmetricArray signal,
+            long index,
+            long value,
+            SignalOp op,
+            int pe,
+            Stream stream) {
+        long to = session.place("putSignalNbi", "destination", destination, 0, count, pe);
+        long from = local("putSignalNbi", "source", source, count, destination, to, pe);
+        long at = signalPlace("putSignalNbi", signal, index, pe);
+        int code = Types.of(op);
+        CUstream queue = session.enter("putSignalNbi", stream);
+        try {
+            signal.usedIn(stream);
+            if (count > 0) {
+                use(destination, source, stream);
+                LibNvshmem.nvshmemx_putmem_signal_nbi_on_stream(
+                        to, from, count * destination.type().bytes(), at, value, code, pe, queue);
+            } else {
+                LibNvshmem.nvshmemx_signal_op_on_stream(at, value, code, pe, queue);
+            }
+        } finally {
+            session.leave();
+        }
+    }
+
+    // ---- signal ----
+
+    /**
+     * Changes a signal on {@code pe}, ordered on {@code stream}: who sees it sees what this stream put there before, but not what
+     * {@code putNbi} began, unless {@link Nvshmem#quiet(Stream)} is between ({@code nvshmemx_signal_op_on_stream}).
+     *
+     * @param signal an {@code INT64} or {@code UINT64} array; C's signals are 64-bit unsigned integers
+     */
+    public final void signal(SymmetricArray signal, long index, long value, SignalOp op, int pe, Stream stream) {
+        long at = signalPlace("signal", signal, index, pe);
+        int code = Types.of(op);
+        CUstream queue = session.enter("signal", stream);
+        try {
+            signal.usedIn(stream);
+            LibNvshmem.nvshmemx_signal_op_on_stream(at, value, code, pe, queue);
+        } finally {
+            session.leave();
+        }
+    }
+
+    /**
+     * {@link #signal(SymmetricArray, long, long, SignalOp, int, Stream)} that returns when it is there; what this PE put before is there
+     * earlier, {@code putNbi} apart. C has none; this one goes through a stream of its own.
+     */
+    public final void signal(SymmetricArray signal, long index, long value, SignalOp op, int pe) {
+        signal(signal, index, value, op, pe, session.own);
+        session.complete("signal");
+    }
+
+    /**
+     * The value of a signal of this PE now ({@code nvshmem_signal_fetch}, but that would wait for the default stream; this does not wait
+     * for any).
+     */
+    public final long signalFetch(SymmetricArray signal, long index) {
+        long at = signalPlace("signalFetch", signal, index, session.myPe);
+        return polled.load("signalFetch", NvshmemType.UINT64, DataType.UINT64, at);
+    }
+
+    /**
+     * Waits until a signal of this PE compares as asked with {@code value}, as unsigned integers, and returns it. What came with it, or
+     * before, is visible then.
+     *
+     * @throws org.comm4j.core.CommTimeoutException after {@link Nvshmem#timeout()}, with the address, the expected value and the last one
+     * @throws org.comm4j.core.RankFailedException when a PE died
+     */
+    public final long signalWaitUntil(SymmetricArray signal, long index, Comparison comparison, long value) {
+        long at = signalPlace("signalWaitUntil", signal, index, session.myPe);
+        return polled.await(
+                "signalWaitUntil", NvshmemType.UINT64, DataType.UINT64, signal, index, at, comparison, value);
+    }
+
+    /**
+     * Work that is put into {@code stream} from now on waits until a signal of this PE compares as asked with {@code value}, as unsigned
+     * integers less than 2⁶³ apart ({@code nvshmemx_signal_wait_until_on_stream}). {@link Nvshmem#synchronize(Stream)} waits for that
+     * with a limit.
+     */
+    public final void signalWaitUntil(
+            SymmetricArray signal, long index, Comparison comparison, long value, Stream stream) {
+        long at = signalPlace("signalWaitUntil", signal, index, session.myPe);
+        int code = Types.of(comparison);
+        session.checkOwnGpu("signalWaitUntil");
+        CUstream queue = session.enter("signalWaitUntil", stream);
+        try {
+            signal.usedIn(stream);
+            LibNvshmem.nvshmemx_signal_wait_until_on_stream(at, code, value, queue);
+            session.note(stream, "signalWaitUntil", signal, index, comparison, value);
+        } finally {
+            session.leave();
+        }
+    }
+
+    private long signalPlace(String operation, SymmetricArray signal, long index, int pe) {
+        if (signal.type() != DataType.INT64 && signal.type() != DataType.UINT64) {
+            throw new IllegalArgumentException(operation + " on " + session.where() + ": signal " + signal
+                    + " is not an array of INT64 or UINT64, which signals are");
+        }
+        return session.place(operation, "signal", signal, index, 1, pe);
+    }
+
+    // ---- waits for integers, in streams ----
+
+    /**
+     * Work that is put into {@code stream} from now on waits until an integer of this PE, of 16, 32 or 64 bits, compares as asked with
+     * {@code value}, which is cut to the element type ({@code nvshmemx_<T>_wait_until_on_stream}).
+     */
+    public final void waitUntil(SymmetricArray variable, long index, Comparison comparison, long value, Stream stream) {
+        long at = session.place("waitUntil", "variable", variable, index, 1);
+        NvshmemType type = Types.awaited("waitUntil", variable.type());
+        int code = Types.of(comparison);
+        session.checkOwnGpu("waitUntil");
+        CUstream queue = session.enter("waitUntil", stream);
+        try {
+            variable.usedIn(stream);
+            LibNvshmem.nvshmemx_wait_until_on_stream(type, at, code, value, queue);
+            session.note(stream, "waitUntil", variable, index, comparison, value);
+        } finally {
+            session.leave();
+        }
+    }
+
+    /**
+     * Work that is put into {@code stream} from now on waits until all integers of {@code variables} (a slice, to wait for some) compare as
+     * asked with {@code value}, each seen to do so at one time or another ({@code nvshmemx_<T>_wait_until_all_on_stream}).
+     *
+     * @param skip null, or an {@code INT32} array on this GPU with an element for each variable: those that are not 0 leave theirs out;
+     *     it is read when the stream comes there
+     */
+    public final void waitUntilAll(
+            SymmetricArray variables, @Nullable DeviceArray skip, Comparison comparison, long value, Stream stream) {
+        long count = variables.count();
+        long at = session.place("waitUntilAll", "variables", variables, 0, count);
+        NvshmemType type = Types.awaited("waitUntilAll", variables.type());
+        long status = skipPlace(skip, count);
+        int code = Types.of(comparison);
+        session.checkOwnGpu("waitUntilAll");
+        CUstream queue = session.enter("waitUntilAll", stream);
+        try {
+            if (count > 0) {
+                variables.usedIn(stream);
+                useSkip(skip, stream);
+                LibNvshmem.nvshmemx_wait_until_all_on_stream(type, at, count, status, code, value, queue);
+                session.note(stream, "waitUntilAll", variables, 0, comparison, value);
+            }
+        } finally {
+            session.leave();
+        }
+    }
+
+    /**
+     * {@link #waitUntilAll(SymmetricArray, DeviceArray, Comparison, long, Stream)} with a value for each element
+     * ({@code nvshmemx_<T>_wait_until_all_vector_on_stream}).
+     *
+     * @param values on this GPU, of the type and count of {@code variables}; read when the stream comes there
+     */
+    public final void waitUntilAll(
+            SymmetricArray variables,
+            @Nullable DeviceArray skip,
+            Comparison comparison,
+            DeviceArray values,
+            Stream stream) {
+        long count = variables.count();
+        long at = session.place("waitUntilAll", "variables", variables, 0, count);
+        NvshmemType type = Types.awaited("waitUntilAll", variables.type());
+        if (values.type() != variables.type() || values.count() != count) {
+            throw new IllegalArgumentException("waitUntilAll on " + session.where() + ": values " + values
+                    + " has not the type and count of " + variables);
+        }
+        long expected = session.local("waitUntilAll", "values", values, 0, count);
+        long status = skipPlace(skip, count);
+        int code = Types.of(comparison);
+        session.checkOwnGpu("waitUntilAll");
+        CUstream queue = session.enter("waitUntilAll", stream);
+        try {
+            if (count > 0) {
+                variables.usedIn(stream);
+                values.usedIn(stream);
+                useSkip(skip, stream);
+                LibNvshmem.nvshmemx_wait_until_all_vector_on_stream(type, at, count, status, code, expected, queue);
+                session.note(stream, "waitUntilAll", variables, 0, null, 0);
+            }
+        } finally {
+            session.leave();
+        }
+    }
+
+    private long skipPlace(@Nullable DeviceArray skip, long count) {
+        if (skip == null) {
+            return 0;
+        }
+        if (skip.type() != DataType.INT32 || skip.count() != count) {
+            throw new IllegalArgumentException("waitUntilAll on " + session.where() + ": skip " + skip
+                    + " is not an array of " + count + " x INT32, one for each variable");
+        }
+        return session.local("waitUntilAll", "skip", skip, 0, count);
+    }
+
+    private static void useSkip(@Nullable DeviceArray array, Stream stream) {
+        if (array != null) {
+            array.usedIn(stream);
+        }
+    }
+
+    static void use(SymmetricArray there, Buffer here, Stream stream) {
+        there.usedIn(stream);
+        if (here instanceof DeviceArray array) {
+            array.usedIn(stream);
+        }
+    }
+
+    // ---- waits for integers, on the host ----
+
+    /**
+     * Waits until an integer of this PE, of 16, 32 or 64 bits, compares as asked with {@code value}, which is cut to the element type;
+     * returns the value that was seen. What the PE that stored it put before, in order, is visible then.
+     *
+     * @throws org.comm4j.core.CommTimeoutException after {@link Nvshmem#timeout()}, with the address, the expected value and the last one
+     * @throws org.comm4j.core.RankFailedException when a PE died
+     */
+    public final long waitUntil(SymmetricArray variable, long index, Comparison comparison, long value) {
+        long at = session.place("waitUntil", "variable", variable, index, 1);
+        NvshmemType type = Types.awaited("waitUntil", variable.type());
+        return polled.await("waitUntil", type, variable.type(), variable, index, at, comparison, value);
+    }
+
+    /** Whether an integer of this PE compares as asked with {@code value} now. */
+    public final boolean test(SymmetricArray variable, long index, Comparison comparison, long value) {
+        long at = session.place("test", "variable", variable, index, 1);
+        NvshmemType type = Types.awaited("test", variable.type());
+        return Polled.holds(variable.type(), polled.load("test", type, variable.type(), at), comparison, value);
+    }
+
+    /**
+     * Waits until all integers of {@code variables} (a slice, to wait for some) on this PE compare as asked, each seen to do so at one
+     * time or another.
+     *
+     * @param skip null, or for each element whether it is left out
+     * @param values what to compare with: one value for all elements, or one for each
+     */
+    public final void waitUntilAll(
+            SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+        several("waitUntilAll", variables, skip, comparison, values).awaitAll();
+    }
+
+    /**
+     * Waits until one of the integers of {@code variables} on this PE compares as asked, and returns its index; −1 at once if all are
+     * left out, or there are none. The search goes on behind the one that was found last, so that none is passed over for ever.
+     *
+     * @param skip null, or for each element whether it is left out
+     * @param values what to compare with: one value for all elements, or one for each
+     */
+    public final long waitUntilAny(
+            SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+        return several("waitUntilAny", variables, skip, comparison, values).awaitAny();
+    }
+
+    /**
+     * Waits until at least one of the integers of {@code variables} on this PE compares as asked, and returns the indices of all that do,
+     * ascending; none at once if all are left out.
+     *
+     * @param skip null, or for each element whether it is left out
+     * @param values what to compare with: one value for all elements, or one for each
+     */
+    public final long[] waitUntilSome(
+            SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+        return several("waitUntilSome", variables, skip, comparison, values).awaitSome();
+    }
+
+    /** Whether {@link #waitUntilAll(SymmetricArray, boolean[], Comparison, long...)} would return now. */
+    public final boolean testAll(
+            SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+        return several("testAll", variables, skip, comparison, values).all();
+    }
+
+    /** What {@link #waitUntilAny} would return now, −1 if it would wait. */
+    public final long testAny(
+            SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+        return several("testAny", variables, skip, comparison, values).any();
+    }
+
+    /** What {@link #waitUntilSome} would return now, none if it would wait. */
+    public final long[] testSome(
+            SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+        return several("testSome", variables, skip, comparison, values).some();
+    }
+
+    private Polled.Several several(
+            String operation,
+            SymmetricArray variables,
+            boolean @Nullable [] skip,
+            Comparison comparison,
+            long[] values) {
+        long at = session.place(operation, "variables", variables, 0, variables.count());
+        NvshmemType ignored = Types.awaited(operation, variables.type());
+        return polled.new Several(operation, variables, at, skip, comparison, values);
+    }
+
+    /** The address of the front of the array on this side of a copy; {@link OneSided} knows how. */
+    abstract long local(
+            String operation, String name, Buffer here, long count, SymmetricArray there, long place, int pe);
+}

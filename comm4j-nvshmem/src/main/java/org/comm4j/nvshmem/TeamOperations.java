@@ -1,0 +1,460 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nvshmem;
+
+import org.comm4j.core.DataType;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.cuda.Stream;
+import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.nvshmem.LibNvshmem;
+import org.comm4j.ffi.nvshmem.NvshmemType;
+
+/**
+ * The collective operations of a {@link Team}. Every member calls the same operation with the same counts and the same places of the
+ * symmetric heap, and the collectives of a team in the same order, in streams that run them in that order.
+ *
+ * <p>With a {@link Stream} the operation is put into it, and the method returns; without one it goes through a stream of its own and has
+ * ended when the method returns, or the wait for it ends with {@link org.comm4j.core.RankFailedException} or, after
+ * {@link Nvshmem#timeout()}, {@link org.comm4j.core.CommTimeoutException}, and the PEs are out of step.
+ *
+ * <p>Members write into each other's destinations as soon as they have begun, perhaps before this one has: whoever still reads or writes his
+ * own must be done before any other member begins, which a {@link #sync} makes sure of. When the operation has ended on this PE, its
+ * source may be used again, and its destination is complete; other members may be behind.
+ *
+ * <p>An operation on no elements does nothing and waits for nobody.
+ */
+abstract sealed class TeamOperations permits Team {
+    final Session session;
+    /** {@code nvshmem_team_t}. */
+    final int handle;
+
+    TeamOperations(Session session, int handle) {
+        this.session = session;
+        this.handle = handle;
+    }
+
+    /** @throws IllegalStateException after close, of the team or of all */
+    abstract void check(String operation);
+
+    /** Number of members ({@code nvshmem_team_n_pes}). */
+    public abstract int size();
+
+    /** This PE's number in the team ({@code nvshmem_team_my_pe}). */
+    public abstract int rank();
+
+    // ---- barrier, sync ----
+
+    /**
+     * Orders all members: what was put into {@code stream} on any of them before is done when the stream passes this
+     * ({@code nvshmemx_barrier_on_stream}).
+     */
+    public final void barrier(Stream stream) {
+        CUstream queue = enter("barrier", stream);
+        try {
+            LibNvshmem.nvshmemx_barrier_on_stream(handle, queue);
+            session.note(stream, "barrier", this, 0, null, 0);
+        } catch (NativeCallException e) {
+            throw failed("barrier", 0, e);
+        } finally {
+            session.leave();
+        }
+    }
+
+    /** {@link #barrier(Stream)}, waited for ({@code nvshmem_barrier}). */
+    public final void barrier() {
+        barrier(session.own);
+        session.complete("barrier");
+    }
+
+    /**
+     * Orders all members as {@link #barrier(Stream)} does, but puts of other PEs need not have arrived
+     * ({@code nvshmemx_team_sync_on_stream}).
+     */
+    public final void sync(Stream stream) {
+        CUstream queue = enter("sync", stream);
+        try {
+            LibNvshmem.nvshmemx_team_sync_on_stream(handle, queue);
+            session.note(stream, "sync", this, 0, null, 0);
+        } catch (NativeCallException e) {
+            throw failed("sync", 0, e);
+        } finally {
+            session.leave();
+        }
+    }
+
+    /** {@link #sync(Stream)}, waited for ({@code nvshmem_team_sync}). */
+    public final void sync() {
+        sync(session.own);
+        session.complete("sync");
+    }
+
+    // ---- reduce ----
+
+    /**
+     * Combines the sources of all members, element by element, into every member's destination
+     * ({@code nvshmemx_<T>_<op>_reduce_on_stream}).
+     *
+     * @param destination of the count of {@code source}; the same memory, or apart from it
+     * @throws IllegalArgumentException if types or counts differ, or the two overlap in part
+     * @throws UnsupportedOperationException if NVSHMEM has no such reduction: there is no AVG, none of float8, SUM only of complex numbers
+     */
+    public final void reduce(SymmetricArray destination, SymmetricArray source, ReduceOp op, Stream stream) {
+        checkCounts("reduce", destination, source, source.count(), 1, 1);
+        reduce(destination, source, source.count(), op, stream);
+    }
+
+    /** {@link #reduce(SymmetricArray, SymmetricArray, ReduceOp, Stream)} of the first {@code count} elements. */
+    public final void reduce(
+            SymmetricArray destination, SymmetricArray source, long count, ReduceOp op, Stream stream) {
+        NvshmemType type = reduced("reduce", op, source.type());
+        long to = session.place("reduce", "destination", destination, 0, count);
+        long from = session.place("reduce", "source", source, 0, count);
+        checkPair("reduce", destination, to, count, source, from, count, true);
+        CUstream queue = enter("reduce", stream);
+        try {
+            if (count > 0) {
+                use(destination, source, stream);
+                reduce(type, op, to, from, count * Types.units(source.type()), queue);
+                session.note(stream, "reduce", this, 0, null, 0);
+            }
+        } catch (NativeCallException e) {
+            throw failed("reduce", count, e);
+        } finally {
+            session.leave();
+        }
+    }
+
+    /** {@link #reduce(SymmetricArray, SymmetricArray, ReduceOp, Stream)}, waited for ({@code nvshmem_<T>_<op>_reduce}). */
+    public final void reduce(SymmetricArray destination, SymmetricArray source, ReduceOp op) {
+        reduce(destination, source, op, session.own);
+        session.complete("reduce");
+    }
+
+    /** {@link #reduce(SymmetricArray, SymmetricArray, ReduceOp)} of the first {@code count} elements. */
+    public final void reduce(SymmetricArray destination, SymmetricArray source, long count, ReduceOp op) {
+        reduce(destination, source, count, op, session.own);
+        session.complete("reduce");
+    }
+
+    private void reduce(NvshmemType type, ReduceOp op, long to, long from, long count, CUstream queue) {
+        switch (op) {
+            case SUM -> LibNvshmem.nvshmemx_sum_reduce_on_stream(type, handle, to, from, count, queue);
+            case PROD -> LibNvshmem.nvshmemx_prod_reduce_on_stream(type, handle, to, from, count, queue);
+            case MIN -> LibNvshmem.nvshmemx_min_reduce_on_stream(type, handle, to, from, count, queue);
+            case MAX -> LibNvshmem.nvshmemx_max_reduce_on_stream(type, handle, to, from, count, queue);
+            case BAND -> LibNvshmem.nvshmemx_and_reduce_on_stream(type, handle, to, from, count, queue);
+            case BOR -> LibNvshmem.nvshmemx_or_reduce_on_stream(type, handle, to, from, count, queue);
+            case BXOR -> LibNvshmem.nvshmemx_xor_reduce_on_stream(type, handle, to, from, count, queue);
+            case AVG -> throw new AssertionError(op);
+        }
+    }
+
+    // ---- reduceScatter ----
+
+    /**
+     * Combines the sources of all members, element by element, and gives each member its part: member m gets the m-th
+     * ({@code nvshmemx_<T>_<op>_reducescatter_on_stream}).
+     *
+     * @param destination one part
+     * @param source a part for each member, in their order, apart from {@code destination}
+     * @throws IllegalArgumentException if types differ, the counts do not fit, or the two overlap
+     * @throws UnsupportedOperationException if NVSHMEM has no such reduction: there is no AVG, none of float8, SUM only of complex numbers
+     */
+    public final void reduceScatter(SymmetricArray destination, SymmetricArray source, ReduceOp op, Stream stream) {
+        checkCounts("reduceScatter", destination, source, destination.count(), 1, size());
+        reduceScatter(destination, source, destination.count(), op, stream);
+    }
+
+    /**
+     * {@link #reduceScatter(SymmetricArray, SymmetricArray, ReduceOp, Stream)} with parts of {@code count} elements, one behind the other
+     * from the front of {@code source}.
+     */
+    public final void reduceScatter(
+            SymmetricArray destination, SymmetricArray source, long count, ReduceOp op, Stream stream) {
+        NvshmemType type = reduced("reduceScatter", op, source.type());
+        long to = session.place("reduceScatter", "destination", destination, 0, count);
+        long from = session.place("reduceScatter", "source", source, 0, parts("reduceScatter", count));
+        checkPair("reduceScatter", destination, to, count, source, from, count * size(), false);
+        CUstream queue = enter("reduceScatter", stream);
+        try {
+            if (count > 0) {
+                use(destination, source, stream);
+                reduceScatter(type, op, to, from, count * Types.units(source.type()), queue);
+                session.note(stream, "reduceScatter", this, 0, null, 0);
+            }
+        } catch (NativeCallException e) {
+            throw failed("reduceScatter", count, e);
+        } finally {
+            session.leave();
+        }
+    }
+
+    /**
+     * {@link #reduceScatter(SymmetricArray, SymmetricArray, ReduceOp, Stream)}, waited for ({@code nvshmem_<T>_<op>_reducescatter}).
+     */
+    public final void reduceScatter(SymmetricArray destination, SymmetricArray source, ReduceOp op) {
+        reduceScatter(destination, source, op, session.own);
+        session.complete("reduceScatter");
+    }
+
+    /** {@link #reduceScatter(SymmetricArray, SymmetricArray, ReduceOp)} with parts of {@code count} elements. */
+    public final void reduceScatter(SymmetricArray destination, SymmetricArray source, long count, ReduceOp op) {
+        reduceScatter(destination, source, count, op, session.own);
+        session.complete("reduceScatter");
+    }
+
+    private void reduceScatter(NvshmemType type, ReduceOp op, long to, long from, long count, CUstream queue) {
+        switch (op) {
+            case SUM -> LibNvshmem.nvshmemx_sum_reducescatter_on_stream(type, handle, to, from, count, queue);
+            case PROD -> LibNvshmem.nvshmemx_prod_reducescatter_on_stream(type, handle, to, from, count, queue);
+            case MIN -> LibNvshmem.nvshmemx_min_reducescatter_on_stream(type, handle, to, from, count, queue);
+            case MAX -> LibNvshmem.nvshmemx_max_reducescatter_on_stream(type, handle, to, from, count, queue);
+            case BAND -> LibNvshmem.nvshmemx_and_reducescatter_on_stream(type, handle, to, from, count, queue);
+            case BOR -> LibNvshmem.nvshmemx_or_reducescatter_on_stream(type, handle, to, from, count, queue);
+            case BXOR -> LibNvshmem.nvshmemx_xor_reducescatter_on_stream(type, handle, to, from, count, queue);
+            case AVG -> throw new AssertionError(op);
+        }
+    }
+
+    // ---- broadcast ----
+
+    /**
+     * Copies the source of one member to every member's destination, its own too ({@code nvshmemx_<T>_broadcast_on_stream}).
+     *
+     * @param destination of the count of {@code source}; the same memory, or apart from it
+     * @param source every member passes it; only the root's is read
+     * @param root the member's number in this team ({@link Team#memberOf} finds that of a PE)
+     * @throws IllegalArgumentException if types or counts differ, {@code root} is no member, or the two overlap in part
+     */
+    public final void broadcast(SymmetricArray destination, SymmetricArray source, int root, Stream stream) {
+        checkCounts("broadcast", destination, source, source.count(), 1, 1);
+        broadcast(destination, source, source.count(), root, stream);
+    }
+
+    /** {@link #broadcast(SymmetricArray, SymmetricArray, int, Stream)} of the first {@code count} elements. */
+    public final void broadcast(
+            SymmetricArray destination, SymmetricArray source, long count, int root, Stream stream) {
+        if (root < 0 || root >= size()) {
+            throw new IllegalArgumentException("broadcast on " + session.where() + ": root " + root
+                    + " is not a member's number in " + this + ", which are 0 to " + (size() - 1));
+        }
+        long to = session.place("broadcast", "destination", destination, 0, count);
+        long from = session.place("broadcast", "source", source, 0, count);
+        checkPair("broadcast", destination, to, count, source, from, count, true);
+        CUstream queue = enter("broadcast", stream);
+        try {
+            if (count > 0) {
+                use(destination, source, stream);
+                DataType type = source.type();
+                LibNvshmem.nvshmemx_broadcast_on_stream(
+                        Types.moved(type), handle, to, from, count * Types.units(type), root, queue);
+                session.note(stream, "broadcast", this, 0, null, 0);
+            }
+        } catch (NativeCallException e) {
+            throw failed("broadcast", count, e);
+        } finally {
+            session.leave();
+        }
+    }
+
+    /** {@link #broadcast(SymmetricArray, SymmetricArray, int, Stream)}, waited for ({@code nvshmem_<T>_broadcast}). */
+    public final void broadcast(SymmetricArray destination, SymmetricArray source, int root) {
+        broadcast(destination, source, root, session.own);
+        session.complete("broadcast");
+    }
+
+    /** {@link #broadcast(SymmetricArray, SymmetricArray, int)} of the first {@code count} elements. */
+    public final void broadcast(SymmetricArray destination, SymmetricArray source, long count, int root) {
+        broadcast(destination, source, count, root, session.own);
+        session.complete("broadcast");
+    }
+
+    // ---- fcollect ----
+
+    /**
+     * Gives every member the sources of all, one behind the other in their order; an all-gather
+     * ({@code nvshmemx_<T>_fcollect_on_stream}).
+     *
+     * @param destination as many times the count of {@code source} as there are members
+     * @param source apart from {@code destination}
+     * @throws IllegalArgumentException if types differ, the counts do not fit, or the two overlap
+     */
+    public final void fcollect(SymmetricArray destination, SymmetricArray source, Stream stream) {
+        checkCounts("fcollect", destination, source, source.count(), size(), 1);
+        fcollect(destination, source, source.count(), stream);
+    }
+
+    /** {@link #fcollect(SymmetricArray, SymmetricArray, Stream)} of the first {@code count} elements of each source. */
+    public final void fcollect(SymmetricArray destination, SymmetricArray source, long count, Stream stream) {
+        long to = session.place("fcollect", "destination", destination, 0, parts("fcollect", count));
+        long from = session.place("fcollect", "source", source, 0, count);
+        checkPair("fcollect", destination, to, count * size(), source, from, count, false);
+        CUstream queue = enter("fcollect", stream);
+        try {
+            if (count > 0) {
+                use(destination, source, stream);
+                DataType type = source.type();
+                LibNvshmem.nvshmemx_fcollect_on_stream(
+                        Types.moved(type), handle, to, from, count * Types.units(type), queue);
+                session.note(stream, "fcollect", this, 0, null, 0);
+            }
+        } catch (NativeCallException e) {
+            throw failed("fcollect", count, e);
+        } finally {
+            session.leave();
+        }
+    }
+
+    /** {@link #fcollect(SymmetricArray, SymmetricArray, Stream)}, waited for ({@code nvshmem_<T>_fcollect}). */
+    public final void fcollect(SymmetricArray destination, SymmetricArray source) {
+        fcollect(destination, source, session.own);
+        session.complete("fcollect");
+    }
+
+    /** {@link #fcollect(SymmetricArray, SymmetricArray)} of the first {@code count} elements of each source. */
+    public final void fcollect(SymmetricArray destination, SymmetricArray source, long count) {
+        fcollect(destination, source, count, session.own);
+        session.complete("fcollect");
+    }
+
+    // ---- allToAll ----
+
+    /**
+     * Gives every member a part of every member's source: member m gets the m-th part of each, one behind the other in their order
+     * ({@code nvshmemx_<T>_alltoall_on_stream}).
+     *
+     * @param destination of the count of {@code source}, which is a multiple of the number of members
+     * @param source apart from {@code destination}
+     * @throws IllegalArgumentException if types differ, the counts do not fit, or the two overlap
+     */
+    public final void allToAll(SymmetricArray destination, SymmetricArray source, Stream stream) {
+        checkCounts("allToAll", destination, source, source.count() / size(), size(), size());
+        allToAll(destination, source, source.count() / size(), stream);
+    }
+
+    /**
+     * {@link #allToAll(SymmetricArray, SymmetricArray, Stream)} with parts of {@code count} elements, one behind the other from the front
+     * of both arrays.
+     */
+    public final void allToAll(SymmetricArray destination, SymmetricArray source, long count, Stream stream) {
+        long all = parts("allToAll", count);
+        long to = session.place("allToAll", "destination", destination, 0, all);
+        long from = session.place("allToAll", "source", source, 0, all);
+        checkPair("allToAll", destination, to, all, source, from, all, false);
+        CUstream queue = enter("allToAll", stream);
+        try {
+            if (count > 0) {
+                use(destination, source, stream);
+                DataType type = source.type();
+                LibNvshmem.nvshmemx_alltoall_on_stream(
+                        Types.moved(type), handle, to, from, count * Types.units(type), queue);
+                session.note(stream, "allToAll", this, 0, null, 0);
+            }
+        } catch (NativeCallException e) {
+            throw failed("allToAll", count, e);
+        } finally {
+            session.leave();
+        }
+    }
+
+    /** {@link #allToAll(SymmetricArray, SymmetricArray, Stream)}, waited for ({@code nvshmem_<T>_alltoall}). */
+    public final void allToAll(SymmetricArray destination, SymmetricArray source) {
+        allToAll(destination, source, session.own);
+        session.complete("allToAll");
+    }
+
+    /** {@link #allToAll(SymmetricArray, SymmetricArray)} with parts of {@code count} elements. */
+    public final void allToAll(SymmetricArray destination, SymmetricArray source, long count) {
+        allToAll(destination, source, count, session.own);
+        session.complete("allToAll");
+    }
+
+    // ---- checks ----
+
+    private CUstream enter(String operation, Stream stream) {
+        check(operation);
+        session.checkOwnGpu(operation);
+        return session.enter(operation, stream);
+    }
+
+    private static void use(SymmetricArray destination, SymmetricArray source, Stream stream) {
+        destination.usedIn(stream);
+        source.usedIn(stream);
+    }
+
+    private NvshmemType reduced(String operation, ReduceOp op, DataType type) {
+        if (!Types.reduces(op, type)) {
+            throw new UnsupportedOperationException(
+                    operation + " of " + this + " on " + session.where() + ": " + Types.whyNot(op, type));
+        }
+        return Types.moved(type);
+    }
+
+    /** The elements of a part for each member. */
+    private long parts(String operation, long count) {
+        if (count > Long.MAX_VALUE / size()) {
+            throw new IllegalArgumentException(operation + " of " + this + " on " + session.where() + ": " + size()
+                    + " parts of " + count + " elements are more than memory can hold");
+        }
+        return count * size();
+    }
+
+    /** Whether the arrays are as long as so many parts of {@code count} elements. */
+    private void checkCounts(
+            String operation,
+            SymmetricArray destination,
+            SymmetricArray source,
+            long count,
+            int destinationParts,
+            int sourceParts) {
+        if (destination.count() != count * destinationParts || source.count() != count * sourceParts) {
+            throw new IllegalArgumentException(operation + " of " + this + " on " + session.where() + ": destination "
+                    + destination + " and source " + source + " do not fit together; "
+                    + fit(destinationParts, sourceParts)
+                    + ", or pass a count");
+        }
+    }
+
+    private String fit(int destinationParts, int sourceParts) {
+        if (destinationParts == sourceParts) {
+            return destinationParts == 1
+                    ? "they have the same count"
+                    : "they have the same count, a multiple of " + destinationParts;
+        }
+        return destinationParts > sourceParts
+                ? "destination has " + destinationParts + " times the count of source"
+                : "source has " + sourceParts + " times the count of destination";
+    }
+
+    /** Types are the same, and memory is apart, or, where that is allowed, the same. */
+    private void checkPair(
+            String operation,
+            SymmetricArray destination,
+            long to,
+            long destinationCount,
+            SymmetricArray source,
+            long from,
+            long sourceCount,
+            boolean inPlace) {
+        if (destination.type() != source.type()) {
+            throw new IllegalArgumentException(operation + " of " + this + " on " + session.where() + ": destination "
+                    + destination + " has not the type of source " + source);
+        }
+        int bytes = source.type().bytes();
+        if (to < from + sourceCount * bytes && from < to + destinationCount * bytes && !(inPlace && to == from)) {
+            throw new IllegalArgumentException(operation + " of " + this + " on " + session.where() + ": destination "
+                    + destination + " overlaps source " + source
+                    + (inPlace
+                            ? "; in place both begin at the same element"
+                            : "; this operation has no in-place form"));
+        }
+    }
+
+    private NvshmemException failed(String operation, long count, NativeCallException e) {
+        return new NvshmemException(
+                operation + " of " + this + " on " + session.where() + (count > 0 ? ", " + count + " elements" : ""),
+                e);
+    }
+}

@@ -1,0 +1,137 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nvshmem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.comm4j.core.launch.Launcher;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** PEs that die or wait in vain: the others get an exception, soon, and their processes end as they want. Real processes throughout. */
+@Timeout(180)
+abstract class FaultContract {
+    private final Machine machine;
+    private final int pes;
+    private final ByteArrayOutputStream output = new ByteArrayOutputStream();
+
+    FaultContract(Machine machine, int pes) {
+        this.machine = machine;
+        this.pes = pes;
+    }
+
+    @BeforeEach
+    void require() {
+        machine.require(pes);
+    }
+
+    Launcher program(int ranks, Object... arguments) {
+        List<String> words = Stream.concat(
+                        Stream.of(FaultProgram.class.getName()), Stream.of(arguments).map(Object::toString))
+                .toList();
+        return PesRun.launcher(ranks, machine, words)
+                .keepGoing(true)
+                .timeout(Duration.ofSeconds(120))
+                .output(output, output);
+    }
+
+    String text() {
+        return output.toString(StandardCharsets.UTF_8);
+    }
+
+    List<String> lines(String pattern) {
+        return text().lines().filter(line -> line.matches(pattern)).toList();
+    }
+
+    /** Each survivor named the victim within the limit. */
+    private void assertNamed(int victim, int limitMillis) {
+        Pattern named = Pattern.compile("\\[\\d\\] named (\\d+) after (\\d+) ms: .*");
+        List<Matcher> found = text().lines().map(named::matcher).filter(Matcher::matches).toList();
+        assertThat(found).as(text()).hasSize(pes - 1).allSatisfy(line -> {
+            assertThat(Integer.parseInt(line.group(1))).as(text()).isEqualTo(victim);
+            assertThat(Integer.parseInt(line.group(2))).as(text()).isLessThan(limitMillis);
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "put, 1, 137",
+        "put, 0, 137",
+        "get, 1, 137",
+        "collective, 1, 137",
+        "wait, 1, 137",
+        "allocate, 1, 137",
+        "free, 1, 137",
+        "split, 0, 137",
+        "throw, 1, 1",
+        "leave, 1, 5"
+    })
+    void whoeverWaitsForADeadPeIsToldWhichOne(String fault, int victim, int exitCode) {
+        int code = program(pes, fault, victim).run();
+        assertThat(code).as(text()).isEqualTo(exitCode);
+        assertThat(lines(".*survived")).as(text()).hasSize(pes - 1);
+        assertNamed(victim, 10_000);
+        assertThat(lines(".* then: .*out of step.*")).as(text()).hasSize(pes - 1);
+        assertThat(lines(".* closed after \\d{1,4} ms, ABANDONED")).as(text()).hasSize(pes - 1);
+        assertThat(lines(".* again: .*given up.*")).as(text()).hasSize(pes - 1);
+    }
+
+    @Test
+    void aPeThatDiesInInitialisationIsNamed() {
+        int code = program(pes, "init", 1).run();
+        assertThat(code).as(text()).isEqualTo(137);
+        assertThat(lines(".*survived")).as(text()).hasSize(pes - 1);
+        assertNamed(1, 10_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void aWaitThatCanNeverEndSaysForWhatItWaits(int inStream) {
+        int code = program(pes, "never", inStream).run();
+        assertThat(code).as(text()).isZero();
+        assertThat(lines(".* late after [23]\\d{3} ms: .*")).as(text()).hasSize(pes).allSatisfy(line -> {
+            String rank = line.substring(0, line.indexOf(']') + 1);
+            String address = text().lines()
+                    .filter(l -> l.startsWith(rank + " address"))
+                    .findFirst()
+                    .orElseThrow()
+                    .replaceAll(".* ", "");
+            assertThat(line).contains(address, "4711", "41");
+        });
+        assertThat(lines(".*survived")).as(text()).hasSize(pes);
+    }
+
+    @Test
+    void aPeThatDoesNotComeIsNotWaitedForLongerThanTheLimit() {
+        int code = program(pes, "mismatch", 0).run();
+        assertThat(code).as(text()).isEqualTo(9);
+        assertThat(lines(".* late after [23]\\d{3} ms: .*reduce.*")).as(text()).isNotEmpty();
+    }
+
+    @Test
+    void aProcessMayEndWithoutClosing() {
+        int code = program(pes, "unclosed").run();
+        assertThat(code).as(text()).isZero();
+        assertThat(lines(".*survived")).as(text()).hasSize(pes);
+    }
+
+    /** That is what it would be without guards. */
+    @Test
+    void aCallBeforeInitialisationEndsTheProcess() {
+        int code = program(1, "raw").run();
+        assertThat(code).as(text()).isEqualTo(255);
+        assertThat(text()).contains("NVSHMEM API called before NVSHMEM initialization").doesNotContain("survived");
+    }
+}

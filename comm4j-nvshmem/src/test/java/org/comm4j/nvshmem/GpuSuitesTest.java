@@ -1,0 +1,28 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nvshmem;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestFactory;
+
+/** The suites over the real NVSHMEM, on 1, 2 and 4 PEs. */
+@Tag("gpu")
+class GpuSuitesTest {
+    @TestFactory
+    Stream<DynamicTest> one() {
+        return PesRun.of(1, Machine.GPUS, Suites.ALL);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> two() {
+        return PesRun.of(2, Machine.GPUS, Suites.ALL);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> four() {
+        return PesRun.of(4, Machine.GPUS, Suites.ALL);
+    }
+}

@@ -1,0 +1,50 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nvshmem;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Where tests run: over one of the simulated libraries, or over the real ones and their GPUs. */
+enum Machine {
+    SIMULATED_3_4_5,
+    SIMULATED_NEWEST,
+    GPUS;
+
+    boolean simulated() {
+        return this != GPUS;
+    }
+
+    /** The options of a JVM that is to be a PE there. */
+    List<String> jvmOptions() {
+        Stream<String> own = switch (this) {
+            case SIMULATED_3_4_5 -> Simulation.options(Simulation.Version.V3_4_5).stream();
+            case SIMULATED_NEWEST -> Simulation.options(Simulation.Version.NEWEST).stream();
+            // As this one has them.
+            case GPUS ->
+                Stream.of("org.comm4j.nvshmem.library", "org.comm4j.cuda.library", "org.comm4j.nccl.library")
+                        .filter(property -> System.getProperty(property) != null)
+                        .map(property -> "-D" + property + "=" + System.getProperty(property));
+        };
+        // Short lives: the first compiler is enough.
+        return Stream.concat(own, Stream.of("-XX:TieredStopAtLevel=1", "-D" + PROPERTY + "=" + this))
+                .toList();
+    }
+
+    /** Skips the test if this machine has less than {@code pes} places for PEs. */
+    void require(int pes) {
+        if (simulated()) {
+            Simulation.require();
+        } else {
+            Gpu.require(pes);
+        }
+    }
+
+    private static final String PROPERTY = "org.comm4j.test.machine";
+
+    /** The one that this process, a PE, was started for. */
+    static Machine current() {
+        return valueOf(System.getProperty(PROPERTY));
+    }
+}

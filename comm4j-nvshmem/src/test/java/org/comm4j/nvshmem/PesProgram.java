@@ -1,0 +1,194 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nvshmem;
+
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Set;
+import org.comm4j.core.World;
+import org.junit.platform.engine.FilterResult;
+import org.junit.platform.engine.TestDescriptor;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.UniqueId;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.PostDiscoveryFilter;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.TestPlan;
+import org.junit.platform.launcher.core.LauncherConfig;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/** One PE of {@link PesRun}: executes suites, keeps step with the other PEs after each test, and writes down what became of it. */
+final class PesProgram implements TestExecutionListener {
+    /** A line of the file says what is known of a test, or, so that it is not started again, which method it belongs to. */
+    static final char METHOD = 'M';
+
+    static final char STARTED = 'S';
+    static final char PASSED = 'P';
+    static final char FAILED = 'F';
+    static final char SKIPPED = 'A';
+
+    private static final Set<String> METHODS = Set.of("method", "test-template", "test-factory");
+
+    /** A test has failed on some PE: the rest is for new processes. */
+    private static final int ANEW = 3;
+
+    private final World world;
+    private final Path file;
+    private TestPlan plan;
+
+    private PesProgram(World world, Path folder) {
+        this.world = world;
+        this.file = folder.resolve("rank." + world.rank());
+    }
+
+    public static void main(String[] args) throws IOException {
+        Path folder = Path.of(args[0]);
+        List<String> done = Files.readAllLines(folder.resolve("done"));
+        PostDiscoveryFilter left = test -> FilterResult.includedIf(!isDone(test, done));
+        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                .selectors(Arrays.stream(args)
+                        .skip(1)
+                        .map(name -> selectClass(name))
+                        .toList())
+                .filters(left)
+                .build();
+        LauncherConfig plain = LauncherConfig.builder()
+                .enableTestExecutionListenerAutoRegistration(false)
+                .build();
+        try (World world = World.join()) {
+            Pes.join(world);
+            PesProgram program = new PesProgram(world, folder);
+            LauncherFactory.create(plain).execute(request, program);
+            Pes.leave();
+            world.barrier();
+        } catch (RuntimeException e) {
+            e.printStackTrace();
+            System.out.flush();
+            Runtime.getRuntime().halt(ANEW);
+        }
+        System.exit(0);
+    }
+
+    private static boolean isDone(TestDescriptor test, List<String> done) {
+        return done.contains(test.getUniqueId().toString());
+    }
+
+    @Override
+    public void testPlanExecutionStarted(TestPlan testPlan) {
+        plan = testPlan;
+    }
+
+    @Override
+    public void executionStarted(TestIdentifier test) {
+        if (test.isTest()) {
+            begun(test);
+            System.out.println("## " + name(test));
+            note(STARTED, test.getUniqueId(), name(test), "");
+        }
+    }
+
+    @Override
+    public void executionSkipped(TestIdentifier test, String reason) {
+        begun(test);
+        note(SKIPPED, test.getUniqueId(), name(test), reason);
+    }
+
+    @Override
+    public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+        boolean passed = result.getStatus() == TestExecutionResult.Status.SUCCESSFUL;
+        if (!test.isTest() && passed) {
+            return;
+        }
+        char kind = passed ? PASSED : result.getStatus() == TestExecutionResult.Status.ABORTED ? SKIPPED : FAILED;
+        begun(test);
+        note(
+                kind,
+                test.getUniqueId(),
+                name(test),
+                result.getThrowable().map(e -> text(kind, e)).orElse(""));
+        keepStep(kind == FAILED);
+    }
+
+    /** All PEs have come so far. If this one is in trouble, all end: the launcher sees to it. */
+    private void keepStep(boolean failed) {
+        try {
+            if (!failed) {
+                world.exchange("after a test", new byte[0]);
+                return;
+            }
+            // Others may be about to fail, too, and have something to say.
+            Thread.sleep(1000);
+        } catch (RuntimeException e) {
+            System.out.println("after a test: " + e);
+        } catch (InterruptedException e) {
+            throw new AssertionError("nobody knows this thread", e);
+        }
+        System.out.flush();
+        Runtime.getRuntime().halt(ANEW);
+    }
+
+    /** The method that a test is or belongs to; for a class, which fails as a whole, the class. */
+    private static String method(UniqueId test) {
+        UniqueId id = UniqueId.root(
+                test.getSegments().getFirst().getType(),
+                test.getSegments().getFirst().getValue());
+        for (UniqueId.Segment segment :
+                test.getSegments().subList(1, test.getSegments().size())) {
+            id = id.append(segment);
+            if (METHODS.contains(segment.getType())) {
+                break;
+            }
+        }
+        return id.toString();
+    }
+
+    private void begun(TestIdentifier test) {
+        note(METHOD, method(test.getUniqueIdObject()), "", "");
+    }
+
+    private String name(TestIdentifier test) {
+        String name = test.getDisplayName();
+        for (var parent = plan.getParent(test); parent.isPresent(); parent = plan.getParent(parent.get())) {
+            if (parent.get().getParentId().isPresent()) {
+                name = parent.get().getDisplayName() + " " + name;
+            }
+        }
+        return name;
+    }
+
+    private static String text(char kind, Throwable e) {
+        if (kind == SKIPPED) {
+            return String.valueOf(e.getMessage());
+        }
+        StringWriter text = new StringWriter();
+        e.printStackTrace(new PrintWriter(text));
+        return text.toString();
+    }
+
+    private void note(char kind, String id, String name, String text) {
+        String line = kind + "\t" + id + "\t" + encoded(name) + "\t" + encoded(text) + "\n";
+        try {
+            Files.writeString(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String encoded(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,59 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nvshmem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What {@link PesRunTest} runs: tests that go well and tests that do not. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class PesSample {
+    @Test
+    @Order(1)
+    void good() {
+        Pes.world().barrier();
+    }
+
+    @Test
+    @Order(2)
+    void badOnOne() {
+        assertThat(Pes.world().rank()).as("this one's rank").isNotEqualTo(1);
+        Pes.world().barrier();
+    }
+
+    @Test
+    @Order(3)
+    void notHere() {
+        Assumptions.abort("there is no reason");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    @Order(4)
+    void several(int which) {
+        assertThat(Pes.world().size()).isNotEqualTo(which);
+    }
+
+    @Test
+    @Order(5)
+    void deadly() {
+        if (Pes.world().rank() == 0) {
+            Runtime.getRuntime().halt(77);
+        }
+        Pes.world().barrier();
+    }
+
+    @Test
+    @Order(6)
+    void last() {
+        Pes.world().barrier();
+    }
+}

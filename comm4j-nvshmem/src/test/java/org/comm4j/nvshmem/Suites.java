@@ -1,0 +1,20 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nvshmem;
+
+/** What every NVSHMEM must do here: suites of tests that all PEs execute together. */
+final class Suites {
+    static final Class<?>[] ALL = {
+        BindingContract.class,
+        HeapContract.class,
+        LifeContract.class,
+        TeamContract.class,
+        RmaContract.class,
+        SignalContract.class,
+        AtomicContract.class,
+        CollectiveContract.class
+    };
+
+    private Suites() {}
+}
