@@ -3,6 +3,10 @@
 
 package org.comm4j.nvshmem;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -14,6 +18,8 @@ import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.PinnedArray;
 import org.comm4j.cuda.PreparedLaunch;
 import org.comm4j.cuda.Stream;
+import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.cuda.LibCuda;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,6 +114,36 @@ final class AtomicKernels {
             text.append(kind.ptx());
         }
         return text.toString();
+    }
+
+    /**
+     * Whether atomic instructions of this GPU on another one's memory are atomic towards those of others: across NVLink they are, across
+     * PCIe as a rule not. True also if the driver cannot tell.
+     *
+     * @param address of memory of some GPU
+     */
+    static boolean areAtomic(Device device, long address) {
+        if (!LibCuda.has("cuDeviceGetP2PAttribute")) {
+            return true;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment cell = arena.allocate(JAVA_INT);
+            device.makeCurrent();
+            LibCuda.cuPointerGetAttribute(cell.address(), LibCuda.CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, address);
+            int other = cell.get(JAVA_INT, 0);
+            if (other == device.ordinal()) {
+                return true;
+            }
+            LibCuda.cuDeviceGet(cell, device.ordinal());
+            int from = cell.get(JAVA_INT, 0);
+            LibCuda.cuDeviceGet(cell, other);
+            LibCuda.cuDeviceGetP2PAttribute(
+                    cell, LibCuda.CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED, from, cell.get(JAVA_INT, 0));
+            return cell.get(JAVA_INT, 0) != 0;
+        } catch (NativeCallException e) {
+            // This process may not see the other GPU.
+            return true;
+        }
     }
 
     /**

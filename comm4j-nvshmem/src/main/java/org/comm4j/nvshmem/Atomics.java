@@ -3,7 +3,9 @@
 
 package org.comm4j.nvshmem;
 
+import java.util.BitSet;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.comm4j.core.DataType;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
@@ -22,13 +24,27 @@ import org.jspecify.annotations.Nullable;
  */
 abstract sealed class Atomics permits SignalOperations {
     final Session session;
+    final Polled polled;
+    /**
+     * Of the operations without a stream that C has in streams only. Not the one of the collectives: one of these may wait there for a PE
+     * that waits for what this one is about to do.
+     */
+    final Stream aside;
 
+    private final BooleanSupplier asideIdle;
     private @Nullable AtomicKernels kernels;
+    /** The PEs whose memory has been asked about, and those of them where atomic operations are atomic. */
+    private final BitSet known = new BitSet();
+
+    private final BitSet atomic = new BitSet();
     /** From a launch until its result is read: there is one place for results. */
     private final ReentrantLock fetching = new ReentrantLock();
 
     Atomics(Session session) {
         this.session = session;
+        this.polled = new Polled(session);
+        this.aside = session.device.newStream();
+        this.asideIdle = aside::isDone;
     }
 
     // ---- integers ----
@@ -86,8 +102,8 @@ abstract sealed class Atomics permits SignalOperations {
 
     /** Atomic addition ({@code nvshmem_<T>_atomic_add}). */
     public final void atomicAdd(SymmetricArray target, long index, long value, int pe) {
-        atomicAdd(target, index, value, pe, session.own);
-        session.complete("atomicAdd");
+        atomicAdd(target, index, value, pe, aside);
+        completeAside("atomicAdd");
     }
 
     /** {@link #atomicAdd(SymmetricArray, long, long, int)}, ordered on {@code stream}. */
@@ -97,8 +113,8 @@ abstract sealed class Atomics permits SignalOperations {
 
     /** Atomic addition of 1 ({@code nvshmem_<T>_atomic_inc}). */
     public final void atomicInc(SymmetricArray target, long index, int pe) {
-        atomicInc(target, index, pe, session.own);
-        session.complete("atomicInc");
+        atomicInc(target, index, pe, aside);
+        completeAside("atomicInc");
     }
 
     /** {@link #atomicInc(SymmetricArray, long, int)}, ordered on {@code stream}. */
@@ -108,8 +124,8 @@ abstract sealed class Atomics permits SignalOperations {
 
     /** Atomic bitwise AND ({@code nvshmem_<T>_atomic_and}). */
     public final void atomicAnd(SymmetricArray target, long index, long value, int pe) {
-        atomicAnd(target, index, value, pe, session.own);
-        session.complete("atomicAnd");
+        atomicAnd(target, index, value, pe, aside);
+        completeAside("atomicAnd");
     }
 
     /** {@link #atomicAnd(SymmetricArray, long, long, int)}, ordered on {@code stream}. */
@@ -119,8 +135,8 @@ abstract sealed class Atomics permits SignalOperations {
 
     /** Atomic bitwise OR ({@code nvshmem_<T>_atomic_or}). */
     public final void atomicOr(SymmetricArray target, long index, long value, int pe) {
-        atomicOr(target, index, value, pe, session.own);
-        session.complete("atomicOr");
+        atomicOr(target, index, value, pe, aside);
+        completeAside("atomicOr");
     }
 
     /** {@link #atomicOr(SymmetricArray, long, long, int)}, ordered on {@code stream}. */
@@ -130,8 +146,8 @@ abstract sealed class Atomics permits SignalOperations {
 
     /** Atomic bitwise exclusive OR ({@code nvshmem_<T>_atomic_xor}). */
     public final void atomicXor(SymmetricArray target, long index, long value, int pe) {
-        atomicXor(target, index, value, pe, session.own);
-        session.complete("atomicXor");
+        atomicXor(target, index, value, pe, aside);
+        completeAside("atomicXor");
     }
 
     /** {@link #atomicXor(SymmetricArray, long, long, int)}, ordered on {@code stream}. */
@@ -141,8 +157,8 @@ abstract sealed class Atomics permits SignalOperations {
 
     /** Atomic store of an integer ({@code nvshmem_<T>_atomic_set}). */
     public final void atomicSet(SymmetricArray target, long index, long value, int pe) {
-        atomicSet(target, index, value, pe, session.own);
-        session.complete("atomicSet");
+        atomicSet(target, index, value, pe, aside);
+        completeAside("atomicSet");
     }
 
     /** {@link #atomicSet(SymmetricArray, long, long, int)}, ordered on {@code stream}. */
@@ -160,8 +176,8 @@ abstract sealed class Atomics permits SignalOperations {
 
     /** Atomic store of a {@code FLOAT32} or {@code FLOAT64} ({@code nvshmem_<T>_atomic_set}). */
     public final void atomicSet(SymmetricArray target, long index, double value, int pe) {
-        atomicSet(target, index, value, pe, session.own);
-        session.complete("atomicSet");
+        atomicSet(target, index, value, pe, aside);
+        completeAside("atomicSet");
     }
 
     /** {@link #atomicSet(SymmetricArray, long, double, int)}, ordered on {@code stream}. */
@@ -195,8 +211,8 @@ abstract sealed class Atomics permits SignalOperations {
 
     /** Atomic addition to a {@code FLOAT16}, {@code FLOAT32} or {@code FLOAT64} ({@code nvshmemx_<T>_atomic_add}). */
     public final void atomicAdd(SymmetricArray target, long index, double value, int pe) {
-        atomicAdd(target, index, value, pe, session.own);
-        session.complete("atomicAdd");
+        atomicAdd(target, index, value, pe, aside);
+        completeAside("atomicAdd");
     }
 
     /** {@link #atomicAdd(SymmetricArray, long, double, int)}, ordered on {@code stream}. */
@@ -224,12 +240,17 @@ abstract sealed class Atomics permits SignalOperations {
             String operation, Kind kind, SymmetricArray target, long index, long value, long condition, int pe) {
         fetching.lock();
         try {
-            launch(operation, kind, target, index, value, condition, pe, true, session.own);
-            session.complete(operation);
+            launch(operation, kind, target, index, value, condition, pe, true, aside);
+            completeAside(operation);
             return Polled.widened(target.type(), kernels().result());
         } finally {
             fetching.unlock();
         }
+    }
+
+    /** Waits until {@link #aside} has done what was put into it. */
+    final void completeAside(String operation) {
+        polled.await(asideIdle, operation, System.nanoTime(), session.timeoutNanos());
     }
 
     private void enqueue(
@@ -254,10 +275,23 @@ abstract sealed class Atomics permits SignalOperations {
             if (there == 0) {
                 throw unreachable(operation, pe);
             }
+            checkAtomic(operation, there, pe);
             target.usedIn(stream);
             kernels().launch(kind, there, value, condition, fetch, stream);
         } finally {
             session.leave();
+        }
+    }
+
+    /** With the lock held; the driver is asked once for each PE. */
+    private void checkAtomic(String operation, long there, int pe) {
+        if (!known.get(pe)) {
+            known.set(pe);
+            atomic.set(pe, AtomicKernels.areAtomic(session.device, there));
+        }
+        if (!atomic.get(pe)) {
+            throw new UnsupportedOperationException(operation + " with PE " + pe + " on " + session.where()
+                    + ": between these two GPUs there are no atomic operations, as a rule because there is PCIe and no NVLink");
         }
     }
 
@@ -294,9 +328,14 @@ abstract sealed class Atomics permits SignalOperations {
 
     /** For what the library, or this GPU, can do only in memory that it reaches by loads and stores. */
     final void checkReaches(String operation, SymmetricArray array, int pe) {
-        if (pe != session.myPe && LibNvshmem.nvshmem_ptr(array.address(), pe) == 0) {
+        if (!reaches(array, pe)) {
             throw unreachable(operation, pe);
         }
+    }
+
+    /** Whether this GPU reaches the copy of {@code array} on {@code pe} by loads and stores. */
+    final boolean reaches(SymmetricArray array, int pe) {
+        return pe == session.myPe || LibNvshmem.nvshmem_ptr(array.address(), pe) != 0;
     }
 
     private UnsupportedOperationException unreachable(String operation, int pe) {

@@ -10,6 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.comm4j.core.Buffer;
@@ -39,6 +40,8 @@ final class Heap {
     private final Session session;
     /** What is in use, by address. Guarded by itself. */
     private final TreeMap<Long, SymmetricArray> live = new TreeMap<>();
+    /** Memory of this PE that is not symmetric. */
+    private final List<Registration> registered = new CopyOnWriteArrayList<>();
     /** The address of the first piece that was ever allocated; 0 before. */
     private long base;
 
@@ -290,7 +293,18 @@ final class Heap {
         } finally {
             session.leave();
         }
-        return new Registration(session, memory, address);
+        Registration registration = new Registration(session, memory, address);
+        registered.add(registration);
+        return registration;
+    }
+
+    void forget(Registration registration) {
+        registered.remove(registration);
+    }
+
+    /** Whether {@link #registerLocal} has been told of all this memory. */
+    boolean isRegistered(long address, long bytes) {
+        return registered.stream().anyMatch(known -> known.has(address, bytes));
     }
 
     // ---- the end ----

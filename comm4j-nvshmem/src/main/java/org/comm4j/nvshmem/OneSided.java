@@ -24,8 +24,8 @@ import org.comm4j.ffi.nvshmem.NvshmemType;
  * Puts and gets: of arrays, of every so many elements, of single values.
  *
  * <p>The other side is a {@link SymmetricArray}, named by this PE's own object and the number of the PE. This side is an array on this
- * GPU, symmetric or not, or in host memory; the latter, and plain device memory, only for a PE that {@link Nvshmem#reaches this GPU
- * reaches}.
+ * GPU, symmetric or not, or in host memory; for a PE whose memory this GPU does not {@linkplain Nvshmem#reaches reach} it must be
+ * symmetric or {@linkplain Nvshmem#registerLocal registered}.
  */
 abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     /** The copy engine's rows are at most so many bytes apart; a longer stride would end the process. */
@@ -510,11 +510,21 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
                 throw new IllegalArgumentException(operation + " with PE " + pe + ", which is this one, on "
                         + session.where() + ": " + name + " " + here + " overlaps " + there);
             }
-        } else if (!(here instanceof SymmetricArray) && count > 0) {
-            // The network reaches registered memory only, and the library would end the process.
-            checkReaches(operation, there, pe);
+        } else if (!(here instanceof SymmetricArray) && count > 0 && !reaches(there, pe)) {
+            // The network reaches what is registered, and the library would end the process.
+            checkRegistered(operation, name, here, address, count, pe);
         }
         return address;
+    }
+
+    private void checkRegistered(String operation, String name, Buffer here, long address, long count, int pe) {
+        if (!session.heap.isRegistered(address, count * here.type().bytes())) {
+            throw new IllegalArgumentException(
+                    operation + " with PE " + pe + " on " + session.where() + ": " + name + " "
+                            + here
+                            + " is not symmetric, and this GPU does not reach that one's memory; Nvshmem.registerLocal makes"
+                            + " it known to the network");
+        }
     }
 
     private long host(String operation, String name, Buffer here, long count) {

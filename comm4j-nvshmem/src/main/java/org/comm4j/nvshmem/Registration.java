@@ -25,6 +25,10 @@ public final class Registration implements AutoCloseable {
         return memory;
     }
 
+    boolean has(long start, long bytes) {
+        return start >= address && start + bytes <= address + memory.byteSize();
+    }
+
     /** Takes it back ({@code nvshmemx_buffer_unregister}); before the memory is freed. */
     @Override
     public synchronized void close() {
@@ -32,6 +36,7 @@ public final class Registration implements AutoCloseable {
             return;
         }
         closed = true;
+        session.heap.forget(this);
         session.enter("close of a registration");
         try {
             LibNvshmem.nvshmemx_buffer_unregister(address);

@@ -22,11 +22,8 @@ import org.jspecify.annotations.Nullable;
  * is over ({@link Nvshmem#timeout()}) or a PE died.
  */
 abstract sealed class SignalOperations extends Atomics permits OneSided {
-    private final Polled polled;
-
     SignalOperations(Session session) {
         super(session);
-        this.polled = new Polled(session);
     }
 
     // ---- put, then signal ----
@@ -119,8 +116,8 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             long value,
             SignalOp op,
             int pe) {
-        putSignal("putSignal", destination, source, count, signal, index, value, op, pe, session.own);
-        session.complete("putSignal");
+        putSignal("putSignal", destination, source, count, signal, index, value, op, pe, aside);
+        completeAside("putSignal");
     }
 
     /**
@@ -195,8 +192,8 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
      * earlier, {@code putNbi} apart. C has none; this one goes through a stream of its own.
      */
     public final void signal(SymmetricArray signal, long index, long value, SignalOp op, int pe) {
-        signal(signal, index, value, op, pe, session.own);
-        session.complete("signal");
+        signal(signal, index, value, op, pe, aside);
+        completeAside("signal");
     }
 
     /**

@@ -76,10 +76,7 @@ class CallCostTest {
                 "reduce",
                 () -> LibNvshmem.nvshmemx_sum_reduce_on_stream(NvshmemType.FLOAT, 0, to, from, COUNT, queue),
                 () -> world.reduce(x, y, ReduceOp.SUM, stream));
-        compare(
-                "barrierAll",
-                () -> LibNvshmem.nvshmemx_barrier_all_on_stream(queue),
-                () -> nvshmem.barrierAll(stream));
+        compare("barrierAll", () -> LibNvshmem.nvshmemx_barrier_all_on_stream(queue), () -> nvshmem.barrierAll(stream));
     }
 
     private static void compare(String what, Runnable bare, Runnable ours) {

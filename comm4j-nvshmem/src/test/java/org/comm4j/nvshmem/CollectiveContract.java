@@ -33,6 +33,8 @@ class CollectiveContract {
 
     @BeforeEach
     void stream() {
+        // Collective, which parts of the PEs could not be.
+        long ignored = Data.seed();
         stream = shmem.device().newStream();
     }
 
@@ -343,6 +345,8 @@ class CollectiveContract {
                 allToAll(team, type, count, onStream, a, b, ++time);
                 team.barrier();
                 team.barrier(stream);
+                // The team's next one is in another stream.
+                shmem.synchronize(stream);
             }
         }
     }

@@ -39,7 +39,8 @@ abstract class FaultContract {
 
     Launcher program(int ranks, Object... arguments) {
         List<String> words = Stream.concat(
-                        Stream.of(FaultProgram.class.getName()), Stream.of(arguments).map(Object::toString))
+                        Stream.of(FaultProgram.class.getName()),
+                        Stream.of(arguments).map(Object::toString))
                 .toList();
         return PesRun.launcher(ranks, machine, words)
                 .keepGoing(true)
@@ -58,7 +59,8 @@ abstract class FaultContract {
     /** Each survivor named the victim within the limit. */
     private void assertNamed(int victim, int limitMillis) {
         Pattern named = Pattern.compile("\\[\\d\\] named (\\d+) after (\\d+) ms: .*");
-        List<Matcher> found = text().lines().map(named::matcher).filter(Matcher::matches).toList();
+        List<Matcher> found =
+                text().lines().map(named::matcher).filter(Matcher::matches).toList();
         assertThat(found).as(text()).hasSize(pes - 1).allSatisfy(line -> {
             assertThat(Integer.parseInt(line.group(1))).as(text()).isEqualTo(victim);
             assertThat(Integer.parseInt(line.group(2))).as(text()).isLessThan(limitMillis);
@@ -101,15 +103,18 @@ abstract class FaultContract {
     void aWaitThatCanNeverEndSaysForWhatItWaits(int inStream) {
         int code = program(pes, "never", inStream).run();
         assertThat(code).as(text()).isZero();
-        assertThat(lines(".* late after [23]\\d{3} ms: .*")).as(text()).hasSize(pes).allSatisfy(line -> {
-            String rank = line.substring(0, line.indexOf(']') + 1);
-            String address = text().lines()
-                    .filter(l -> l.startsWith(rank + " address"))
-                    .findFirst()
-                    .orElseThrow()
-                    .replaceAll(".* ", "");
-            assertThat(line).contains(address, "4711", "41");
-        });
+        assertThat(lines(".* late after [23]\\d{3} ms: .*"))
+                .as(text())
+                .hasSize(pes)
+                .allSatisfy(line -> {
+                    String rank = line.substring(0, line.indexOf(']') + 1);
+                    String address = text().lines()
+                            .filter(l -> l.startsWith(rank + " address"))
+                            .findFirst()
+                            .orElseThrow()
+                            .replaceAll(".* ", "");
+                    assertThat(line).contains(address, "4711", "41");
+                });
         assertThat(lines(".*survived")).as(text()).hasSize(pes);
     }
 
@@ -132,6 +137,8 @@ abstract class FaultContract {
     void aCallBeforeInitialisationEndsTheProcess() {
         int code = program(1, "raw").run();
         assertThat(code).as(text()).isEqualTo(255);
-        assertThat(text()).contains("NVSHMEM API called before NVSHMEM initialization").doesNotContain("survived");
+        assertThat(text())
+                .contains("NVSHMEM API called before NVSHMEM initialization")
+                .doesNotContain("survived");
     }
 }

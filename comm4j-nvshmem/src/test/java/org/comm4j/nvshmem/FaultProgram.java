@@ -171,8 +171,7 @@ final class FaultProgram {
             System.out.println("nobody died");
         } catch (CommException e) {
             String what = e instanceof RankFailedException dead ? "named " + dead.failedRank() : "unnamed";
-            System.out.println(
-                    what + " after " + (System.nanoTime() - start) / 1_000_000 + " ms: " + e.getMessage());
+            System.out.println(what + " after " + (System.nanoTime() - start) / 1_000_000 + " ms: " + e.getMessage());
         }
     }
 
@@ -255,7 +254,10 @@ final class FaultProgram {
             case "leave" -> System.exit(5);
             default -> {
                 try {
-                    new ProcessBuilder("kill", "-9", Long.toString(ProcessHandle.current().pid()))
+                    new ProcessBuilder(
+                                    "kill",
+                                    "-9",
+                                    Long.toString(ProcessHandle.current().pid()))
                             .start()
                             .waitFor();
                     Thread.sleep(10_000);

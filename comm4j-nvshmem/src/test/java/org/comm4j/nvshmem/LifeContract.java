@@ -266,7 +266,10 @@ class LifeContract {
                         failures.add(e);
                     }
                 };
-                threads.add(i % 2 == 0 ? Thread.ofPlatform().start(body) : Thread.ofVirtual().start(body));
+                threads.add(
+                        i % 2 == 0
+                                ? Thread.ofPlatform().start(body)
+                                : Thread.ofVirtual().start(body));
             }
             for (Thread thread : threads) {
                 thread.join();

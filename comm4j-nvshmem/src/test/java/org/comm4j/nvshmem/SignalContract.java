@@ -64,7 +64,7 @@ class SignalContract {
                 SymmetricArray signals = shmem.allocate(DataType.UINT64, 3);
                 SymmetricArray read = shmem.allocate(DataType.INT64, 1)) {
             for (int round = 1; round <= rounds; round++) {
-                int length = round % 5 == 0 ? 0 : 1 + count / round;
+                int length = round % 5 == 0 ? 0 : count / round;
                 from.slice(0, length).copyFrom(Data.bits(DataType.INT32, length, me, round));
                 long value = op == SignalOp.SET ? round : 1;
                 switch (way) {

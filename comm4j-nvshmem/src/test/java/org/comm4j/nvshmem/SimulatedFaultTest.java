@@ -27,14 +27,18 @@ class SimulatedFaultTest extends FaultContract {
     void aFailureOfTheLibraryIsAnException() {
         int code = program(PES, "failed").run();
         assertThat(code).as(text()).isZero();
-        assertThat(lines(".* refused: .*nvshmemx_hostlib_init_attr.*ABANDONED.*")).as(text()).hasSize(PES);
+        assertThat(lines(".* refused: .*nvshmemx_hostlib_init_attr.*ABANDONED.*"))
+                .as(text())
+                .hasSize(PES);
     }
 
     @Test
     void aFailureBeforeTheLibraryIsAskedCanBeRepeated() {
         int code = program(PES, "missing").run();
         assertThat(code).as(text()).isZero();
-        assertThat(lines(".* refused: .*PE 0 .*nvshmemx_get_uniqueid.*NOT_INITIALIZED.*")).as(text()).hasSize(PES);
+        assertThat(lines(".* refused: .*PE 0 .*nvshmemx_get_uniqueid.*NOT_INITIALIZED.*"))
+                .as(text())
+                .hasSize(PES);
         assertThat(lines(".*then it worked")).as(text()).hasSize(PES);
     }
 }

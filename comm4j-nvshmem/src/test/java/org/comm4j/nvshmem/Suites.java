@@ -9,6 +9,7 @@ final class Suites {
         BindingContract.class,
         HeapContract.class,
         LifeContract.class,
+        MisuseContract.class,
         TeamContract.class,
         RmaContract.class,
         SignalContract.class,
