@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.comm4j.core.World;
 import org.comm4j.core.launch.Launcher;
 import org.comm4j.core.spi.Engine;
+import org.comm4j.nvshmem.Nvshmem;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -23,6 +24,9 @@ import picocli.CommandLine.ParameterException;
  * {@code comm4j run}) such a command is one rank; started by hand it starts its ranks, each with the same command line.
  */
 final class Ranks {
+    /** The engine of GPUs that reach each other's memory. */
+    static final String NVSHMEM = "nvshmem";
+
     /** Set for ranks whose output appears on a terminal although it goes through a pipe. */
     private static final String TERMINAL = "COMM4J_TERMINAL";
 
@@ -32,29 +36,30 @@ final class Ranks {
             description = "Number of ranks; default: one for each processor, or for each GPU.")
     private @Nullable Integer ranks;
 
-    @Option(names = "--engine", paramLabel = "E", description = "The engine: host, which is the default, or nccl.")
+    @Option(names = "--engine", paramLabel = "E", description = "The engine: host, which is the default, nccl or nvshmem.")
     private String engine = "host";
 
     @Option(names = "--checked", description = "Ranks check that they call the same operations.")
     private boolean checked;
 
     /**
-     * The engine that was asked for.
+     * The name of the engine that was asked for.
      *
      * @throws IllegalStateException if it cannot run here
      */
-    Engine engine(CommandSpec command) {
-        Engine chosen;
+    String engine(CommandSpec command) {
+        String problem;
         try {
-            chosen = Engine.named(engine);
+            problem = engine.equals(NVSHMEM)
+                    ? Nvshmem.problem()
+                    : Engine.named(engine).problem();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), "--engine: " + e.getMessage(), e);
         }
-        String problem = chosen.problem();
         if (problem != null) {
             throw new IllegalStateException("engine " + engine + ": " + problem);
         }
-        return chosen;
+        return engine;
     }
 
     /** What {@code -n} gives, or {@code usual}. */

@@ -74,9 +74,9 @@ final class GpuBatches implements AutoCloseable {
         sumsDone = device.newEvent();
         known[0] = device.newEvent();
         known[1] = device.newEvent();
-        history = device.allocate(DataType.FLOAT64, plan.iterations());
+        history = slab.ranks().allocate(DataType.FLOAT64, plan.iterations());
         seen = device.allocatePinned(DataType.FLOAT64, plan.iterations());
-        ring = device.allocate(DataType.FLOAT64, plan.batch());
+        ring = slab.ranks().allocate(DataType.FLOAT64, plan.batch());
         position = device.allocate(DataType.INT64, 1);
         for (int depth = 1; depth <= plan.blocking(); depth *= 2) {
             if (plan.has(depth)) {
@@ -98,7 +98,7 @@ final class GpuBatches implements AutoCloseable {
         return prepared;
     }
 
-    /** Communicates once, on a grid that does not change by it: NCCL makes its connections in the first calls. */
+    /** Communicates once, on a grid that does not change by it: connections are made in the first calls. */
     void connect() {
         halo.exchange(0, compute);
         halo.sum(ring.slice(0, Math.min(plan.blocking(), plan.batch())), compute);
