@@ -61,6 +61,7 @@ final class Session {
     final Heap heap;
     final Teams teams;
     final Modules modules;
+    final ReductionKernels reductions;
     final Environment environment;
     final Exit exit;
 
@@ -109,6 +110,7 @@ final class Session {
         this.heap = new Heap(this);
         this.teams = new Teams(this);
         this.modules = new Modules(this);
+        this.reductions = new ReductionKernels(device);
         this.environment = environment;
         this.exit = new Exit(where);
         this.timeoutNanos = nanos(AbstractCommunicator.defaultTimeout());
@@ -145,6 +147,11 @@ final class Session {
                     operation + " on " + where + ": several PEs share this GPU, so a kernel"
                             + " cannot wait for another PE's; start CUDA's MPS, or give each PE a GPU. barrierAll, put and get work");
         }
+    }
+
+    /** Whether {@link #checkMayWait} would return. */
+    boolean mayWait() {
+        return !limited;
     }
 
     /** @throws CommException if another thread found meanwhile that the PEs are out of step */
