@@ -133,8 +133,9 @@ static int dropBlock(void* at) {
     unlock();
     return CUDA_INVALID;
 }
-/* Whole pages where the size allows: another library may map memory of its own there. */
-int cuMemAlloc_v2(void** at, size_t bytes) { CALL(); return newBlock(at, bytes, bytes % 4096 ? 256 : 4096); }
+/* Whole large pages where the size allows: only they are like memory of cuMemCreate, which other processes can map. */
+enum { PAGE = 2 << 20 };
+int cuMemAlloc_v2(void** at, size_t bytes) { CALL(); return newBlock(at, bytes, bytes % PAGE ? 256 : PAGE); }
 int cuMemFree_v2(void* at) { CALL(); return dropBlock(at); }
 int cuMemHostAlloc(void** at, size_t bytes, unsigned flags) { *at = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096); return 0; }
 int cuMemFreeHost(void* at) { free(at); return 0; }
@@ -150,6 +151,14 @@ int cuPointerGetAttribute(void* data, int attribute, char* at) {
     unlock();
     return status;
 }
+
+/* Memory of the device can be shared, as if cuMemCreate had made it. */
+int cuMemRetainAllocationHandle(void** handle, char* at) {
+    int device;
+    *handle = at;
+    return cuPointerGetAttribute(&device, 9, at);
+}
+int cuMemRelease(void* handle) { return handle ? 0 : CUDA_INVALID; }
 
 static void* runStream(void* arg) {
     Stream* s = arg;

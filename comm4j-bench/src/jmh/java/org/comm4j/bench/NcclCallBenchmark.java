@@ -3,15 +3,6 @@
 
 package org.comm4j.bench;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.SymbolLookup;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.comm4j.core.DataType;
@@ -42,7 +33,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What the host pays for a collective: the bare C call through the bindings, and the public API, alone and in a group, over C functions
- * that do nothing. {@code dev/bench-nccl-calls} runs it with the allocation profiler.
+ * that do nothing. {@code dev/bench-calls} runs it with the allocation profiler.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -50,7 +41,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 @Fork(value = 2, jvmArgsAppend = "--enable-native-access=ALL-UNNAMED")
-@SuppressWarnings("restricted")
 public class NcclCallBenchmark {
     private static final int GROUPED = 8;
     private static final int COUNT = 1024;
@@ -62,7 +52,7 @@ public class NcclCallBenchmark {
     private NcclComm handle;
     private CUstream queue;
     private long address;
-    private SymbolLookup library;
+    private Simulated library;
 
     private final Consumer<Operations> body = g -> {
         for (int i = 0; i < GROUPED; i++) {
@@ -73,18 +63,7 @@ public class NcclCallBenchmark {
 
     @Setup(Level.Trial)
     public void start() throws Throwable {
-        Path source = Path.of(System.getProperty("comm4j.simulation", "comm4j-nccl/src/test/c/simulation.c"));
-        Path file = Files.createTempDirectory("comm4j-jmh").resolve("libsimulation.so");
-        Process gcc = new ProcessBuilder(
-                        "gcc", "-O2", "-shared", "-fPIC", "-pthread", "-o", file.toString(), source.toString())
-                .inheritIO()
-                .start();
-        if (gcc.waitFor() != 0) {
-            throw new IllegalStateException("gcc could not compile " + source);
-        }
-        System.setProperty("org.comm4j.cuda.library", file.toString());
-        System.setProperty("org.comm4j.nccl.library", file.toString());
-        library = SymbolLookup.libraryLookup(file, Arena.global());
+        library = new Simulated("comm4j-nccl", "org.comm4j.nccl.library", "org.comm4j.cuda.library");
         device = Device.of(0);
         stream = device.newStream();
         array = device.allocate(DataType.FLOAT32, COUNT);
@@ -92,21 +71,12 @@ public class NcclCallBenchmark {
         handle = communicator.handle();
         queue = stream.handle();
         address = array.address();
-        doNothing(1);
-    }
-
-    private void doNothing(long value) throws Throwable {
-        try (Arena arena = Arena.ofConfined()) {
-            Linker.nativeLinker()
-                    .downcallHandle(
-                            library.find("sim_set").orElseThrow(), FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG))
-                    .invokeExact(arena.allocateFrom("noop"), value);
-        }
+        library.doNothing(true);
     }
 
     @TearDown(Level.Trial)
     public void end() throws Throwable {
-        doNothing(0);
+        library.doNothing(false);
         communicator.close();
         array.close();
         stream.close();

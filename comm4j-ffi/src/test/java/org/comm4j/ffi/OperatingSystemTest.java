@@ -261,4 +261,20 @@ class OperatingSystemTest {
             assertThat(lightSaw[i] + heavySaw[i]).as("trial %d", i).isPositive();
         }
     }
+
+    @Test
+    void variablesAsCSeesThem() {
+        String name = "COMM4J_TEST_VARIABLE";
+        assertThat(os.variable(name)).isNull();
+        os.setVariable(name, "größer");
+        assertThat(os.variable(name)).isEqualTo("größer");
+        os.setVariable(name, "");
+        assertThat(os.variable(name)).isEmpty();
+        os.setVariable(name, null);
+        assertThat(os.variable(name)).isNull();
+        assertThat(os.variable("PATH")).isEqualTo(System.getenv("PATH"));
+        assertThatThrownBy(() -> os.setVariable("A=B", "C"))
+                .isInstanceOf(OperatingSystemException.class)
+                .hasMessageContaining("setenv");
+    }
 }

@@ -290,8 +290,9 @@ abstract sealed class Atomics permits SignalOperations {
             atomic.set(pe, AtomicKernels.areAtomic(session.device, there));
         }
         if (!atomic.get(pe)) {
-            throw new UnsupportedOperationException(operation + " with PE " + pe + " on " + session.where()
-                    + ": between these two GPUs there are no atomic operations, as a rule because there is PCIe and no NVLink");
+            throw new UnsupportedOperationException(
+                    operation + " with PE " + pe + " on " + session.where()
+                            + ": between these two GPUs there are no atomic operations, as a rule because there is PCIe and no NVLink");
         }
     }
 

@@ -3,8 +3,10 @@
 
 package org.comm4j.nvshmem;
 
+import java.lang.System.Logger.Level;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.comm4j.core.World;
 import org.comm4j.ffi.OperatingSystem;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,10 @@ import org.jspecify.annotations.Nullable;
  * that Java has, and put back when NVSHMEM ends, so that the next initialisation starts from the user's.
  */
 final class Environment {
+    private static final System.Logger LOG = System.getLogger("org.comm4j.nvshmem");
+    /** What the first initialisation of this process set. */
+    private static final AtomicReference<@Nullable Map<String, String>> FIRST = new AtomicReference<>();
+
     private final OperatingSystem system = OperatingSystem.current();
     /** What was there before. */
     private final Map<String, @Nullable String> before = new HashMap<>();
@@ -30,6 +36,13 @@ final class Environment {
             environment.suggest("NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME", "lo");
         }
         options.variables().forEach(environment::set);
+        Map<String, String> before = FIRST.compareAndExchange(null, options.variables());
+        if (before != null && !before.entrySet().containsAll(options.variables().entrySet())) {
+            LOG.log(
+                    Level.WARNING,
+                    "NVSHMEM reads its settings once in the life of a process: " + options
+                            + " comes too late, it was initialised" + " with " + before);
+        }
         return environment;
     }
 

@@ -88,7 +88,7 @@ final class Library {
             if (cuda != null) {
                 return cuda;
             }
-            return Cuda.deviceCount() == 0 ? "there is no GPU" : peerProblem();
+            return Cuda.deviceCount() == 0 ? "there is no GPU" : null;
         } catch (IllegalCallerException e) {
             return "native access is not allowed; start java with --enable-native-access=org.comm4j.ffi (or ALL-UNNAMED"
                     + " where comm4j is on the class path)";
@@ -97,8 +97,8 @@ final class Library {
         }
     }
 
-    /** Two GPUs of this machine that cannot communicate. */
-    private static @Nullable String peerProblem() {
+    /** Two GPUs that this process sees and that NVSHMEM cannot connect; with no {@link #problem}. */
+    static @Nullable String peerProblem() {
         if (hasWayAround()) {
             return null;
         }

@@ -52,9 +52,14 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
         return new Nvshmem(Startup.run(world, device, options));
     }
 
-    /** Why NVSHMEM cannot be used in this process; null if it can. */
+    /**
+     * Why NVSHMEM cannot be used in this process, or not with all GPUs that it sees; null if it can. It is found out without initialising
+     * NVSHMEM, which ends the process where it cannot: no library, or one that is too old, no bootstrap beside it, plugins of another
+     * version, no driver, no GPU, GPUs that do not reach each other's memory.
+     */
     public static @Nullable String problem() {
-        return Library.problem();
+        String problem = Library.problem();
+        return problem != null ? problem : Library.peerProblem();
     }
 
     /** The loaded NVSHMEM's version, such as {@code 3.4.5}. */

@@ -41,8 +41,9 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     // ---- put ----
 
     /**
-     * Copies all of {@code source} to the front of {@code destination} on {@code pe}; it is there when the method returns. Work that is in
-     * streams is not waited for ({@code nvshmem_putmem}: an element is so many bytes, whatever its type).
+     * Copies all of {@code source} to the front of {@code destination} on {@code pe} ({@code nvshmem_putmem}: an element is so many bytes,
+     * whatever its type). Work that is in streams is not waited for. When the method returns, {@code source} can be used again, and the
+     * data is there, if this GPU {@linkplain Nvshmem#reaches reaches} the memory of {@code pe}; if not, after {@link Nvshmem#quiet()}.
      *
      * @param source on this GPU or in host memory
      * @throws IllegalArgumentException if the types differ, {@code pe} is no PE, or the two overlap in part
@@ -68,8 +69,9 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     }
 
     /**
-     * Copies all of {@code source} to the front of {@code destination} on {@code pe}, ordered on {@code stream}: when the stream has passed
-     * the copy, the data is there ({@code nvshmemx_putmem_on_stream}).
+     * Copies all of {@code source} to the front of {@code destination} on {@code pe}, ordered on {@code stream}
+     * ({@code nvshmemx_putmem_on_stream}). When the stream has passed the copy, {@code source} can be used again, and the data is there, if
+     * this GPU {@linkplain Nvshmem#reaches reaches} the memory of {@code pe}; if not, after {@link Nvshmem#quiet(Stream)}.
      *
      * @param source on this GPU, or in host memory; that must be pinned for the copy to run beside the host, and stay as it is until then
      * @throws IllegalArgumentException if the types differ, {@code pe} is no PE, the stream is on another GPU, or the two overlap in part
@@ -338,7 +340,8 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     // ---- single values ----
 
     /**
-     * Stores one integer, cut to the element type, on {@code pe}; it is there when the method returns ({@code nvshmem_<T>_p}).
+     * Stores one integer, cut to the element type, on {@code pe} ({@code nvshmem_<T>_p}). It is there when the method returns, if this GPU
+     * {@linkplain Nvshmem#reaches reaches} the memory of {@code pe}; if not, after {@link Nvshmem#quiet()}.
      *
      * @throws IllegalArgumentException if the array is not of integers
      */

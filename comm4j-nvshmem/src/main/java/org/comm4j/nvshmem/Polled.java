@@ -12,7 +12,6 @@ import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.core.RankFailedException;
 import org.comm4j.core.spi.Peers;
 import org.comm4j.core.spi.Waiting;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
@@ -93,12 +92,7 @@ final class Polled extends Waiting {
 
     @Override
     protected CommException dead(Object what, List<Integer> failed) {
-        return new RankFailedException(
-                failed.getFirst(),
-                what + " on " + session.where() + ": "
-                        + (failed.size() == 1
-                                ? "PE " + failed.getFirst() + " is gone"
-                                : "PEs " + failed + " are gone"));
+        return session.failed(session.watch.dead(what, failed));
     }
 
     @Override

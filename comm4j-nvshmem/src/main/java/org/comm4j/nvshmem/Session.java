@@ -141,11 +141,12 @@ final class Session {
      *
      * @throws UnsupportedOperationException if several PEs share a GPU without MPS
      */
-    void checkMayWait(String operation) {
+    void checkOwnGpu(String operation) {
         if (limited) {
             throw new UnsupportedOperationException(
                     operation + " on " + where + ": several PEs share this GPU, so a kernel"
-                            + " cannot wait for another PE's; start CUDA's MPS, or give each PE a GPU. barrierAll, put and get work");
+                            + " cannot wait for another PE's; start the MPS daemon (nvidia-cuda-mps-control -d), or"
+                            + " give each PE a GPU. barrierAll, put and get work");
         }
     }
 
@@ -237,18 +238,6 @@ final class Session {
 
     void leave() {
         lock.unlock();
-    }
-
-    /**
-     * Throws where several PEs share a GPU without MPS: NVSHMEM has no collectives and no waits in streams then, and ends a process that
-     * calls them.
-     */
-    void checkOwnGpu(String operation) {
-        if (LibNvshmem.nvshmemx_init_status() == LibNvshmem.NVSHMEM_STATUS_LIMITED_MPG) {
-            throw new UnsupportedOperationException(
-                    operation + " on " + where()
-                            + ": PEs share this GPU, and NVSHMEM can do this only if the MPS daemon runs (nvidia-cuda-mps-control -d)");
-        }
     }
 
     // ---- checks of arguments ----

@@ -170,8 +170,9 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     // ---- signal ----
 
     /**
-     * Changes a signal on {@code pe}, ordered on {@code stream}: who sees it sees what this stream put there before, but not what
-     * {@code putNbi} began, unless {@link Nvshmem#quiet(Stream)} is between ({@code nvshmemx_signal_op_on_stream}).
+     * Changes a signal on {@code pe}, ordered on {@code stream} ({@code nvshmemx_signal_op_on_stream}). Who sees it sees what this stream
+     * put there before; but only after a {@link Nvshmem#quiet(Stream)} between them what {@code putNbi} began, and anything that went to a
+     * PE whose memory this GPU does not {@linkplain Nvshmem#reaches reach}.
      *
      * @param signal an {@code INT64} or {@code UINT64} array; C's signals are 64-bit unsigned integers
      */
@@ -188,8 +189,9 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     }
 
     /**
-     * {@link #signal(SymmetricArray, long, long, SignalOp, int, Stream)} that returns when it is there; what this PE put before is there
-     * earlier, {@code putNbi} apart. C has none; this one goes through a stream of its own.
+     * {@link #signal(SymmetricArray, long, long, SignalOp, int, Stream)} that returns when it is there. Who sees it sees what this PE put
+     * there before without a stream; what {@code putNbi} began only after {@link Nvshmem#quiet()} or {@link Nvshmem#fence()} between them.
+     * C has none; this one goes through a stream of its own.
      */
     public final void signal(SymmetricArray signal, long index, long value, SignalOp op, int pe) {
         signal(signal, index, value, op, pe, aside);

@@ -42,11 +42,13 @@ public final class Team extends TeamOperations implements AutoCloseable {
     // ---- who is in it ----
 
     /** Number of members ({@code nvshmem_team_n_pes}). */
+    @Override
     public int size() {
         return members.length;
     }
 
     /** This PE's number in the team ({@code nvshmem_team_my_pe}). */
+    @Override
     public int rank() {
         return rank;
     }
@@ -167,7 +169,7 @@ public final class Team extends TeamOperations implements AutoCloseable {
     @Override
     void check(String operation) {
         session.check(operation);
-        session.checkMayWait(operation);
+        session.checkOwnGpu(operation);
         if (closed) {
             throw new IllegalStateException(operation + " on " + session.where() + ": " + this + " was closed");
         }

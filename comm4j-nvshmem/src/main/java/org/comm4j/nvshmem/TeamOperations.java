@@ -375,7 +375,6 @@ abstract sealed class TeamOperations permits Team {
 
     private CUstream enter(String operation, Stream stream) {
         check(operation);
-        session.checkOwnGpu(operation);
         return session.enter(operation, stream);
     }
 

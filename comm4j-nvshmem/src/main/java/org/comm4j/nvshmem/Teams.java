@@ -128,7 +128,7 @@ final class Teams {
 
     /** An id by which PEs that know it make a team. */
     long newId() {
-        session.checkMayWait("newTeamId");
+        session.checkOwnGpu("newTeamId");
         session.enter("newTeamId");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment id = arena.allocate(ValueLayout.JAVA_LONG);
@@ -144,7 +144,7 @@ final class Teams {
     Team byId(long id, int size, int rank, TeamConfig config) {
         String call = "team(" + Long.toHexString(id) + ", " + rank + " of " + size + ")";
         session.check(call);
-        session.checkMayWait(call);
+        session.checkOwnGpu(call);
         if (size < 1 || size > session.nPes || rank < 0 || rank >= size) {
             throw new IllegalArgumentException(
                     call + " on " + session.where() + ": not a member of a team of at most " + session.nPes + " PEs");

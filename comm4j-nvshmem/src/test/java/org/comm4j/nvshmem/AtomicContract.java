@@ -6,8 +6,15 @@ package org.comm4j.nvshmem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.LongBinaryOperator;
+import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.Stream;
@@ -212,6 +219,36 @@ class AtomicContract {
             }
             shmem.barrierAll();
             assertThat(shmem.g(value, 0, 0)).isEqualTo((long) n * TIMES);
+            shmem.barrierAll();
+        }
+    }
+
+    /** Threads of one PE call at the same time; one of them waits for what another one does. */
+    @Test
+    void threads() throws InterruptedException, ExecutionException {
+        try (SymmetricArray x = shmem.allocate(DataType.INT64, 2);
+                SymmetricArray data = shmem.allocate(DataType.INT32, 4 * TIMES);
+                ExecutorService pool = Executors.newFixedThreadPool(4)) {
+            shmem.barrierAll();
+            List<Future<?>> ends = new ArrayList<>();
+            for (int t = 0; t < 3; t++) {
+                int thread = t;
+                ends.add(pool.submit(() -> {
+                    for (int i = 0; i < TIMES; i++) {
+                        shmem.put(data.slice((long) thread * TIMES + i, 1), HostArray.of(thread + i), next);
+                        long ignored = shmem.atomicFetchAdd(x, 0, 1, next);
+                    }
+                }));
+            }
+            ends.add(pool.submit(() -> shmem.waitUntil(x, 0, Comparison.EQ, 3L * TIMES)));
+            for (Future<?> end : ends) {
+                end.get();
+            }
+            shmem.barrierAll();
+            int[] got = data.toHost().toIntArray();
+            for (int i = 0; i < 3 * TIMES; i++) {
+                assertThat(got[i]).isEqualTo(i / TIMES + i % TIMES);
+            }
             shmem.barrierAll();
         }
     }

@@ -85,7 +85,7 @@ abstract class FaultContract {
         assertThat(code).as(text()).isEqualTo(exitCode);
         assertThat(lines(".*survived")).as(text()).hasSize(pes - 1);
         assertNamed(victim, 10_000);
-        assertThat(lines(".* then: .*out of step.*")).as(text()).hasSize(pes - 1);
+        assertThat(lines(".* then: .*(out of step|is gone).*")).as(text()).hasSize(pes - 1);
         assertThat(lines(".* closed after \\d{1,4} ms, ABANDONED")).as(text()).hasSize(pes - 1);
         assertThat(lines(".* again: .*given up.*")).as(text()).hasSize(pes - 1);
     }

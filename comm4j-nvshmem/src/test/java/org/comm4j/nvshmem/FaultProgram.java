@@ -48,15 +48,9 @@ final class FaultProgram {
         int victim = args.length > 1 ? Integer.parseInt(args[1]) : -1;
         new FaultProgram(world, Pes.device(), args[0], victim).run();
         System.out.println("survived");
-        if (args[0].equals("unclosed")) {
-            return;
+        if (!args[0].equals("unclosed")) {
+            world.close();
         }
-        device(world);
-    }
-
-    /** An orderly end. */
-    private static void device(World world) {
-        world.close();
     }
 
     private boolean isVictim() {
@@ -77,7 +71,7 @@ final class FaultProgram {
         }
     }
 
-    /** Says what the exception was, and that the rest of NVSHMEM is closed to this PE, but its end comes. */
+    /** Says what the exception was, and what can be done after it. */
     private void told(Nvshmem nvshmem, CommException e, long start) {
         String what = switch (e) {
             case RankFailedException dead -> "named " + dead.failedRank();
@@ -88,14 +82,16 @@ final class FaultProgram {
         try {
             nvshmem.barrierAll();
             System.out.println("a barrier went on");
-        } catch (IllegalStateException closed) {
-            System.out.println("then: " + closed.getMessage());
+        } catch (IllegalStateException | RankFailedException refused) {
+            // Out of step; or, after a wait that the host alone made, in vain.
+            System.out.println("then: " + refused.getMessage());
         }
         long end = System.nanoTime();
         nvshmem.close();
         System.out.println("closed after " + (System.nanoTime() - end) / 1_000_000 + " ms, " + Nvshmem.state());
-        try {
-            Nvshmem.init(world, device);
+        try (Nvshmem again = Nvshmem.init(world, device)) {
+            again.barrierAll();
+            System.out.println("again: " + again.nPes() + " PEs");
         } catch (IllegalStateException given) {
             System.out.println("again: " + given.getMessage());
         }

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The symmetric heap: what is allocated, viewed, freed, on all PEs alike. */
 class HeapContract {
     /** More bytes than any heap has. */
-    private static final long TOO_MUCH = 1L << 45;
+    private static final long TOO_MUCH = 1L << 40;
 
     private Nvshmem nvshmem;
     private int me;
@@ -284,22 +284,34 @@ class HeapContract {
     @Test
     void memoryOfTheProgramBecomesSymmetric() {
         Assumptions.assumeTrue(Pes.simulated(), "a real library takes memory of cuMemCreate only");
-        try (DeviceArray own = Pes.device().allocate(DataType.INT32, 4096);
-                SymmetricArray other = nvshmem.allocate(DataType.INT32, 4096)) {
-            own.fill(5 + me);
-            try (SymmetricArray registered = nvshmem.register(own)) {
-                assertThat(registered.count()).isEqualTo(4096);
+        Pes.close();
+        int count = 1 << 19;
+        NvshmemOptions options = NvshmemOptions.DEFAULT.variable("NVSHMEM_CUMEM_GRANULARITY", "2M");
+        try (Nvshmem own = Nvshmem.init(Pes.world(), Pes.device(), options);
+                DeviceArray memory = Pes.device().allocate(DataType.INT32, count);
+                SymmetricArray other = own.allocate(DataType.INT32, count)) {
+            memory.fill(5 + me);
+            try (SymmetricArray registered = own.register(memory)) {
+                assertThat(registered.count()).isEqualTo(count);
                 assertThat(registered.type()).isEqualTo(DataType.INT32);
                 other.fill(100 + me);
-                nvshmem.barrierAll();
+                own.barrierAll();
                 assertThat(registered.toHost().getInt(7)).isEqualTo(5 + me);
-                nvshmem.put(registered, other, (me + 1) % n, nvshmem.session.own);
-                nvshmem.barrierAll();
-                assertThat(own.toHost().getInt(7)).isEqualTo(100 + (me + n - 1) % n);
+                // All have looked before anybody writes.
+                own.barrierAll();
+                own.put(registered, other, (me + 1) % n);
+                own.barrierAll();
+                assertThat(memory.toHost().getInt(7)).isEqualTo(100 + (me + n - 1) % n);
                 assertThat(Simulation.get("registered")).isEqualTo(1);
             }
             assertThat(Simulation.get("registered")).isZero();
-            assertThat(own.toHost().getInt(4095)).isEqualTo(100 + (me + n - 1) % n);
+            assertThat(memory.toHost().getInt(count - 1)).isEqualTo(100 + (me + n - 1) % n);
+            try (DeviceArray small = Pes.device().allocate(DataType.INT32, 100)) {
+                assertThatThrownBy(() -> own.register(small))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("NVSHMEM_CUMEM_GRANULARITY");
+            }
+            assertThatThrownBy(() -> own.register(other)).isInstanceOf(IllegalArgumentException.class);
         }
     }
 }

@@ -12,6 +12,8 @@ enum Machine {
     SIMULATED_NEWEST,
     GPUS;
 
+    private static final String PROPERTY = "org.comm4j.test.machine";
+
     boolean simulated() {
         return this != GPUS;
     }
@@ -27,9 +29,12 @@ enum Machine {
                         .filter(property -> System.getProperty(property) != null)
                         .map(property -> "-D" + property + "=" + System.getProperty(property));
         };
-        // Short lives: the first compiler is enough.
-        return Stream.concat(own, Stream.of("-XX:TieredStopAtLevel=1", "-D" + PROPERTY + "=" + this))
-                .toList();
+        boolean isLong = Boolean.getBoolean(EnduranceContract.PROPERTY);
+        // In short lives the first compiler is enough.
+        Stream<String> all = Stream.of(
+                isLong ? "-D" + EnduranceContract.PROPERTY + "=true" : "-XX:TieredStopAtLevel=1",
+                "-D" + PROPERTY + "=" + this);
+        return Stream.concat(own, all).toList();
     }
 
     /** Skips the test if this machine has less than {@code pes} places for PEs. */
@@ -40,8 +45,6 @@ enum Machine {
             Gpu.require(pes);
         }
     }
-
-    private static final String PROPERTY = "org.comm4j.test.machine";
 
     /** The one that this process, a PE, was started for. */
     static Machine current() {

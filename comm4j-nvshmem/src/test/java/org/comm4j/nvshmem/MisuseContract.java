@@ -32,7 +32,13 @@ class MisuseContract {
 
     /** The arguments of a call; what an operation does not need it does not take. */
     private record Call(
-            SymmetricArray to, SymmetricArray from, SymmetricArray signal, int pe, ReduceOp op, Stream stream, Team team) {
+            SymmetricArray to,
+            SymmetricArray from,
+            SymmetricArray signal,
+            int pe,
+            ReduceOp op,
+            Stream stream,
+            Team team) {
         Call to(SymmetricArray other) {
             return new Call(other, from, signal, pe, op, stream, team);
         }

@@ -11,10 +11,13 @@ final class Suites {
         LifeContract.class,
         MisuseContract.class,
         TeamContract.class,
+        ModuleContract.class,
         RmaContract.class,
         SignalContract.class,
         AtomicContract.class,
-        CollectiveContract.class
+        CollectiveContract.class,
+        GraphContract.class,
+        EnduranceContract.class
     };
 
     private Suites() {}
