@@ -20,7 +20,6 @@ import org.comm4j.cuda.PreparedLaunch;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.LibCuda;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Kernels of one thread, each an atomic instruction on an address that the GPU reaches, in its own memory or another GPU's: in PTX, which
@@ -97,13 +96,19 @@ final class AtomicKernels {
 
     private static final LaunchConfig ONE_THREAD = LaunchConfig.grid(1).block(1);
 
-    private final CudaModule module;
     private final Map<Kind, PreparedLaunch> launches = new EnumMap<>(Kind.class);
     /** What was there, for the host. */
     private final PinnedArray was;
 
+    /**
+     * Loads them all. The driver may wait for the kernels that run while it loads others, and one of them may be waiting for what an atomic
+     * operation would do: so this is done before there are any.
+     */
     AtomicKernels(Device device) {
-        this.module = CudaModule.load(device, ptx().getBytes(StandardCharsets.US_ASCII));
+        CudaModule module = CudaModule.load(device, ptx().getBytes(StandardCharsets.US_ASCII));
+        for (Kind kind : Kind.values()) {
+            launches.put(kind, module.kernel(kind.kernel()).prepare(ONE_THREAD, 0L, 0L, 0L, 0L));
+        }
         this.was = device.allocatePinned(DataType.INT64, 1);
     }
 
@@ -147,17 +152,13 @@ final class AtomicKernels {
     }
 
     /**
-     * Puts an atomic operation into {@code stream}. Allocates nothing but the first time.
+     * Puts an atomic operation into {@code stream}. Allocates nothing.
      *
      * @param fetch whether what was there will be asked for by {@link #result}
      */
     void launch(Kind kind, long to, long value, long condition, boolean fetch, Stream stream) {
-        @Nullable PreparedLaunch launch = launches.get(kind);
-        if (launch == null) {
-            launch = module.kernel(kind.kernel()).prepare(ONE_THREAD, 0L, 0L, 0L, 0L);
-            launches.put(kind, launch);
-        }
-        launch.set(0, to)
+        launches.get(kind)
+                .set(0, to)
                 .set(1, value)
                 .set(2, condition)
                 .set(3, fetch ? was.address() : 0)

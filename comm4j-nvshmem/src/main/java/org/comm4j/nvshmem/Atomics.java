@@ -7,6 +7,7 @@ import java.util.BitSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.comm4j.core.DataType;
+import org.comm4j.cuda.CudaException;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.comm4j.nvshmem.AtomicKernels.Kind;
@@ -32,7 +33,9 @@ abstract sealed class Atomics permits SignalOperations {
     final Stream aside;
 
     private final BooleanSupplier asideIdle;
-    private @Nullable AtomicKernels kernels;
+    private final @Nullable AtomicKernels kernels;
+    /** Why there are none: containers may lack the driver's compiler. */
+    private final @Nullable CudaException noKernels;
     /** The PEs whose memory has been asked about, and those of them where atomic operations are atomic. */
     private final BitSet known = new BitSet();
 
@@ -45,6 +48,15 @@ abstract sealed class Atomics permits SignalOperations {
         this.polled = new Polled(session);
         this.aside = session.device.newStream();
         this.asideIdle = aside::isDone;
+        AtomicKernels loaded = null;
+        CudaException problem = null;
+        try {
+            loaded = new AtomicKernels(session.device);
+        } catch (CudaException e) {
+            problem = e;
+        }
+        this.kernels = loaded;
+        this.noKernels = problem;
     }
 
     // ---- integers ----
@@ -238,11 +250,12 @@ abstract sealed class Atomics permits SignalOperations {
 
     private long fetch(
             String operation, Kind kind, SymmetricArray target, long index, long value, long condition, int pe) {
+        AtomicKernels loaded = loaded(operation);
         fetching.lock();
         try {
             launch(operation, kind, target, index, value, condition, pe, true, aside);
             completeAside(operation);
-            return Polled.widened(target.type(), kernels().result());
+            return Polled.widened(target.type(), loaded.result());
         } finally {
             fetching.unlock();
         }
@@ -269,6 +282,7 @@ abstract sealed class Atomics permits SignalOperations {
             boolean fetch,
             Stream stream) {
         long at = session.place(operation, "target", target, index, 1, pe);
+        AtomicKernels loaded = loaded(operation);
         var ignored = session.enter(operation, stream);
         try {
             long there = LibNvshmem.nvshmem_ptr(at, pe);
@@ -277,10 +291,20 @@ abstract sealed class Atomics permits SignalOperations {
             }
             checkAtomic(operation, there, pe);
             target.usedIn(stream);
-            kernels().launch(kind, there, value, condition, fetch, stream);
+            loaded.launch(kind, there, value, condition, fetch, stream);
         } finally {
             session.leave();
         }
+    }
+
+    private AtomicKernels loaded(String operation) {
+        AtomicKernels loaded = kernels;
+        if (loaded == null) {
+            throw new UnsupportedOperationException(
+                    operation + " on " + session.where() + ": the driver did not take the kernels of atomic operations",
+                    noKernels);
+        }
+        return loaded;
     }
 
     /** With the lock held; the driver is asked once for each PE. */
@@ -294,15 +318,6 @@ abstract sealed class Atomics permits SignalOperations {
                     operation + " with PE " + pe + " on " + session.where()
                             + ": between these two GPUs there are no atomic operations, as a rule because there is PCIe and no NVLink");
         }
-    }
-
-    private AtomicKernels kernels() {
-        AtomicKernels loaded = kernels;
-        if (loaded == null) {
-            loaded = new AtomicKernels(session.device);
-            kernels = loaded;
-        }
-        return loaded;
     }
 
     /** Whether an atomic operation on integers of the array is one of 64 bits, else of 32. */
