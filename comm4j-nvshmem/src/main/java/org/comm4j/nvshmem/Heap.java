@@ -80,7 +80,7 @@ final class Heap {
     /** Collective when there is none yet: the memory of communicators, which stays until the end. */
     Workspace workspace() {
         if (workspace == null) {
-            workspace = new Workspace(session, allocate(DataType.UINT8, Workspace.BYTES, 0));
+            workspace = new Workspace(allocate(DataType.UINT8, Workspace.BYTES, 0));
         }
         return workspace;
     }

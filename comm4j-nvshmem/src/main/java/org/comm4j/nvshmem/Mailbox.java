@@ -137,7 +137,7 @@ final class Mailbox {
 
     /** The bytes of the workspace that a communicator of {@code size} ranks needs. */
     static long bytes(int size) {
-        return slots(size) + (size == 1 ? 0 : size * SLOTS * slot(size));
+        return slots(size) + (size == 1 ? 0 : (long) size * SLOTS * slot(size));
     }
 
     private static long slot(int size) {
@@ -367,7 +367,7 @@ final class Mailbox {
     }
 
     private long slotOffset(int sender, long piece) {
-        return slots + (sender * SLOTS + piece % SLOTS) * slot;
+        return slots + ((long) sender * SLOTS + piece % SLOTS) * slot;
     }
 
     private void put(int peer, long from, long bytes) {

@@ -112,13 +112,11 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
 
     /** A part of the workspace, cleared; −1 if there is none. */
     private static long allocate(Session session, Workspace workspace, int size) {
-        try {
-            long part = workspace.allocate(Mailbox.bytes(size));
+        long part = workspace.allocate(Mailbox.bytes(size));
+        if (part >= 0) {
             Mailbox.prepare(session, workspace, part, size);
-            return part;
-        } catch (SymmetricMemoryException e) {
-            return -1;
         }
+        return part;
     }
 
     private static SymmetricMemoryException full(Workspace workspace, long part, int size, String call) {
@@ -327,12 +325,9 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
         long[] signature = CheckedMode.signature(call);
         long[] mine = Arrays.copyOf(signature, signature.length + 3);
         mine[signature.length] = direct ? 1 : 0;
-        mine[signature.length + 1] = direct ? place(call.send() == null ? call.recv() : call.send()) : 0;
-        mine[signature.length + 2] = direct ? place(call.recv()) : 0;
-        // The root alone knows where a broadcast comes from.
-        if (call.kind() == Call.Kind.BROADCAST) {
-            mine[signature.length + 1] = 0;
-        }
+        // Where the root of a broadcast has it does not matter.
+        mine[signature.length + 1] = direct && call.kind() != Call.Kind.BROADCAST ? place(call.send()) : -1;
+        mine[signature.length + 2] = direct ? place(call.recv()) : -1;
         long[][] all = mailbox.exchange(what, timeoutNanos(), mine);
         long[][] signatures = new long[size()][];
         for (int r = 0; r < size(); r++) {
@@ -383,7 +378,7 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
             case REDUCE_SCATTER ->
                 isSymmetric(call.send()) && Types.reduces(op(call), in(call).type()) && areApart(in(call), out(call));
             case ALL_GATHER, ALL_TO_ALL -> isSymmetric(call.send()) && areApart(in(call), out(call));
-            case BROADCAST -> !call.isRoot() || isSymmetric(call.send());
+            case BROADCAST -> true;
             default -> false;
         };
     }
@@ -400,13 +395,21 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
         // Others write into this rank's memory as soon as they begin.
         mailbox.meet(what, timeoutNanos());
         SymmetricArray recv = (SymmetricArray) out(call);
-        SymmetricArray send = call.send() == null ? recv : (SymmetricArray) in(call);
+        if (call.kind() == Call.Kind.BROADCAST) {
+            // The others do not know where the root has it: in place all name the same.
+            if (call.isRoot()) {
+                copy(in(call), recv);
+            }
+            team.broadcast(recv, recv, call.peer(), mailbox.stream);
+            session.complete(mailbox.stream, timeoutNanos());
+            return;
+        }
+        SymmetricArray send = (SymmetricArray) in(call);
         switch (call.kind()) {
             case ALL_REDUCE -> team.reduce(recv, send, op(call), mailbox.stream);
             case REDUCE_SCATTER -> team.reduceScatter(recv, send, op(call), mailbox.stream);
             case ALL_GATHER -> team.fcollect(recv, send, mailbox.stream);
             case ALL_TO_ALL -> team.allToAll(recv, send, mailbox.stream);
-            case BROADCAST -> team.broadcast(recv, send, call.peer(), mailbox.stream);
             default -> throw new AssertionError(call);
         }
         session.complete(mailbox.stream, timeoutNanos());
@@ -639,5 +642,11 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
             exchange();
             combine(op, send.type(), recv.address() + at * unit, count);
         }
+    }
+
+    @Override
+    public String toString() {
+        return "NvshmemCommunicator[rank " + rank() + " of " + size() + ", GPU " + session.device.ordinal()
+                + (isOpen() ? "]" : ", closed]");
     }
 }

@@ -150,7 +150,7 @@ final class Session {
         }
     }
 
-    /** Whether {@link #checkMayWait} would return. */
+    /** Whether {@link #checkOwnGpu} would return. */
     boolean mayWait() {
         return !limited;
     }

@@ -6,7 +6,6 @@ package org.comm4j.nvshmem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import org.comm4j.core.SymmetricMemoryException;
 
 /**
  * Symmetric memory in which the communicators of this PE receive. It is allocated once, by all PEs; which part of it a communicator gets is
@@ -19,16 +18,13 @@ final class Workspace {
 
     private static final long ALIGNMENT = 512;
 
-    private final Session session;
     private final SymmetricArray memory;
     /** The free parts: their offsets and sizes. */
     private final TreeMap<Long, Long> free = new TreeMap<>();
 
     private final List<Mailbox> leaving = new ArrayList<>();
 
-    /** Collective over all PEs. */
-    Workspace(Session session, SymmetricArray memory) {
-        this.session = session;
+    Workspace(SymmetricArray memory) {
         this.memory = memory;
         free.put(0L, memory.byteSize());
     }
@@ -46,26 +42,22 @@ final class Workspace {
     /**
      * A part for a communicator.
      *
-     * @return its offset
-     * @throws SymmetricMemoryException if there is none that is large enough
+     * @return its offset; −1 if there is none that is large enough
      */
     synchronized long allocate(long bytes) {
         leaving.removeIf(Mailbox::isSettled);
         long wanted = aligned(bytes);
-        for (var part : free.entrySet()) {
-            if (part.getValue() >= wanted) {
-                long offset = part.getKey();
-                long left = part.getValue() - wanted;
+        for (long offset : List.copyOf(free.keySet())) {
+            long there = free.getOrDefault(offset, 0L);
+            if (there >= wanted) {
                 free.remove(offset);
-                if (left > 0) {
-                    free.put(offset + wanted, left);
+                if (there > wanted) {
+                    free.put(offset + wanted, there - wanted);
                 }
                 return offset;
             }
         }
-        throw new SymmetricMemoryException("communicator on " + session.where() + ": none of the " + BYTES
-                + " bytes that communicators have in the symmetric heap are left for its " + bytes
-                + "; close communicators that are not needed (those that failed keep theirs until the Nvshmem is closed)");
+        return -1;
     }
 
     /** Gives a part back to which nobody writes any more. */
