@@ -12,4 +12,7 @@ module org.comm4j.nvshmem {
     requires transitive org.comm4j.ffi;
 
     exports org.comm4j.nvshmem;
+
+    provides org.comm4j.core.spi.Engine with
+            org.comm4j.nvshmem.NvshmemEngine;
 }

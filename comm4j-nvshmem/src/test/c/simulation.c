@@ -860,6 +860,59 @@ enum { SUM, PROD, MIN, MAX, AND, OR, XOR };
 #define INTEGER(a, op, b) (op == SUM ? a + b : op == PROD ? a * b : op == MIN ? (b < a ? b : a) : op == MAX ? (b > a ? b : a) \
     : op == AND ? (a & b) : op == OR ? (a | b) : (a ^ b))
 #define FLOATING(a, op, b) (op == SUM ? a + b : op == PROD ? a * b : op == MIN ? (b < a ? b : a) : (b > a ? b : a))
+/* The kernels by which comm4j's communicator reduces: where, the first row, the distance of rows, how many, the count. */
+#define REDUCE_KERNEL(NAME, STEP)                                                                                      \
+    const int comm4j_reduce_##NAME##_parameters = 5;                                                                   \
+    void comm4j_reduce_##NAME(void** arguments) {                                                                      \
+        char *to = *(char**)arguments[0], *from = *(char**)arguments[1];                                               \
+        size_t stride = *(size_t*)arguments[2], rows = *(size_t*)arguments[3], count = *(size_t*)arguments[4];         \
+        for (size_t i = 0; i < count; i++) { STEP }                                                                    \
+    }
+#define ROWS(T, A, GET, HOW, END, PUT)                                                                                 \
+    A a = GET(((T*)from)[i]);                                                                                          \
+    for (size_t r = 1; r < rows; r++) { A b = GET(((T*)(from + r * stride))[i]); HOW; }                                \
+    END;                                                                                                               \
+    ((T*)to)[i] = PUT(a);
+#define SAME(X) (X)
+#define INTEGER_REDUCTIONS(NAME, T)                                                                                    \
+    REDUCE_KERNEL(sum_##NAME, ROWS(T, T, SAME, a = a + (uint64_t)b, , SAME))                                           \
+    REDUCE_KERNEL(avg_##NAME, ROWS(T, T, SAME, a = a + (uint64_t)b, a = a / (T)rows, SAME))                            \
+    REDUCE_KERNEL(prod_##NAME, ROWS(T, T, SAME, a = a * (uint64_t)b, , SAME))                                          \
+    REDUCE_KERNEL(min_##NAME, ROWS(T, T, SAME, if (b < a) a = b, , SAME))                                              \
+    REDUCE_KERNEL(max_##NAME, ROWS(T, T, SAME, if (b > a) a = b, , SAME))                                              \
+    REDUCE_KERNEL(band_##NAME, ROWS(T, T, SAME, a &= b, , SAME))                                                       \
+    REDUCE_KERNEL(bor_##NAME, ROWS(T, T, SAME, a |= b, , SAME))                                                        \
+    REDUCE_KERNEL(bxor_##NAME, ROWS(T, T, SAME, a ^= b, , SAME))
+INTEGER_REDUCTIONS(int8, int8_t) INTEGER_REDUCTIONS(uint8, uint8_t) INTEGER_REDUCTIONS(int16, int16_t)
+INTEGER_REDUCTIONS(uint16, uint16_t) INTEGER_REDUCTIONS(int32, int32_t) INTEGER_REDUCTIONS(uint32, uint32_t)
+INTEGER_REDUCTIONS(int64, int64_t) INTEGER_REDUCTIONS(uint64, uint64_t)
+/* A NaN stays one, and -0 is less than 0. */
+#define LESS(A, B) ((A) != (A) ? (A) : (B) != (B) ? (B) : (A) < (B) || ((A) == (B) && signbit(A)) ? (A) : (B))
+#define MORE(A, B) ((A) != (A) ? (A) : (B) != (B) ? (B) : (A) > (B) || ((A) == (B) && !signbit(A)) ? (A) : (B))
+#define REAL_REDUCTIONS(NAME, T, A, GET, PUT)                                                                          \
+    REDUCE_KERNEL(sum_##NAME, ROWS(T, A, GET, a += b, , PUT))                                                          \
+    REDUCE_KERNEL(avg_##NAME, ROWS(T, A, GET, a += b, a /= (A)rows, PUT))                                              \
+    REDUCE_KERNEL(prod_##NAME, ROWS(T, A, GET, a *= b, , PUT))                                                         \
+    REDUCE_KERNEL(min_##NAME, ROWS(T, A, GET, a = LESS(a, b), , PUT))                                                  \
+    REDUCE_KERNEL(max_##NAME, ROWS(T, A, GET, a = MORE(a, b), , PUT))
+#define FROM_F16(X) widened(X, F16)
+#define TO_F16(X) narrowed(X, F16)
+#define FROM_BF16(X) widened(X, BF16)
+#define TO_BF16(X) narrowed(X, BF16)
+REAL_REDUCTIONS(float16, uint16_t, float, FROM_F16, TO_F16) REAL_REDUCTIONS(bfloat16, uint16_t, float, FROM_BF16, TO_BF16)
+REAL_REDUCTIONS(float32, float, float, SAME, SAME) REAL_REDUCTIONS(float64, double, double, SAME, SAME)
+#define PAIRS(T, HOW, END)                                                                                             \
+    T* pair = (T*)from + 2 * i;                                                                                        \
+    T a = pair[0], b = pair[1];                                                                                        \
+    for (size_t r = 1; r < rows; r++) { T *next = (T*)(from + r * stride) + 2 * i, x = next[0], y = next[1]; HOW; }    \
+    END;                                                                                                               \
+    ((T*)to)[2 * i] = a, ((T*)to)[2 * i + 1] = b;
+#define COMPLEX_REDUCTIONS(NAME, T)                                                                                    \
+    REDUCE_KERNEL(sum_##NAME, PAIRS(T, (a += x, b += y), ))                                                            \
+    REDUCE_KERNEL(avg_##NAME, PAIRS(T, (a += x, b += y), (a /= rows, b /= rows)))                                      \
+    REDUCE_KERNEL(prod_##NAME, PAIRS(T, T c = a * x - b * y; b = a * y + b * x; a = c, ))
+COMPLEX_REDUCTIONS(complex64, float) COMPLEX_REDUCTIONS(complex128, double)
+
 #define COMBINE(T, HOW) { T* a = into; const T* b = with; for (size_t i = 0; i < n; i++) a[i] = HOW(a[i], op, b[i]); } break
 static void combine(void* into, const void* with, size_t n, int type, int op) {
     switch (type) {

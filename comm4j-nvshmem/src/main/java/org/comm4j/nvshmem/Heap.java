@@ -40,6 +40,8 @@ final class Heap {
     private final List<Registration> registered = new CopyOnWriteArrayList<>();
     /** The address of the first piece that was ever allocated; 0 before. */
     private long base;
+    /** What communicators share; null before the first one. */
+    private @Nullable Workspace workspace;
 
     Heap(Session session) {
         this.session = session;
@@ -65,6 +67,14 @@ final class Heap {
             checkAll(call, array, () -> full(call));
             return present(array);
         });
+    }
+
+    /** Collective when there is none yet: the memory of communicators, which stays until the end. */
+    Workspace workspace() {
+        if (workspace == null) {
+            workspace = new Workspace(allocate(DataType.UINT8, Workspace.BYTES, 0));
+        }
+        return workspace;
     }
 
     /** Nobody puts into it before all have passed {@link #checkAll}. */
@@ -306,6 +316,9 @@ final class Heap {
     void reportLeaks() {
         synchronized (live) {
             for (SymmetricArray array : live.values()) {
+                if (workspace != null && workspace.isIn(array)) {
+                    continue;
+                }
                 LOG.log(
                         Level.WARNING,
                         "leak: " + array + " on " + session.where() + " was never freed",

@@ -184,6 +184,23 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
         return session.teams.byId(id, size, rank, config);
     }
 
+    // ---- the communicator of all engines ----
+
+    /**
+     * Collective over all PEs: a {@link org.comm4j.core.Communicator} of them, in their order, for programs that do not depend on an engine.
+     * It ends with this Nvshmem at the latest; several may be open at a time.
+     *
+     * @throws org.comm4j.core.SymmetricMemoryException if the heap has no room for the workspace of communicators, 64 MiB
+     */
+    public NvshmemCommunicator communicator() {
+        return NvshmemCommunicator.of(this, session, () -> {});
+    }
+
+    /** {@link #communicator()} of an engine, whose end is that of this Nvshmem, too. */
+    NvshmemCommunicator communicator(Runnable end) {
+        return NvshmemCommunicator.of(this, session, end);
+    }
+
     // ---- symmetric memory ----
 
     /**

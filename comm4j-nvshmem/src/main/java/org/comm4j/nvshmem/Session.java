@@ -62,6 +62,7 @@ final class Session {
     final Heap heap;
     final Teams teams;
     final Modules modules;
+    final ReductionKernels reductions;
     final Environment environment;
     final Exit exit;
     /** Graphs with work of the library. */
@@ -112,6 +113,7 @@ final class Session {
         this.heap = new Heap(this);
         this.teams = new Teams(this);
         this.modules = new Modules(this);
+        this.reductions = new ReductionKernels(device);
         this.environment = environment;
         this.exit = new Exit(where);
         this.timeoutNanos = nanos(AbstractCommunicator.defaultTimeout());
@@ -149,6 +151,11 @@ final class Session {
                             + " cannot wait for another PE's; start the MPS daemon (nvidia-cuda-mps-control -d), or"
                             + " give each PE a GPU. barrierAll, put and get work");
         }
+    }
+
+    /** Whether {@link #checkOwnGpu} would return. */
+    boolean mayWait() {
+        return !limited;
     }
 
     /** @throws CommException if another thread found meanwhile that the PEs are out of step */

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.comm4j.core.launch.Launcher;
 import org.junit.jupiter.api.Assumptions;
@@ -38,6 +39,9 @@ final class PesRun {
 
     private static final Duration LIMIT = Duration.ofMinutes(Boolean.getBoolean(EnduranceContract.PROPERTY) ? 60 : 20);
 
+    private static final long SEED =
+            Long.getLong("comm4j.seed", ThreadLocalRandom.current().nextLong());
+
     /** What a PE wrote of a test. */
     private record Line(char kind, String id, String name, String text) {
         static Line parse(String line) {
@@ -52,6 +56,7 @@ final class PesRun {
 
     private final int pes;
     private final Machine machine;
+    private final List<String> options;
     private final Path folder;
     /** By test: what the PEs wrote. */
     private final Map<String, Map<Integer, Line>> results = new LinkedHashMap<>();
@@ -59,19 +64,29 @@ final class PesRun {
     private final Map<String, String> names = new LinkedHashMap<>();
     private final Map<String, String> output = new LinkedHashMap<>();
 
-    private PesRun(int pes, Machine machine, Path folder) {
+    private PesRun(int pes, Machine machine, List<String> options, Path folder) {
         this.pes = pes;
         this.machine = machine;
+        this.options = options;
         this.folder = folder;
     }
 
     /** The tests of the suites, each of which has run on so many PEs, or is skipped if there are not that many. */
     static Stream<DynamicTest> of(int pes, Machine machine, Class<?>... suites) {
+        return of(pes, machine, List.of(), suites);
+    }
+
+    /**
+     * The same with options of the PEs' virtual machines.
+     *
+     * @param options such as {@code -Dcomm4j.checked=true}
+     */
+    static Stream<DynamicTest> of(int pes, Machine machine, List<String> options, Class<?>... suites) {
         machine.require(pes);
         try {
             Path folder = Files.createTempDirectory("comm4j-pes");
             try {
-                return new PesRun(pes, machine, folder).run(suites);
+                return new PesRun(pes, machine, options, folder).run(suites);
             } finally {
                 delete(folder);
             }
@@ -121,13 +136,21 @@ final class PesRun {
         for (Class<?> suite : suites) {
             words.add(suite.getName());
         }
-        return launcher(pes, machine, words).output(said, said).timeout(LIMIT).run();
+        return launcher(pes, machine, options, words).output(said, said).timeout(LIMIT).run();
     }
 
     /** A launcher of PEs, with what the machine's library needs in the environment. */
     static Launcher launcher(int pes, Machine machine, List<String> words) {
+        return launcher(pes, machine, List.of(), words);
+    }
+
+    private static Launcher launcher(int pes, Machine machine, List<String> more, List<String> words) {
+        List<String> options = new ArrayList<>(machine.jvmOptions());
+        // The same random data on all PEs.
+        options.add("-Dcomm4j.seed=" + SEED);
+        options.addAll(more);
         Launcher launcher = Launcher.ranks(pes)
-                .jvmOptions(machine.jvmOptions().toArray(String[]::new))
+                .jvmOptions(options.toArray(String[]::new))
                 .java(words.toArray(String[]::new))
                 .environment("COMM4J_TIMEOUT", Long.toString(WAIT.toSeconds()));
         if (!machine.simulated()) {

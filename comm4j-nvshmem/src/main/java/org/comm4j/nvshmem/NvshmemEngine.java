@@ -1,0 +1,57 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nvshmem;
+
+import org.comm4j.core.Communicator;
+import org.comm4j.core.World;
+import org.comm4j.core.spi.Engine;
+import org.comm4j.cuda.Cuda;
+import org.comm4j.cuda.Device;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * NVSHMEM as an engine, {@code nvshmem}: a rank takes the GPU of its number among the ranks of its machine; if there are fewer GPUs, they
+ * are taken in turn. Closing the communicator of all ranks closes the {@link Nvshmem} under it, which is collective.
+ */
+public final class NvshmemEngine implements Engine {
+    public static final String NAME = "nvshmem";
+
+    public NvshmemEngine() {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public @Nullable String problem() {
+        return Nvshmem.problem();
+    }
+
+    @Override
+    public Communicator communicator(World world) {
+        Device device = Device.of(world.localRank() % Cuda.deviceCount());
+        try {
+            return communicator(world, device);
+        } catch (Throwable e) {
+            device.close();
+            throw e;
+        }
+    }
+
+    private static Communicator communicator(World world, Device device) {
+        Nvshmem nvshmem = Nvshmem.init(world, device);
+        Runnable end = () -> {
+            try (device) {
+                nvshmem.close();
+            }
+        };
+        try {
+            return nvshmem.communicator(end);
+        } catch (Throwable e) {
+            nvshmem.close();
+            throw e;
+        }
+    }
+}

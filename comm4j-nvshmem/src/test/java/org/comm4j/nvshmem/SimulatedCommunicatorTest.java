@@ -1,0 +1,27 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nvshmem;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** The contract of all engines over the simulated NVSHMEM; on four PEs with one to four ranks. */
+class SimulatedCommunicatorTest {
+    @TestFactory
+    Stream<DynamicTest> four() {
+        return PesRun.of(4, Machine.SIMULATED_3_4_5, CommunicatorSuites.ALL);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> checked() {
+        return PesRun.of(3, Machine.SIMULATED_NEWEST, List.of("-Dcomm4j.checked=true"), CommunicatorSuites.CHECKED);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> one() {
+        return PesRun.of(1, Machine.SIMULATED_NEWEST, SymmetricCommunicator.class);
+    }
+}
