@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Limits and failures.</b> Waits end with {@link org.comm4j.core.RankFailedException} when a PE died, and with
  * {@link org.comm4j.core.CommTimeoutException} after {@link #timeout()}; where no limit is set, collective methods have that of the world.
- * After such an end of anything but a wait for a value the PEs are out of step: every call but {@link #close} is an
+ * After such an end the PEs are out of step, unless it was only the limit of a wait for a value: every call but {@link #close} is an
  * {@link IllegalStateException}, and the process cannot initialise NVSHMEM again. {@link Stream#synchronize} knows nothing of this,
  * {@link #synchronize} does.
  *
