@@ -1,9 +1,9 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// What the simulated GPUs of comm4j-nccl/src/test/c/simulation.c lack for a solver: modules, whose kernels are those of jacobi.cu,
-// compiled for the host, and an NVRTC that takes any source for that one; and graphs. A graph is a list of calls, which a launch makes again. This library is linked with the one of
-// simulation.c and found before it, so that it sees the calls that a graph can have.
+// What the simulated GPUs of comm4j-nccl and comm4j-nvshmem (src/test/c/simulation.c) lack for a solver: modules, whose kernels are those of
+// jacobi.cu, compiled for the host, and an NVRTC that takes any source for that one; and graphs of all that. A graph is a list of calls,
+// which a launch makes again. This library is linked with one of theirs and found before it, so that it sees the calls that a graph can have.
 
 #include "warps.h"
 #include JACOBI
@@ -32,12 +32,20 @@ extern "C" {
 RECORDED(cuEventRecord, (void* event, void* stream), (event, stream))
 RECORDED(cuStreamWaitEvent, (void* stream, void* event, unsigned flags), (stream, event, flags))
 RECORDED(cuMemcpyDtoDAsync_v2, (void* to, void* from, size_t bytes, void* stream), (to, from, bytes, stream))
+RECORDED(cuMemsetD8Async, (void* to, unsigned char value, size_t n, void* stream), (to, value, n, stream))
+RECORDED(cuMemsetD32Async, (void* to, unsigned value, size_t n, void* stream), (to, value, n, stream))
 RECORDED(ncclGroupStart, (), ())
 RECORDED(ncclGroupEnd, (), ())
 RECORDED(ncclSend, (void* from, size_t n, int type, int peer, void* comm, void* stream), (from, n, type, peer, comm, stream))
 RECORDED(ncclRecv, (void* to, size_t n, int type, int peer, void* comm, void* stream), (to, n, type, peer, comm, stream))
 RECORDED(ncclAllReduce, (void* from, void* to, size_t n, int type, int op, void* comm, void* stream),
         (from, to, n, type, op, comm, stream))
+RECORDED(nvshmemx_putmem_signal_on_stream,
+        (void* to, void* from, size_t bytes, void* signal, uint64_t value, int op, int pe, void* stream),
+        (to, from, bytes, signal, value, op, pe, stream))
+RECORDED(nvshmemx_signal_wait_until_on_stream, (void* signal, int comparison, uint64_t value, void* stream),
+        (signal, comparison, value, stream))
+RECORDED(nvshmemx_double_sum_reduce_on_stream, (int team, void* to, void* from, size_t n, void* stream), (team, to, from, n, stream))
 
 int cuLaunchHostFunc(void* stream, void (*function)(void*), void* arg);
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Two files of results side by side: of what both have, the times of both, and how many times faster the second one is. Where a file
@@ -41,13 +42,17 @@ public final class Comparison {
     }
 
     private final List<String> lines = new ArrayList<>();
+    private final List<RatioTable.Entry> entries = new ArrayList<>();
+    private final Bar bar;
     private int missed;
 
-    private Comparison() {}
+    private Comparison(Bar bar) {
+        this.bar = bar;
+    }
 
     /**
-     * Reads two files: what {@code comm4j bench --json} wrote, or what a program of nccl-tests printed or wrote with its option
-     * {@code -J}.
+     * Reads two files: what {@code comm4j bench --json} wrote, what a program of nccl-tests printed or wrote with its option
+     * {@code -J}, or what NVSHMEM's perftests printed.
      *
      * @throws IllegalArgumentException if a file is none of these, or they have no row in common
      * @throws IOException if a file cannot be read
@@ -55,21 +60,36 @@ public final class Comparison {
     public static Comparison of(Path first, Path second, Bar bar) throws IOException {
         Results a = Results.read(first);
         Results b = Results.read(second);
-        Comparison comparison = new Comparison();
+        Comparison comparison = new Comparison(bar);
         comparison.add("# A: " + a.description());
         comparison.add("# B: " + b.description());
-        if (comparison.compare(Results.medians(a.samples()), Results.medians(b.samples()), bar) == 0) {
+        if (comparison.compare(Results.medians(a.samples()), Results.medians(b.samples())) == 0) {
             throw new IllegalArgumentException(first + " and " + second + " have no row in common");
         }
         return comparison;
     }
 
     /** The number of rows that both have. */
-    private int compare(Map<Results.Key, Results.Medians> before, Map<Results.Key, Results.Medians> after, Bar bar) {
+    private int compare(Map<Results.Key, Results.Medians> before, Map<Results.Key, Results.Medians> after) {
+        int widest = before.keySet().stream()
+                .mapToInt(key -> key.operation().length())
+                .max()
+                .orElse(0);
+        String first = "%-" + Math.max(widest, 14) + "s";
         add("#");
         add(String.format(
-                "# %-14s %12s %11s %6s %6s %12s %12s %8s %12s %12s %8s",
-                "operation", "size(B)", "type", "redop", "root", "A(us)", "B(us)", "A/B", "in place A", "B", "A/B"));
+                "# " + first + " %12s %11s %6s %6s %12s %12s %8s %12s %12s %8s",
+                "operation",
+                "size(B)",
+                "type",
+                "redop",
+                "root",
+                "A(us)",
+                "B(us)",
+                "A/B",
+                "in place A",
+                "B",
+                "A/B"));
         double logarithms = 0;
         int common = 0;
         for (Map.Entry<Results.Key, Results.Medians> entry : before.entrySet()) {
@@ -84,9 +104,10 @@ public final class Comparison {
             boolean slow = bar.isMissed(key.size(), ratio) || bar.isMissed(key.size(), inPlace);
             missed += slow ? 1 : 0;
             common++;
+            entries.add(new RatioTable.Entry(key, b, a));
             logarithms += Math.log(ratio);
             add(String.format(
-                    "  %-14s %12d %11s %6s %6s %12s %12s %8s %12s %12s %8s%s",
+                    "  " + first + " %12d %11s %6s %6s %12s %12s %8s %12s %12s %8s%s",
                     key.operation(),
                     key.size(),
                     key.type(),
@@ -126,6 +147,23 @@ public final class Comparison {
     /** A table of all rows that both files have. */
     public List<String> lines() {
         return List.copyOf(lines);
+    }
+
+    /** All rows that both files have, as Markdown: the times of B, and how many times faster than A that is. */
+    public List<String> markdown() {
+        StringBuilder out = new StringBuilder();
+        lines.stream()
+                .limit(2)
+                .forEach(each -> out.append(each.replaceFirst("^# ", "- ")).append('\n'));
+        out.append(
+                "\nMicroseconds of a call in B, medians. In parentheses A's time divided by B's: above 1 B is faster");
+        out.append(bar.equals(Bar.NONE) ? ".\n" : ";\n" + RatioTable.legend(bar));
+        out.append("\n| ").append(RatioTable.HALVES).append(" |\n|---|---|---|---|---|---|\n| ");
+        out.append(RatioTable.halves(entries, bar)).append(" |\n\n");
+        // What only moves bytes, and what nccl-tests or NVSHMEM's perftests take unless told otherwise.
+        boolean floats = entries.stream().anyMatch(each -> each.key().type().equals("float"));
+        RatioTable.append(entries, Set.of("uint8", floats ? "float" : "int32"), bar, out);
+        return out.toString().lines().toList();
     }
 
     /** Rows at which B is slower than demanded, out of place or in place. */

@@ -176,7 +176,7 @@ public final class GpuStation extends Station {
                 + Cuda.driverVersion() % 1000 / 10;
     }
 
-    private static List<String> places(List<Device> devices) {
+    static List<String> places(List<Device> devices) {
         return devices.stream()
                 .map(device -> "device %2d [%s] %s".formatted(device.ordinal(), device.pciBusId(), device.name()))
                 .toList();

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.comm4j.core.DataType;
 
 /** What can be measured, with the names, counts and bandwidth formulas of nccl-tests. */
-public enum Operation {
+public enum Operation implements Measured {
     /** Rank 0 stores into rank 1's memory; the other ranks are idle. */
     PUT("put", 0),
     /** Rank 0 loads from rank 1's memory; the other ranks are idle. */
@@ -89,6 +89,7 @@ public enum Operation {
         return (traits & ROOTED) != 0;
     }
 
+    @Override
     public boolean hasInPlaceForm() {
         return (traits & IN_PLACE) != 0;
     }
@@ -98,7 +99,7 @@ public enum Operation {
         return this == PUT || this == GET || this == LATENCY;
     }
 
-    /** Whether this moves data, so that there is a bandwidth. */
+    @Override
     public boolean hasSizes() {
         return this != LATENCY && this != BARRIER;
     }
@@ -153,12 +154,12 @@ public enum Operation {
         return seconds == 0 ? 0 : bytes / 1e9 / seconds;
     }
 
-    /** Which part of the larger buffer counts for the algorithm bandwidth. */
-    double algorithmPart(int ranks) {
+    @Override
+    public double algorithmPart(int ranks) {
         return this == HYPERCUBE ? (ranks - 1.0) / ranks : 1;
     }
 
-    /** What the algorithm bandwidth is multiplied with to become comparable with the speed of the wire: "bus bandwidth". */
+    @Override
     public double busFactor(int ranks) {
         double others = (ranks - 1.0) / ranks;
         return switch (this) {

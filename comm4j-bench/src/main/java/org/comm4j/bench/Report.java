@@ -28,6 +28,19 @@ public final class Report {
 
     /** The text of the file. */
     public static String json(Platform platform, Settings settings, Instant date, List<Row> rows) {
+        Map<String, @Nullable Object> options = options(settings);
+        if (platform.hasGpus()) {
+            options.putAll(options(settings.issue()));
+        }
+        return json(platform, options, date, rows);
+    }
+
+    /** The same of perftests. */
+    public static String json(Platform platform, PerftestSettings settings, Instant date, List<Row> rows) {
+        return json(platform, settings.options(), date, rows);
+    }
+
+    private static String json(Platform platform, Map<String, @Nullable Object> options, Instant date, List<Row> rows) {
         Map<String, @Nullable Object> report = new LinkedHashMap<>();
         report.put("version", VERSION);
         report.put("program", "comm4j bench");
@@ -40,11 +53,9 @@ public final class Report {
         report.put("engine", platform.engine());
         report.put("started_by", platform.origin());
         report.put("ranks", platform.ranks());
-        Map<String, @Nullable Object> options = options(settings);
         if (platform.hasGpus()) {
             report.put("libraries", platform.libraries());
             report.put("devices", platform.places());
-            options.putAll(options(settings.issue()));
         }
         report.put("options", options);
         report.put("rows", rows.stream().map(Report::row).toList());

@@ -15,11 +15,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a file of results says: our own ({@code comm4j bench --json}), or one of nccl-tests, the JSON of its option {@code -J} or the
- * text that it prints.
+ * What a file of results says: our own ({@code comm4j bench --json}), one of nccl-tests, the JSON of its option {@code -J} or the
+ * text that it prints, or what NVSHMEM's perftests print.
  *
  * @param description which file, and what it says of itself
  * @param samples its rows
@@ -34,9 +35,14 @@ record Results(String description, List<Sample> samples, long wrong) {
             String type,
             @Nullable String reduction,
             @Nullable Integer root) {
-        private static final Set<String> REDUCE = Arrays.stream(Operation.values())
-                .filter(Operation::reduces)
-                .map(Operation::toString)
+        /** The first words of names. */
+        private static final Set<String> REDUCE = Stream.concat(
+                        Arrays.stream(Operation.values())
+                                .filter(Operation::reduces)
+                                .map(Operation::toString),
+                        Arrays.stream(Perftest.values())
+                                .filter(Perftest::reduces)
+                                .map(Perftest::toString))
                 .collect(Collectors.toSet());
 
         /** As programs print it: nccl-tests prints a reduction also where nothing is reduced, and −1 where there is no root. */
@@ -45,7 +51,7 @@ record Results(String description, List<Sample> samples, long wrong) {
                     operation,
                     size,
                     type,
-                    REDUCE.contains(operation) ? reduction : null,
+                    REDUCE.contains(operation.split(" ")[0]) ? reduction : null,
                     root < 0 ? null : Math.toIntExact(root));
         }
 
@@ -99,11 +105,15 @@ record Results(String description, List<Sample> samples, long wrong) {
     static Results read(Path file) throws IOException {
         String text = Files.readString(file);
         if (!text.stripLeading().startsWith("{")) {
+            List<String> lines = text.lines().toList();
+            if (PerftestTable.isOne(lines)) {
+                return PerftestTable.read(lines, file.toString());
+            }
             // "all_reduce_perf.txt" says what was measured where an old version does not.
             Path name = file.getFileName();
             String operation = String.valueOf(name).replaceFirst("(_perf.*|\\..*)$", "");
             try {
-                return NcclTestsTable.read(text.lines().toList(), operation, file.toString());
+                return NcclTestsTable.read(lines, operation, file.toString());
             } catch (IllegalArgumentException e) {
                 throw unknown(file, e);
             }
@@ -159,7 +169,7 @@ record Results(String description, List<Sample> samples, long wrong) {
 
     static IllegalArgumentException unknown(Path file, @Nullable Exception cause) {
         return new IllegalArgumentException(
-                file + " is neither what 'comm4j bench --json' writes nor what nccl-tests does"
+                file + " is neither what 'comm4j bench --json' writes nor what nccl-tests or NVSHMEM's perftests do"
                         + (cause == null ? "" : ": " + cause.getMessage()),
                 cause);
     }

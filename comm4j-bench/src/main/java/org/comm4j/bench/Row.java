@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     nothing is moved
  */
 public record Row(
-        Operation operation,
+        Measured operation,
         long bytes,
         long count,
         DataType type,
@@ -36,8 +36,8 @@ public record Row(
      * What was measured.
      *
      * @param seconds of one call
-     * @param algorithmBandwidth GB/s, {@link Operation#algorithmBandwidth}
-     * @param busBandwidth GB/s, {@link Operation#busFactor} times as much
+     * @param algorithmBandwidth GB/s, {@link Operation#algorithmBandwidth(long, double)}
+     * @param busBandwidth GB/s, {@link Measured#busFactor} times as much
      * @param wrong elements of all ranks that were not what they must be, or {@link #UNCHECKED}
      * @param iterations times of the single iterations, if somebody asked for them
      */
@@ -48,7 +48,7 @@ public record Row(
             long wrong,
             @Nullable Iterations iterations) {
         static Timing of(
-                Operation operation,
+                Measured operation,
                 long bytes,
                 int ranks,
                 double seconds,

@@ -9,12 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.comm4j.bench.Settings.Registration;
 import org.jspecify.annotations.Nullable;
@@ -24,22 +22,8 @@ final class SuiteTable {
     /** At most 1.03 times nccl-tests' time at small sizes, at least 0.99 times its bandwidth at large ones. */
     static final Comparison.Bar BAR = new Comparison.Bar(1 / 1.03, 0.99);
 
-    /** One operation at one size in one mode; {@code theirs} is null where nccl-tests did not measure it. */
-    private record Entry(
-            Suite.Mode mode,
-            Registration registration,
-            Results.Key key,
-            Results.Medians ours,
-            Results.@Nullable Medians theirs) {
-
-        double ratio() {
-            return theirs == null ? Double.NaN : theirs.outOfPlace() / ours.outOfPlace();
-        }
-
-        double ratioInPlace() {
-            return theirs == null ? Double.NaN : theirs.inPlace() / ours.inPlace();
-        }
-    }
+    /** One operation at one size in one mode. */
+    private record Entry(Suite.Mode mode, Registration registration, RatioTable.Entry of) {}
 
     private final List<Entry> entries = new ArrayList<>();
     private final SortedSet<String> descriptions = new TreeSet<>();
@@ -77,7 +61,8 @@ final class SuiteTable {
                 Results.medians(ours).forEach((key, medians) -> {
                     // Where parts are rounded down, nothing is left of the smallest sizes.
                     if (key.size() > 0) {
-                        table.entries.add(new Entry(mode, registration, key, medians, others.get(key)));
+                        table.entries.add(
+                                new Entry(mode, registration, new RatioTable.Entry(key, medians, others.get(key))));
                     }
                 });
             }
@@ -104,22 +89,24 @@ final class SuiteTable {
     String json() {
         List<Map<String, @Nullable Object>> rows = new ArrayList<>();
         for (Entry entry : entries) {
-            Results.Medians theirs = entry.theirs;
+            Results.Key key = entry.of.key();
+            Results.Medians ours = entry.of.ours();
+            Results.Medians theirs = entry.of.theirs();
             Map<String, @Nullable Object> row = new LinkedHashMap<>();
             row.put("mode", entry.mode.toString());
             row.put("registration", entry.registration.ordinal());
-            row.put("operation", entry.key.operation());
-            row.put("size", entry.key.size());
-            row.put("type", entry.key.type());
-            row.put("redop", entry.key.reduction());
-            row.put("root", entry.key.root());
-            row.put("comm4j", entry.ours.outOfPlace());
+            row.put("operation", key.operation());
+            row.put("size", key.size());
+            row.put("type", key.type());
+            row.put("redop", key.reduction());
+            row.put("root", key.root());
+            row.put("comm4j", ours.outOfPlace());
             row.put("nccl_tests", theirs == null ? null : theirs.outOfPlace());
-            row.put("ratio", entry.ratio());
-            row.put("comm4j_in_place", entry.ours.inPlace());
+            row.put("ratio", entry.of.ratio());
+            row.put("comm4j_in_place", ours.inPlace());
             row.put("nccl_tests_in_place", theirs == null ? null : theirs.inPlace());
-            row.put("ratio_in_place", entry.ratioInPlace());
-            row.put("samples", entry.ours.samples());
+            row.put("ratio_in_place", entry.of.ratioInPlace());
+            row.put("samples", ours.samples());
             row.put("nccl_tests_samples", theirs == null ? 0 : theirs.samples());
             rows.add(row);
         }
@@ -136,69 +123,45 @@ final class SuiteTable {
         out.append("- options of both: `").append(String.join(" ", options)).append("`\n\n");
         out.append("Microseconds of a call out of place, medians. ");
         out.append("In parentheses nccl-tests' time divided by comm4j's: above 1 comm4j is faster;\n");
-        out.append(String.format(
-                Locale.ROOT,
-                "bold where it is below %.3f at less than 1 MiB, or below %.2f from there on.%n",
-                BAR.small(),
-                BAR.large()));
+        out.append(RatioTable.legend(BAR));
         summary(out);
         for (Suite.Mode mode : Suite.Mode.values()) {
             for (Registration registration : Registration.values()) {
-                List<Entry> some = entries.stream()
-                        .filter(each -> each.mode == mode && each.registration == registration)
-                        .toList();
+                List<RatioTable.Entry> some = some(mode, registration);
                 if (!some.isEmpty()) {
-                    section(mode, registration, some, out);
+                    out.append("\n## ").append(title(mode, registration)).append("\n\n");
+                    RatioTable.append(some, Set.of("float"), BAR, out);
                 }
             }
         }
         return out.toString();
     }
 
-    private void summary(StringBuilder out) {
-        out.append("\n| | mean below 1 MiB | least | below the bar | mean from 1 MiB on | least | below the bar |")
-                .append(" in place, below 1 MiB | in place, from 1 MiB on |\n|---|---|---|---|---|---|---|---|---|\n");
-        for (Suite.Mode mode : Suite.Mode.values()) {
-            for (Registration registration : Registration.values()) {
-                List<Entry> some = entries.stream()
-                        .filter(each -> each.mode == mode && each.registration == registration && each.theirs != null)
-                        .toList();
-                if (!some.isEmpty()) {
-                    out.append("| ").append(title(mode, registration)).append(" | ");
-                    out.append(halves(some, false))
-                            .append(" | ")
-                            .append(halves(some, true))
-                            .append(" | ");
-                    out.append(mean(some, false, Entry::ratioInPlace)).append(" | ");
-                    out.append(mean(some, true, Entry::ratioInPlace)).append(" |\n");
-                }
-            }
-        }
-    }
-
-    private static String halves(List<Entry> entries, boolean large) {
-        List<Entry> some = sized(entries, large);
-        double least = ratios(some, Entry::ratio).min().orElse(Double.NaN);
-        long missed = some.stream()
-                .filter(each -> BAR.isMissed(each.key.size(), each.ratio()))
-                .count();
-        return mean(entries, large, Entry::ratio) + " | " + ratio(least) + " | " + missed + " of " + some.size();
-    }
-
-    private static List<Entry> sized(List<Entry> entries, boolean large) {
+    private List<RatioTable.Entry> some(Suite.Mode mode, Registration registration) {
         return entries.stream()
-                .filter(each -> large == (each.key.size() >= Comparison.LARGE))
+                .filter(each -> each.mode == mode && each.registration == registration)
+                .map(Entry::of)
                 .toList();
     }
 
-    private static DoubleStream ratios(List<Entry> entries, ToDoubleFunction<Entry> of) {
-        return entries.stream().mapToDouble(of).filter(Double::isFinite);
-    }
-
-    /** The geometric mean. */
-    private static String mean(List<Entry> entries, boolean large, ToDoubleFunction<Entry> of) {
-        return ratio(Math.exp(
-                ratios(sized(entries, large), of).map(Math::log).average().orElse(Double.NaN)));
+    private void summary(StringBuilder out) {
+        out.append("\n| | ").append(RatioTable.HALVES);
+        out.append(" | in place, below 1 MiB | in place, from 1 MiB on |\n|---|---|---|---|---|---|---|---|---|\n");
+        for (Suite.Mode mode : Suite.Mode.values()) {
+            for (Registration registration : Registration.values()) {
+                List<RatioTable.Entry> some = some(mode, registration).stream()
+                        .filter(each -> each.theirs() != null)
+                        .toList();
+                if (!some.isEmpty()) {
+                    out.append("| ").append(title(mode, registration)).append(" | ");
+                    out.append(RatioTable.halves(some, BAR)).append(" | ");
+                    out.append(RatioTable.mean(some, false, RatioTable.Entry::ratioInPlace))
+                            .append(" | ");
+                    out.append(RatioTable.mean(some, true, RatioTable.Entry::ratioInPlace))
+                            .append(" |\n");
+                }
+            }
+        }
     }
 
     private static String title(Suite.Mode mode, Registration registration) {
@@ -212,52 +175,5 @@ final class SuiteTable {
                     case LOCAL -> ", registered";
                     case SYMMETRIC -> ", symmetric windows";
                 };
-    }
-
-    /** A row an operation (and what distinguishes it), a column a size. */
-    private static void section(Suite.Mode mode, Registration registration, List<Entry> some, StringBuilder out) {
-        SortedSet<Long> sizes = new TreeSet<>();
-        Map<String, Map<Long, Entry>> rows = new LinkedHashMap<>();
-        for (Entry entry : some) {
-            Results.Key key = entry.key;
-            sizes.add(key.size());
-            rows.computeIfAbsent(name(key), _ -> new LinkedHashMap<>()).put(key.size(), entry);
-        }
-        out.append("\n## ").append(title(mode, registration)).append("\n\n|");
-        sizes.forEach(size -> out.append(" | ").append(Sizes.text(size)));
-        out.append(" |\n|---|").append("---|".repeat(sizes.size())).append('\n');
-        rows.forEach((operation, of) -> {
-            out.append("| ").append(operation);
-            sizes.forEach(size -> out.append(" | ").append(cell(of.get(size))));
-            out.append(" |\n");
-        });
-    }
-
-    /** What is usual is not said. */
-    private static String name(Results.Key key) {
-        String type = key.type().equals("float") ? "" : " " + key.type();
-        String reduction = key.reduction() == null || key.reduction().equals("sum") ? "" : " " + key.reduction();
-        return key.operation()
-                + type
-                + reduction
-                + (key.root() == null || key.root() == 0 ? "" : " root " + key.root());
-    }
-
-    private static String cell(@Nullable Entry entry) {
-        if (entry == null) {
-            return "";
-        }
-        double micros = entry.ours.outOfPlace();
-        String time = String.format(Locale.ROOT, micros < 10 ? "%.2f" : micros < 100 ? "%.1f" : "%.0f", micros);
-        double ratio = entry.ratio();
-        if (Double.isNaN(ratio)) {
-            return time;
-        }
-        String text = time + " (" + ratio(ratio) + ")";
-        return BAR.isMissed(entry.key.size(), ratio) ? "**" + text + "**" : text;
-    }
-
-    private static String ratio(double value) {
-        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.3f", value);
     }
 }

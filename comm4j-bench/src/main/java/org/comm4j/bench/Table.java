@@ -103,7 +103,7 @@ public final class Table {
     }
 
     /** What stands above the rows of one operation. */
-    public static List<String> columns(Operation operation, Set<Columns> columns) {
+    public static List<String> columns(Measured operation, Set<Columns> columns) {
         boolean each = columns.contains(Columns.ITERATIONS);
         boolean copies = columns.contains(Columns.COPIES);
         String gap = each ? " (+ per-iteration)".concat(" ".repeat(14)) : "";

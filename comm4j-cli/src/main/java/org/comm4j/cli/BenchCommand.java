@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import org.comm4j.bench.Benchmark;
 import org.comm4j.bench.GpuStation;
 import org.comm4j.bench.Idle;
+import org.comm4j.bench.Measured;
 import org.comm4j.bench.Names;
 import org.comm4j.bench.Operation;
 import org.comm4j.bench.Platform;
@@ -62,7 +63,12 @@ import picocli.CommandLine.Spec;
         },
         sortOptions = false,
         mixinStandardHelpOptions = true,
-        subcommands = {BenchCompareCommand.class, BenchSuiteCommand.class, BenchCommand.IdleCommand.class})
+        subcommands = {
+            BenchNvshmemCommand.class,
+            BenchCompareCommand.class,
+            BenchSuiteCommand.class,
+            BenchCommand.IdleCommand.class
+        })
 final class BenchCommand implements Callable<Integer> {
     private static final String NCCL = "nccl";
     private static final String ALL = "all";
@@ -302,8 +308,8 @@ final class BenchCommand implements Callable<Integer> {
         CommandSpec command = Objects.requireNonNull(spec);
         Settings settings = settings(command);
         Engine chosen = understood(command, () -> engine == null ? Engine.selected() : Engine.named(engine));
-        checkWritable("--json", json);
-        checkWritable("--png", png);
+        checkWritable(command, "--json", json);
+        checkWritable(command, "--png", png);
         if (png != null && settings.operations().stream().noneMatch(Operation::hasSizes)) {
             throw misunderstood("--png: there is nothing to draw, " + operation + " has one size only");
         }
@@ -376,12 +382,12 @@ final class BenchCommand implements Callable<Integer> {
                 out.println("# " + each + ": left out, it " + obstacle);
             }
         }
-        @Nullable Operation[] shown = {null};
+        @Nullable Measured[] shown = {null};
         Set<Table.Columns> columns = Table.columns(platform, settings);
         Settings.Details details = settings.issue().details();
         List<Row> rows = Benchmark.run(station, settings.with(possible), row -> {
             if (prints) {
-                if (row.operation() != shown[0]) {
+                if (!row.operation().equals(shown[0])) {
                     shown[0] = row.operation();
                     Table.columns(row.operation(), columns).forEach(out::println);
                 }
@@ -533,17 +539,19 @@ final class BenchCommand implements Callable<Integer> {
         return value == null ? 0 : value;
     }
 
-    private void checkWritable(String option, @Nullable Path file) {
+    static void checkWritable(CommandSpec command, String option, @Nullable Path file) {
         if (file == null) {
             return;
         }
         Path folder = file.toAbsolutePath().getParent();
         if (Files.isDirectory(file) || folder == null || !Files.isDirectory(folder)) {
-            throw misunderstood(option + " " + file + ": "
-                    + (Files.isDirectory(file) ? "is a folder, not a file" : "there is no folder " + folder));
+            throw new ParameterException(
+                    command.commandLine(),
+                    option + " " + file + ": "
+                            + (Files.isDirectory(file) ? "is a folder, not a file" : "there is no folder " + folder));
         }
         if (!Files.isWritable(Files.exists(file) ? file : folder)) {
-            throw misunderstood(option + " " + file + ": may not be written");
+            throw new ParameterException(command.commandLine(), option + " " + file + ": may not be written");
         }
     }
 

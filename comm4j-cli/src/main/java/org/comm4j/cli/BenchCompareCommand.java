@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
         name = "compare",
         description = {
             "Print two files of results side by side; a ratio above 1 means that B is faster.",
-            "A file is what --json wrote, what a program of nccl-tests printed, or what it wrote with -J."
+            "A file is what --json wrote, what a program of nccl-tests printed, or what it wrote with -J, or what perftests of NVSHMEM"
+                    + " printed, one or several."
         },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
@@ -51,6 +52,9 @@ final class BenchCompareCommand implements Callable<Integer> {
             description = "The same from 1 MiB on; that of --threshold by default.")
     private @Nullable Double largeThreshold;
 
+    @Option(names = "--markdown", description = "Print a table with a column for each size, in Markdown.")
+    private boolean markdown;
+
     @Override
     public Integer call() throws IOException {
         CommandSpec command = Objects.requireNonNull(spec);
@@ -67,7 +71,7 @@ final class BenchCompareCommand implements Callable<Integer> {
             }
         }
         Comparison comparison = Comparison.of(files[0], files[1], bar);
-        comparison.lines().forEach(out::println);
+        (markdown ? comparison.markdown() : comparison.lines()).forEach(out::println);
         return comparison.missed() == 0 ? 0 : 1;
     }
 }

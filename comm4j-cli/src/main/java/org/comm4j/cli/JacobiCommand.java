@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import org.comm4j.bench.jacobi.GpuJacobi;
+import org.comm4j.bench.jacobi.GpuRanks;
 import org.comm4j.bench.jacobi.Jacobi;
 import org.comm4j.bench.jacobi.JacobiPicture;
 import org.comm4j.bench.jacobi.JacobiProblem;
@@ -25,6 +26,8 @@ import org.comm4j.host.HostCommunicator;
 import org.comm4j.nccl.Nccl;
 import org.comm4j.nccl.NcclCommunicator;
 import org.comm4j.nccl.NcclEngine;
+import org.comm4j.nvshmem.Nvshmem;
+import org.comm4j.nvshmem.NvshmemOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -104,7 +107,7 @@ final class JacobiCommand implements Callable<Integer> {
     @Option(names = "--graph", description = "GPUs: record some iterations as a graph and launch that.")
     private boolean graph;
 
-    @Option(names = "--threads", description = "GPUs: ranks are threads of this process.")
+    @Option(names = "--threads", description = "GPUs, engine nccl: ranks are threads of this process.")
     private boolean threads;
 
     @Option(names = "--csv", description = "Print one line as NVIDIA's program does, and nothing else.")
@@ -126,12 +129,15 @@ final class JacobiCommand implements Callable<Integer> {
     public Integer call() {
         // Wrong values are reported here, once, before any rank is started.
         JacobiProblem problem = new JacobiProblem(nx, ny);
-        if (ranks.engine(spec).name().equals(NcclEngine.NAME)) {
-            return callOnGpus(problem);
+        String engine = ranks.engine(spec);
+        if (engine.equals(NcclEngine.NAME) || engine.equals(Ranks.NVSHMEM)) {
+            return callOnGpus(problem, engine);
         }
         if (overlap || graph || threads) {
             throw new ParameterException(
-                    spec.commandLine(), "--overlap, --graph and --threads are for GPUs: --engine " + NcclEngine.NAME);
+                    spec.commandLine(),
+                    "--overlap, --graph and --threads are for GPUs: --engine " + NcclEngine.NAME + " or "
+                            + Ranks.NVSHMEM);
         }
         int depth = blocking == null ? 1 : blocking;
         Jacobi jacobi = new Jacobi(problem, iterations, normEvery, tolerance, depth);
@@ -147,7 +153,11 @@ final class JacobiCommand implements Callable<Integer> {
         });
     }
 
-    private int callOnGpus(JacobiProblem problem) {
+    private int callOnGpus(JacobiProblem problem, String engine) {
+        if (threads && engine.equals(Ranks.NVSHMEM)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--threads: NVSHMEM has one PE a process; " + NcclEngine.NAME + " has them");
+        }
         if (png != null) {
             checkWritable(png);
         }
@@ -162,12 +172,12 @@ final class JacobiCommand implements Callable<Integer> {
             }
         };
         if (!threads) {
-            return ranks.run(spec, usual, check, world -> runOnGpu(world, problem));
+            return ranks.run(spec, usual, check, world -> runOnGpu(world, problem, engine));
         }
         int wanted = ranks.count(usual);
         check.accept(wanted);
         AtomicInteger code = new AtomicInteger();
-        World.threads(wanted, world -> code.accumulateAndGet(runOnGpu(world, problem), Math::max));
+        World.threads(wanted, world -> code.accumulateAndGet(runOnGpu(world, problem, engine), Math::max));
         return code.get();
     }
 
@@ -176,24 +186,32 @@ final class JacobiCommand implements Callable<Integer> {
         return new GpuJacobi(problem, iterations, normEvery, tolerance, depth, overlap, graph);
     }
 
-    private int runOnGpu(World world, JacobiProblem problem) {
-        try (Device device = Device.of(world.localRank());
-                NcclCommunicator comm = Nccl.communicator(world, device)) {
-            return run(world, comm, problem, gpuJacobi(problem, world.size()));
+    private int runOnGpu(World world, JacobiProblem problem, String engine) {
+        GpuJacobi jacobi = gpuJacobi(problem, world.size());
+        try (Device device = Device.of(world.localRank())) {
+            if (engine.equals(Ranks.NVSHMEM)) {
+                NvshmemOptions options = NvshmemOptions.DEFAULT.symmetricSize(jacobi.bytes(world.size()));
+                try (Nvshmem shmem = Nvshmem.init(world, device, options)) {
+                    return run(world, GpuRanks.of(shmem), problem, jacobi);
+                }
+            }
+            try (NcclCommunicator comm = Nccl.communicator(world, device)) {
+                return run(world, GpuRanks.of(comm), problem, jacobi);
+            }
         }
     }
 
-    private int run(World world, NcclCommunicator comm, JacobiProblem problem, GpuJacobi jacobi) {
-        boolean first = comm.rank() == 0;
+    private int run(World world, GpuRanks gpus, JacobiProblem problem, GpuJacobi jacobi) {
+        boolean first = gpus.rank() == 0;
         boolean checked = check != null ? check : problem.points() <= CHECKED_POINTS;
         PrintWriter out = spec.commandLine().getOut();
         Progress progress = new Progress(out, first && !csv && Ranks.isTerminal());
-        jacobi.warmUp(world, comm);
+        jacobi.warmUp(world, gpus);
         GpuJacobi.Result alone = null;
         if (checked) {
             if (first) {
                 alone = jacobi.solveAlone(
-                        comm.device(), (iteration, norm) -> progress.show("on one rank", iteration, iterations));
+                        gpus.device(), (iteration, norm) -> progress.show("on one rank", iteration, iterations));
             }
             world.barrier();
         }
@@ -206,20 +224,20 @@ final class JacobiCommand implements Callable<Integer> {
         }
         double difference;
         float[][] samples;
-        try (GpuJacobi.Result result = jacobi.solve(world, comm, norms(out, progress))) {
+        try (GpuJacobi.Result result = jacobi.solve(world, gpus, norms(out, progress))) {
             progress.clear();
-            difference = checked ? GpuJacobi.difference(world, comm, result, alone) : 0;
-            samples = png == null ? null : JacobiPicture.samples(world, comm, result);
+            difference = checked ? GpuJacobi.difference(world, result, alone) : 0;
+            samples = png == null ? null : JacobiPicture.samples(world, result);
             if (first) {
                 Outcome outcome = new Outcome(
-                        NcclEngine.NAME + (overlap ? "_overlap" : "") + (jacobi.recorded() ? "_graph" : ""),
+                        gpus.engine() + (overlap ? "_overlap" : "") + (jacobi.recorded() ? "_graph" : ""),
                         jacobi.blocking(),
                         result.iterations(),
                         result.seconds(),
                         result.norms(),
                         alone == null ? Double.NaN : alone.seconds());
                 draw(problem, outcome, samples);
-                report(out, comm.size(), problem, outcome, difference);
+                report(out, gpus.size(), problem, outcome, difference);
             }
         } finally {
             if (alone != null) {

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.comm4j.core.World;
 import org.comm4j.core.launch.Launcher;
 import org.comm4j.core.spi.Engine;
+import org.comm4j.nvshmem.Nvshmem;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -23,6 +24,9 @@ import picocli.CommandLine.ParameterException;
  * {@code comm4j run}) such a command is one rank; started by hand it starts its ranks, each with the same command line.
  */
 final class Ranks {
+    /** The engine of GPUs that reach each other's memory. */
+    static final String NVSHMEM = "nvshmem";
+
     /** Set for ranks whose output appears on a terminal although it goes through a pipe. */
     private static final String TERMINAL = "COMM4J_TERMINAL";
 
@@ -32,29 +36,33 @@ final class Ranks {
             description = "Number of ranks; default: one for each processor, or for each GPU.")
     private @Nullable Integer ranks;
 
-    @Option(names = "--engine", paramLabel = "E", description = "The engine: host, which is the default, or nccl.")
+    @Option(
+            names = "--engine",
+            paramLabel = "E",
+            description = "The engine: host, which is the default, nccl or nvshmem.")
     private String engine = "host";
 
     @Option(names = "--checked", description = "Ranks check that they call the same operations.")
     private boolean checked;
 
     /**
-     * The engine that was asked for.
+     * The name of the engine that was asked for.
      *
      * @throws IllegalStateException if it cannot run here
      */
-    Engine engine(CommandSpec command) {
-        Engine chosen;
+    String engine(CommandSpec command) {
+        String problem;
         try {
-            chosen = Engine.named(engine);
+            problem = engine.equals(NVSHMEM)
+                    ? Nvshmem.problem()
+                    : Engine.named(engine).problem();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), "--engine: " + e.getMessage(), e);
         }
-        String problem = chosen.problem();
         if (problem != null) {
             throw new IllegalStateException("engine " + engine + ": " + problem);
         }
-        return chosen;
+        return engine;
     }
 
     /** What {@code -n} gives, or {@code usual}. */
@@ -107,7 +115,8 @@ final class Ranks {
         List<String> words = command.root().commandLine().getParseResult().originalArgs();
         Launcher launcher = Launcher.ranks(wanted)
                 .java(Stream.concat(mainClass().stream(), words.stream()).toArray(String[]::new))
-                .jvmOptions("-XX:MaxRAMPercentage=" + 75.0 / wanted)
+                .jvmOptions(Stream.concat(Stream.of("-XX:MaxRAMPercentage=" + 75.0 / wanted), properties())
+                        .toArray(String[]::new))
                 .prefix(rank -> "");
         if (checked) {
             launcher.checked(true);
@@ -126,14 +135,18 @@ final class Ranks {
         command.add("--enable-native-access=" + (module.isNamed() ? "org.comm4j.ffi" : "ALL-UNNAMED"));
         addPath(command, "--class-path", System.getProperty("java.class.path", ""));
         addPath(command, "--module-path", System.getProperty("jdk.module.path", ""));
-        // Where libraries are, and the like.
-        System.getProperties().stringPropertyNames().stream()
-                .filter(name -> name.startsWith("org.comm4j.") || name.startsWith("comm4j."))
-                .sorted()
-                .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));
+        properties().forEach(command::add);
         command.addAll(mainClass());
         command.addAll(words);
         return command;
+    }
+
+    /** Options that give another process the properties of ours: where libraries are, and the like. */
+    private static Stream<String> properties() {
+        return System.getProperties().stringPropertyNames().stream()
+                .filter(name -> name.startsWith("org.comm4j.") || name.startsWith("comm4j."))
+                .sorted()
+                .map(name -> "-D" + name + "=" + System.getProperty(name));
     }
 
     private static void addPath(List<String> command, String option, String path) {

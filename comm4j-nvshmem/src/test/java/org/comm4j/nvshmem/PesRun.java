@@ -36,7 +36,7 @@ final class PesRun {
     /** Waits of PEs for each other; what takes longer hangs. */
     static final Duration WAIT = Duration.ofSeconds(30);
 
-    private static final Duration LIMIT = Duration.ofMinutes(Boolean.getBoolean(EnduranceContract.PROPERTY) ? 60 : 8);
+    private static final Duration LIMIT = Duration.ofMinutes(Boolean.getBoolean(EnduranceContract.PROPERTY) ? 60 : 20);
 
     /** What a PE wrote of a test. */
     private record Line(char kind, String id, String name, String text) {

@@ -74,9 +74,9 @@ final class GpuBatches implements AutoCloseable {
         sumsDone = device.newEvent();
         known[0] = device.newEvent();
         known[1] = device.newEvent();
-        history = device.allocate(DataType.FLOAT64, plan.iterations());
+        history = slab.ranks().allocate(DataType.FLOAT64, plan.iterations());
         seen = device.allocatePinned(DataType.FLOAT64, plan.iterations());
-        ring = device.allocate(DataType.FLOAT64, plan.batch());
+        ring = slab.ranks().allocate(DataType.FLOAT64, plan.batch());
         position = device.allocate(DataType.INT64, 1);
         for (int depth = 1; depth <= plan.blocking(); depth *= 2) {
             if (plan.has(depth)) {
@@ -98,7 +98,7 @@ final class GpuBatches implements AutoCloseable {
         return prepared;
     }
 
-    /** Communicates once, on a grid that does not change by it: NCCL makes its connections in the first calls. */
+    /** Communicates once, on a grid that does not change by it: connections are made in the first calls. */
     void connect() {
         halo.exchange(0, compute);
         halo.sum(ring.slice(0, Math.min(plan.blocking(), plan.batch())), compute);
@@ -143,9 +143,8 @@ final class GpuBatches implements AutoCloseable {
         sums.await(begun);
         for (int i = 0; i < count; ) {
             int depth = plan.depth(count - i);
-            // An iteration of a recording stands for every one that has its number in a batch.
-            DeviceArray place =
-                    plan.hasNorm(first + i, depth) ? places.slice(places == ring ? i : first + i, depth) : null;
+            // A recording begins with 0: its iterations stand for every one that has their number in a batch.
+            DeviceArray place = plan.hasNorm(first + i, depth) ? places.slice(first + i, depth) : null;
             Launches pass = Objects.requireNonNull(launches[depth]);
             if (overlap) {
                 overlapped(pass, i == 0, place);

@@ -9,13 +9,12 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.World;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
-import org.comm4j.nccl.NcclCommunicator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Solves a {@link JacobiProblem} on GPUs, a rank each: halo rows travel by grouped send and receive, the norm of the change is summed by
- * allReduce, and everything is put into streams, so that the host is never waited for. The grid is that of the solver for processors,
- * bit for bit, for any number of ranks.
+ * Solves a {@link JacobiProblem} on GPUs, a rank each: halo rows travel and the norm of the change is summed as the ranks' engine does it
+ * ({@link GpuRanks}), and everything is put into streams, so that the host is never waited for. The grid is that of the solver for
+ * processors, bit for bit, for any number of ranks.
  *
  * <p>A pass over memory does one or several iterations; for several, as many rows of each neighbour travel at once. The norms are those of
  * every iteration, whatever the blocking.
@@ -26,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class GpuJacobi {
     /** Rows that travel at once when grids are compared. */
     private static final int AT_ONCE = 256;
+
+    /** For what else needs memory, and for what is lost between pieces. */
+    private static final long SPARE = 64 << 20;
 
     private final JacobiProblem problem;
     private final GpuPlan plan;
@@ -81,6 +83,12 @@ public final class GpuJacobi {
         return plan.blocking();
     }
 
+    /** About the bytes of memory that each of so many ranks needs for a solve. */
+    public long bytes(int ranks) {
+        long sums = 2L * (plan.iterations() + plan.batch()) * Double.BYTES;
+        return GpuSlab.bytes(problem, plan.blocking(), ranks) + sums + SPARE;
+    }
+
     /** Iterations that are put in at once. */
     public int batch() {
         return plan.batch();
@@ -111,12 +119,16 @@ public final class GpuJacobi {
     /**
      * Collective: solves on all ranks. The listener is called on rank 0.
      *
-     * @param comm of all ranks of {@code world}
+     * @param ranks all ranks of {@code world}
      */
-    public Result solve(World world, NcclCommunicator comm, Jacobi.NormListener listener) {
-        GpuSlab slab = new GpuSlab(problem, comm.rank(), comm.size(), plan.blocking(), comm.device());
-        try (GpuHalo halo = GpuHalo.of(comm, slab)) {
-            return solve(slab, halo, world::barrier, comm::barrier, overlap, comm.rank() == 0 ? listener : null);
+    public Result solve(World world, GpuRanks ranks, Jacobi.NormListener listener) {
+        return solve(ranks, world::barrier, overlap, ranks.rank() == 0 ? listener : null);
+    }
+
+    private Result solve(GpuRanks ranks, Runnable meet, boolean overlap, Jacobi.@Nullable NormListener listener) {
+        GpuSlab slab = new GpuSlab(problem, plan.blocking(), ranks);
+        try (GpuHalo halo = ranks.halo(slab)) {
+            return solve(slab, halo, meet, ranks::barrier, overlap, listener);
         } catch (Throwable e) {
             slab.close();
             throw e;
@@ -125,20 +137,14 @@ public final class GpuJacobi {
 
     /** Solves on one GPU alone. */
     public Result solveAlone(Device device, Jacobi.NormListener listener) {
-        GpuSlab slab = new GpuSlab(problem, 0, 1, plan.blocking(), device);
-        try (GpuHalo halo = GpuHalo.alone(slab)) {
-            return solve(slab, halo, () -> {}, () -> {}, false, listener);
-        } catch (Throwable e) {
-            slab.close();
-            throw e;
-        }
+        return solve(GpuRanks.alone(device), () -> {}, false, listener);
     }
 
     /** Collective: a short solve, in which connections are made. */
-    public void warmUp(World world, NcclCommunicator comm) {
+    public void warmUp(World world, GpuRanks ranks) {
         int batch = GpuPlan.of(Integer.MAX_VALUE, plan.blocking(), 1, graph).batch();
         new GpuJacobi(problem, 2 * batch, 1, -1, plan.blocking(), overlap, graph)
-                .solve(world, comm, (iteration, norm) -> {})
+                .solve(world, ranks, (iteration, norm) -> {})
                 .close();
     }
 
@@ -206,11 +212,11 @@ public final class GpuJacobi {
      *
      * @param alone on rank 0 the whole grid; not used elsewhere
      */
-    public static double difference(World world, NcclCommunicator comm, Result result, @Nullable Result alone) {
+    public static double difference(World world, Result result, @Nullable Result alone) {
         double[] largest = {0};
         int nx = result.slab.problem().nx();
         HostArray host = HostArray.allocate(DataType.FLOAT32, (long) AT_ONCE * result.slab.pitch());
-        collectRows(world, comm, result, 1, (row, count, values, pitch) -> {
+        collectRows(world, result, 1, (row, count, values, pitch) -> {
             if (alone == null) {
                 return;
             }
@@ -237,27 +243,26 @@ public final class GpuJacobi {
     }
 
     /** Collective: rank 0 reads the computed rows of the grid, some at a time, or every {@code step}-th one. */
-    static void collectRows(World world, NcclCommunicator comm, Result result, int step, RowsReader reader) {
+    static void collectRows(World world, Result result, int step, RowsReader reader) {
         GpuSlab mine = result.slab;
+        GpuRanks ranks = mine.ranks();
         JacobiProblem problem = mine.problem();
         int atOnce = step == 1 ? AT_ONCE : 1;
         HostArray host = HostArray.allocate(DataType.FLOAT32, (long) atOnce * mine.pitch());
-        try (DeviceArray block = mine.device().allocate(DataType.FLOAT32, host.count())) {
+        try (DeviceArray block = ranks.allocate(DataType.FLOAT32, host.count())) {
             world.barrier();
-            for (int rank = 0; rank < comm.size(); rank++) {
-                int first = problem.firstRow(rank, comm.size());
-                int end = first + problem.rowsOf(rank, comm.size());
+            for (int rank = 0; rank < ranks.size(); rank++) {
+                int first = problem.firstRow(rank, ranks.size());
+                int end = first + problem.rowsOf(rank, ranks.size());
                 for (int row = 1 + Math.ceilDiv(first - 1, step) * step; row < end; row += atOnce * step) {
                     int count = Math.min(atOnce, end - row);
-                    DeviceArray here = rank == comm.rank()
-                            ? mine.rows(result.grid, row - mine.firstRow(), count)
+                    DeviceArray here = rank == 0
+                            ? mine.rows(result.grid, row - first, count)
                             : block.slice(0, (long) count * mine.pitch());
-                    if (rank != 0 && rank == comm.rank()) {
-                        comm.send(here, 0);
-                    } else if (rank != 0 && comm.rank() == 0) {
-                        comm.recv(here, rank);
+                    if (rank != 0 && (ranks.rank() == 0 || ranks.rank() == rank)) {
+                        ranks.toFirst(mine, result.grid, row - first, count, rank, here);
                     }
-                    if (comm.rank() == 0) {
+                    if (ranks.rank() == 0) {
                         HostArray values = host.slice(0, here.count());
                         here.copyTo(values);
                         reader.rows(row, count, values, mine.pitch());

@@ -62,6 +62,7 @@ public final class GpuSlab implements AutoCloseable {
     private final int rows;
     private final int pitch;
     private final int depth;
+    private final GpuRanks ranks;
     private final Device device;
     private final DeviceArray[] grids = new DeviceArray[2];
     /** By depth. */
@@ -70,19 +71,21 @@ public final class GpuSlab implements AutoCloseable {
     private final Kernel collect;
 
     /**
-     * This rank's rows at the start, with the fixed values in their places, those of the halo, too.
+     * Collective: this rank's rows at the start, with the fixed values in their places, those of the halo, too. Every rank has memory for
+     * as many rows as the one with the most, so that a row has the same place everywhere.
      *
      * @param depth the most iterations of a pass: 1, 2, 4 or 8
      * @throws IllegalArgumentException if the depth is another, or a rank has fewer rows than that
      */
-    GpuSlab(JacobiProblem problem, int rank, int ranks, int depth, Device device) {
-        check(problem, ranks, depth);
+    GpuSlab(JacobiProblem problem, int depth, GpuRanks ranks) {
+        check(problem, ranks.size(), depth);
         this.problem = problem;
-        this.firstRow = problem.firstRow(rank, ranks);
-        this.rows = problem.rowsOf(rank, ranks);
-        this.pitch = Math.ceilDiv(problem.nx(), ALIGNMENT) * ALIGNMENT;
+        this.ranks = ranks;
+        this.firstRow = problem.firstRow(ranks.rank(), ranks.size());
+        this.rows = problem.rowsOf(ranks.rank(), ranks.size());
+        this.pitch = pitch(problem);
         this.depth = depth;
-        this.device = device;
+        this.device = ranks.device();
         int all = rows + 2 * depth;
         HostArray fixed = HostArray.allocate(DataType.FLOAT32, all);
         for (int row = 0; row < all; row++) {
@@ -95,7 +98,7 @@ public final class GpuSlab implements AutoCloseable {
         try (DeviceArray values = device.allocate(DataType.FLOAT32, fixed.count())) {
             values.copyFrom(fixed);
             for (int i = 0; i < grids.length; i++) {
-                grids[i] = device.allocate(DataType.FLOAT32, (long) all * pitch);
+                grids[i] = ranks.allocate(DataType.FLOAT32, gridElements(problem, depth, ranks.size()));
                 module.kernel("start")
                         .launch(
                                 LaunchConfig.forElements(all),
@@ -121,6 +124,20 @@ public final class GpuSlab implements AutoCloseable {
                     "jacobi: blocking is " + depth + ", but on GPUs a pass has 1, 2, 4 or 8 iterations");
         }
         Slab.check(problem, ranks, depth);
+    }
+
+    /** Floats of a grid on each rank. */
+    private static long gridElements(JacobiProblem problem, int depth, int ranks) {
+        return (Math.ceilDiv(problem.rows(), ranks) + 2L * depth) * pitch(problem);
+    }
+
+    /** Bytes of both grids on each rank. */
+    static long bytes(JacobiProblem problem, int depth, int ranks) {
+        return 2 * gridElements(problem, depth, ranks) * Float.BYTES;
+    }
+
+    private static int pitch(JacobiProblem problem) {
+        return Math.ceilDiv(problem.nx(), ALIGNMENT) * ALIGNMENT;
     }
 
     private CudaModule module(int depth) {
@@ -154,6 +171,11 @@ public final class GpuSlab implements AutoCloseable {
         return device;
     }
 
+    /** The ranks that have the other rows. */
+    GpuRanks ranks() {
+        return ranks;
+    }
+
     /** The grid row that is this rank's first. */
     int firstRow() {
         return firstRow;
@@ -174,7 +196,10 @@ public final class GpuSlab implements AutoCloseable {
         return depth;
     }
 
-    /** Rows of one of the two grids, from −{@code depth}, the uppermost of the halo, to {@code rows + depth − 1}. */
+    /**
+     * Rows of one of the two grids, from −{@code depth}, the uppermost of the halo, to {@code rows + depth − 1}; {@code rows} being those
+     * of the rank with the most, where a place in another rank's memory is meant.
+     */
     DeviceArray rows(int grid, int from, int count) {
         return grids[grid].slice((long) (depth + from) * pitch, (long) count * pitch);
     }

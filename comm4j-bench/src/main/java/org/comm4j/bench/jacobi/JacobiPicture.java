@@ -15,7 +15,6 @@ import java.util.Arrays;
 import javax.imageio.ImageIO;
 import org.comm4j.core.World;
 import org.comm4j.host.HostCommunicator;
-import org.comm4j.nccl.NcclCommunicator;
 import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
@@ -46,11 +45,11 @@ public final class JacobiPicture {
     }
 
     /** The same of a grid in the memory of GPUs. */
-    public static float @Nullable [][] samples(World world, NcclCommunicator comm, GpuJacobi.Result result) {
+    public static float @Nullable [][] samples(World world, GpuJacobi.Result result) {
         JacobiProblem problem = result.slab().problem();
         int step = Math.max(1, problem.rows() / SIDE);
-        float[][] rows = comm.rank() == 0 ? new float[Math.ceilDiv(problem.rows(), step)][] : null;
-        GpuJacobi.collectRows(world, comm, result, step, (row, count, values, pitch) -> {
+        float[][] rows = result.slab().ranks().rank() == 0 ? new float[Math.ceilDiv(problem.rows(), step)][] : null;
+        GpuJacobi.collectRows(world, result, step, (row, count, values, pitch) -> {
             if (rows != null) {
                 for (int y = 0; y < count; y++) {
                     float[] all = values.slice((long) y * pitch, problem.nx()).toFloatArray();

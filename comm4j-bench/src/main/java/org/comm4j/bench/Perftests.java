@@ -1,0 +1,552 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bench;
+
+import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.DoubleStream;
+import org.comm4j.bench.Perftest.Kind;
+import org.comm4j.core.Comparison;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.core.SignalOp;
+import org.comm4j.core.World;
+import org.comm4j.cuda.Cuda;
+import org.comm4j.cuda.Device;
+import org.comm4j.cuda.Event;
+import org.comm4j.cuda.Graph;
+import org.comm4j.cuda.GraphExec;
+import org.comm4j.cuda.Stream;
+import org.comm4j.nvshmem.Nvshmem;
+import org.comm4j.nvshmem.NvshmemOptions;
+import org.comm4j.nvshmem.SymmetricArray;
+import org.comm4j.nvshmem.Team;
+
+/**
+ * Runs NVSHMEM's host perftests on all PEs, each case with the calls, waits and clocks of its C program: what a row shows is PE 0's
+ * time. Before a case its calls go on for a while, since a program that runs for some milliseconds is not yet compiled. Afterwards each
+ * size is called once more, with data whose result is known.
+ */
+public final class Perftests {
+    /** Longer than any case. */
+    private static final Duration DAY = Duration.ofDays(1);
+
+    /** A static heap is as large as this unless somebody says more. */
+    private static final long USUAL_HEAP = 1L << 30;
+
+    /** For the library's own needs, and for what is lost between pieces. */
+    private static final long SPARE = 64 << 20;
+
+    /** Calls between two looks at the clock while warming up. */
+    private static final int CHUNK = 100;
+
+    // What the programs of these have always.
+    private static final int BARRIER_ALL_ITERATIONS = 1000;
+    private static final int BARRIER_ALL_WARMUP = 10;
+    private static final int SYNC_ALL_ITERATIONS = 128;
+    private static final int SYNC_ALL_WARMUP = 16;
+
+    private final World world;
+    private final Nvshmem shmem;
+    private final Device device;
+    private final PerftestSettings settings;
+    private final double secondsOfInit;
+    private final SymmetricArray near;
+    private final SymmetricArray far;
+    private final SymmetricArray signal;
+    private final Stream stream;
+    private final Event start;
+    private final Event stop;
+    private final BusyKernel busy;
+    private long signals;
+    private int exchanges;
+
+    private Perftests(World world, Nvshmem shmem, PerftestSettings settings, double secondsOfInit) {
+        this.world = world;
+        this.shmem = shmem;
+        this.device = shmem.device();
+        this.settings = settings;
+        this.secondsOfInit = secondsOfInit;
+        // The kernel of stream_latency writes a long.
+        long bytes = Math.max(settings.largest(shmem.nPes(), device.totalMemory()), Long.BYTES);
+        this.near = shmem.allocate(DataType.UINT8, bytes);
+        this.far = shmem.allocate(DataType.UINT8, bytes);
+        this.signal = shmem.allocate(DataType.UINT64, 1);
+        this.stream = device.newStream();
+        this.start = device.newTimingEvent();
+        this.stop = device.newTimingEvent();
+        this.busy = new BusyKernel(device, settings.kernel());
+    }
+
+    /**
+     * Collective over the processes of {@code world}, each of which is a PE on a GPU: runs the tests.
+     *
+     * @param consumer gets, from what all run on, what gets each row as soon as there is one; rows are those of PE 0, and the others get none
+     * @return all rows; none but on PE 0
+     * @throws IllegalArgumentException if there are too few PEs
+     */
+    public static List<Row> run(World world, PerftestSettings settings, Function<Platform, Consumer<Row>> consumer) {
+        check(settings, world.size());
+        List<Row> rows = new ArrayList<>();
+        try (Device device = Device.of(world.localRank() % Math.max(1, Cuda.deviceCount()))) {
+            long memory = device.totalMemory();
+            long needed = 2 * settings.largest(world.size(), memory) + SPARE;
+            if (settings.cases().stream().anyMatch(each -> each.test() == Perftest.MALLOC)) {
+                needed += settings.max(Perftest.MALLOC, memory);
+            }
+            NvshmemOptions options =
+                    needed > USUAL_HEAP ? NvshmemOptions.DEFAULT.symmetricSize(needed) : NvshmemOptions.DEFAULT;
+            Platform platform = Platform.of(
+                    world,
+                    "nvshmem",
+                    "NVSHMEM " + Nvshmem.version() + ", CUDA " + Cuda.driverVersion() / 1000 + "."
+                            + Cuda.driverVersion() % 1000 / 10,
+                    GpuStation.places(List.of(device)));
+            Consumer<Row> each = consumer.apply(platform);
+            device.makeCurrent();
+            world.barrier();
+            long begin = System.nanoTime();
+            try (Nvshmem shmem = Nvshmem.init(world, device, options)) {
+                double seconds = (System.nanoTime() - begin) / 1e9;
+                Perftests tests = new Perftests(world, shmem, settings, seconds);
+                for (PerftestCase test : settings.cases()) {
+                    tests.measure(test, row -> {
+                        if (world.rank() == 0) {
+                            rows.add(row);
+                            each.accept(row);
+                        }
+                    });
+                }
+                tests.close();
+            }
+        }
+        return Collections.unmodifiableList(rows);
+    }
+
+    /**
+     * Whether so many PEs can run these tests.
+     *
+     * @throws IllegalArgumentException if not; the message says why
+     */
+    public static void check(PerftestSettings settings, int pes) {
+        for (PerftestCase each : settings.cases()) {
+            if (each.test().isOneSided() && pes < 2) {
+                throw new IllegalArgumentException(each + " needs 2 PEs");
+            }
+        }
+    }
+
+    /** Not on the way of a failure: what that leaves in the stream must not be waited for. */
+    private void close() {
+        busy.close();
+        stream.close();
+        start.close();
+        stop.close();
+        near.close();
+        far.close();
+        signal.close();
+    }
+
+    // ---- tests ----
+
+    private void measure(PerftestCase test, Consumer<Row> rows) {
+        signals = (long) agree((double) signals, ReduceOp.MAX);
+        switch (test.test().kind()) {
+            case ONE_SIDED, COLLECTIVE -> transfers(test, rows);
+            case SYNCHRONIZATION -> {
+                Runnable call = synchronization(test.test());
+                warmUp(test, call);
+                meet();
+                rows.accept(row(test, 1, new double[] {one(synchronizations(test.test(), call))}, Row.UNCHECKED));
+            }
+            case MANAGEMENT -> {
+                if (test.test() == Perftest.INIT) {
+                    rows.accept(row(test, 1, new double[] {secondsOfInit * 1e6}, Row.UNCHECKED));
+                } else {
+                    allocations(test, rows);
+                }
+            }
+        }
+    }
+
+    private void transfers(PerftestCase test, Consumer<Row> rows) {
+        List<Long> counts = counts(test.test());
+        warmUp(test, call(test, counts.getFirst()));
+        for (long count : counts) {
+            Runnable call = call(test, count);
+            meet();
+            double[] micros =
+                    takesPart(test) ? times(test, call, settings.warmup(), settings.iterations()) : new double[] {0};
+            meet();
+            rows.accept(row(test, count, micros, settings.checked() ? check(test, count) : Row.UNCHECKED));
+        }
+    }
+
+    private void allocations(PerftestCase test, Consumer<Row> rows) {
+        List<SymmetricArray> arrays = new ArrayList<>();
+        for (long bytes : counts(test.test())) {
+            long begin = System.nanoTime();
+            arrays.add(shmem.allocate(DataType.UINT8, bytes));
+            rows.accept(row(test, bytes, new double[] {(System.nanoTime() - begin) / 1e3}, Row.UNCHECKED));
+        }
+        arrays.forEach(SymmetricArray::close);
+    }
+
+    private List<Long> counts(Perftest test) {
+        return settings.counts(test, shmem.nPes(), device.totalMemory());
+    }
+
+    private boolean takesPart(PerftestCase test) {
+        return !test.test().isOneSided() || shmem.myPe() < (test.test() == Perftest.PUT_SIGNAL_PING_PONG ? 2 : 1);
+    }
+
+    private Row row(PerftestCase test, long count, double[] micros, long wrong) {
+        boolean collective = test.test().kind() == Kind.COLLECTIVE;
+        long bytes = count * settings.unit(test.test(), shmem.nPes());
+        Iterations iterations =
+                collective ? new Iterations(DoubleStream.of(micros).boxed().toList(), 0) : null;
+        double seconds = (iterations == null ? one(micros) : iterations.mean()) / 1e6;
+        return new Row(
+                test,
+                bytes,
+                collective ? bytes / settings.type().bytes() : bytes,
+                collective ? settings.type() : DataType.UINT8,
+                test.test().reduces() ? settings.reduction() : null,
+                -1,
+                Row.Timing.of(test, bytes, shmem.nPes(), seconds, wrong, iterations),
+                null,
+                Double.NaN);
+    }
+
+    private static double one(double[] values) {
+        return values[0];
+    }
+
+    // ---- calls ----
+
+    private Runnable call(PerftestCase test, long count) {
+        return test.test().kind() == Kind.COLLECTIVE ? collective(test.test(), count) : oneSided(test, count);
+    }
+
+    private Runnable oneSided(PerftestCase test, long bytes) {
+        SymmetricArray here = near.slice(0, bytes);
+        SymmetricArray there = far.slice(0, bytes);
+        int peer = shmem.myPe() == 0 ? 1 : 0;
+        return switch (test.test()) {
+            case BW ->
+                test.fromHost()
+                        ? test.reads() ? () -> shmem.getNbi(here, there, peer) : () -> shmem.putNbi(there, here, peer)
+                        : test.reads()
+                                ? () -> shmem.getNbi(here, there, peer, stream)
+                                : () -> shmem.putNbi(there, here, peer, stream);
+            case LATENCY ->
+                test.fromHost()
+                        ? test.reads() ? () -> shmem.get(here, there, peer) : () -> shmem.put(there, here, peer)
+                        : test.reads()
+                                ? () -> shmem.get(here, there, peer, stream)
+                                : () -> shmem.put(there, here, peer, stream);
+            case STREAM_LATENCY -> besideKernels(test, here, there, peer);
+            case PUT_SIGNAL -> () -> shmem.putSignal(there, here, signal, 0, ++signals, SignalOp.SET, peer, stream);
+            case PUT_SIGNAL_PING_PONG ->
+                shmem.myPe() == 0
+                        ? () -> {
+                            shmem.putSignal(there, here, signal, 0, ++signals, SignalOp.SET, peer, stream);
+                            shmem.signalWaitUntil(signal, 0, Comparison.GE, signals, stream);
+                        }
+                        : () -> {
+                            shmem.signalWaitUntil(signal, 0, Comparison.GE, ++signals, stream);
+                            shmem.putSignal(there, here, signal, 0, signals, SignalOp.SET, peer, stream);
+                        };
+            default -> throw new AssertionError(test);
+        };
+    }
+
+    private Runnable besideKernels(PerftestCase test, SymmetricArray here, SymmetricArray there, int peer) {
+        if (test.reads()) {
+            return test.fromHost()
+                    ? () -> {
+                        shmem.get(here, there, peer);
+                        busy.launch(near, stream);
+                    }
+                    : () -> {
+                        shmem.get(here, there, peer, stream);
+                        busy.launch(near, stream);
+                    };
+        }
+        return test.fromHost()
+                ? () -> {
+                    busy.launch(near, stream);
+                    stream.synchronize();
+                    shmem.put(there, here, peer);
+                }
+                : () -> {
+                    busy.launch(near, stream);
+                    shmem.put(there, here, peer, stream);
+                };
+    }
+
+    private Runnable collective(Perftest test, long count) {
+        Operation.Shape shape = shape(test, count);
+        SymmetricArray send = view(near, shape.send());
+        SymmetricArray recv = view(far, shape.recv());
+        ReduceOp op = settings.reduction();
+        Team team = shmem.world();
+        return switch (test) {
+            case ALL_TO_ALL -> () -> team.allToAll(recv, send, stream);
+            case BROADCAST -> () -> team.broadcast(recv, send, 0, stream);
+            case FCOLLECT -> () -> team.fcollect(recv, send, stream);
+            case REDUCE_SCATTER -> () -> team.reduceScatter(recv, send, op, stream);
+            case REDUCTION -> () -> team.reduce(recv, send, op, stream);
+            default -> throw new AssertionError(test);
+        };
+    }
+
+    /** Of the buffers for parts of {@code count} elements, or of so many in all where there are no parts. */
+    private Operation.Shape shape(Perftest test, long count) {
+        long all = count * shmem.nPes();
+        return switch (test) {
+            case ALL_TO_ALL -> new Operation.Shape(all, all, count);
+            case FCOLLECT -> new Operation.Shape(count, all, count);
+            case REDUCE_SCATTER -> new Operation.Shape(all, count, count);
+            default -> new Operation.Shape(count, count, count);
+        };
+    }
+
+    private SymmetricArray view(SymmetricArray memory, long count) {
+        return memory.slice(0, count * settings.type().bytes()).view(settings.type());
+    }
+
+    private Runnable synchronization(Perftest test) {
+        Team team = shmem.world();
+        return switch (test) {
+            case BARRIER -> () -> shmem.barrier(team, stream);
+            case BARRIER_ALL -> () -> shmem.barrierAll(stream);
+            case SYNC -> () -> team.sync(stream);
+            case SYNC_ALL -> () -> shmem.syncAll(stream);
+            default -> throw new AssertionError(test);
+        };
+    }
+
+    // ---- time ----
+
+    /** Microseconds of a call: of each one, or the mean of all. */
+    private double[] times(PerftestCase test, Runnable call, int warmup, int iterations) {
+        if (test.graph()) {
+            return new double[] {recorded(test.test(), call, warmup + iterations)};
+        }
+        return switch (test.test()) {
+            case BW -> new double[] {unordered(test.fromHost(), call, warmup, iterations)};
+            case LATENCY ->
+                new double[] {test.fromHost() ? fromHost(call, warmup, iterations) : inOrder(call, warmup, iterations)};
+            // Its program warms nothing up.
+            case STREAM_LATENCY -> new double[] {inOrder(call, 0, iterations)};
+            case PUT_SIGNAL, PUT_SIGNAL_PING_PONG -> new double[] {inOrder(call, warmup, iterations)};
+            default -> oneByOne(test.test(), call, warmup, iterations);
+        };
+    }
+
+    private void repeat(Runnable call, int times) {
+        for (int i = 0; i < times; i++) {
+            call.run();
+        }
+    }
+
+    private double between(int iterations) {
+        stop.synchronize();
+        return stop.millisSince(start) * 1e3 / iterations;
+    }
+
+    private double unordered(boolean fromHost, Runnable call, int warmup, int iterations) {
+        if (fromHost) {
+            repeat(call, warmup);
+            shmem.quiet();
+            long begin = System.nanoTime();
+            repeat(call, iterations);
+            shmem.quiet();
+            return (System.nanoTime() - begin) / 1e3 / iterations;
+        }
+        repeat(call, warmup);
+        shmem.quiet(stream);
+        stream.synchronize();
+        stream.record(start);
+        repeat(call, iterations);
+        shmem.quiet(stream);
+        stream.synchronize();
+        stream.record(stop);
+        return between(iterations);
+    }
+
+    private double fromHost(Runnable call, int warmup, int iterations) {
+        repeat(call, warmup);
+        long begin = System.nanoTime();
+        repeat(call, iterations);
+        shmem.quiet();
+        return (System.nanoTime() - begin) / 1e3 / iterations;
+    }
+
+    private double inOrder(Runnable call, int warmup, int iterations) {
+        repeat(call, warmup);
+        stream.record(start);
+        repeat(call, iterations);
+        stream.record(stop);
+        return between(iterations);
+    }
+
+    private double[] oneByOne(Perftest test, Runnable call, int warmup, int iterations) {
+        shmem.barrierAll(stream);
+        repeat(call, warmup);
+        if (!test.reduces()) {
+            // As the programs do it.
+            stream.synchronize();
+            shmem.barrierAll(stream);
+        }
+        double[] micros = new double[iterations];
+        for (int i = 0; i < iterations; i++) {
+            stream.record(start);
+            call.run();
+            stream.record(stop);
+            stream.synchronize();
+            micros[i] = stop.millisSince(start) * 1e3;
+        }
+        return micros;
+    }
+
+    private double recorded(Perftest test, Runnable call, int calls) {
+        // Some collectives cannot be recorded before they have been called.
+        call.run();
+        shmem.barrierAll(stream);
+        stream.synchronize();
+        try (Graph graph = Graph.capture(stream, () -> repeat(call, calls));
+                GraphExec exec = graph.instantiate()) {
+            shmem.barrierAll(stream);
+            stream.synchronize();
+            exec.launch(stream);
+            shmem.barrierAll(stream);
+            stream.synchronize();
+            stream.record(start);
+            exec.launch(stream);
+            stream.record(stop);
+            if (test.reduces()) {
+                shmem.barrierAll(stream);
+            }
+            stream.synchronize();
+            return between(calls);
+        }
+    }
+
+    private double[] synchronizations(Perftest test, Runnable call) {
+        boolean all = test == Perftest.BARRIER_ALL;
+        int iterations =
+                all ? BARRIER_ALL_ITERATIONS : test == Perftest.SYNC_ALL ? SYNC_ALL_ITERATIONS : settings.iterations();
+        repeat(call, all ? BARRIER_ALL_WARMUP : test == Perftest.SYNC_ALL ? SYNC_ALL_WARMUP : settings.warmup());
+        if (all || test == Perftest.BARRIER) {
+            stream.synchronize();
+            shmem.barrierAll();
+        }
+        stream.record(start);
+        repeat(call, iterations);
+        stream.record(stop);
+        return new double[] {between(iterations)};
+    }
+
+    /** Calls for a while, and at least once, because connections are made then. */
+    private void warmUp(PerftestCase test, Runnable call) {
+        PerftestCase plain = PerftestCase.of(test.test(), test.reads(), test.fromHost(), false);
+        long begin = System.nanoTime();
+        double spent;
+        do {
+            if (takesPart(test)) {
+                if (test.test().kind() == Kind.SYNCHRONIZATION) {
+                    repeat(call, CHUNK);
+                    stream.synchronize();
+                } else {
+                    double[] ignored = times(plain, call, 1, CHUNK);
+                }
+            }
+            spent = agree((double) (System.nanoTime() - begin), ReduceOp.MAX);
+        } while (spent < settings.warmupTime().toNanos());
+    }
+
+    // ---- check ----
+
+    /** Elements of all PEs that are not what they must be after one more call. */
+    private long check(PerftestCase test, long count) {
+        long wrong = test.test().kind() == Kind.COLLECTIVE
+                ? checkCollective(test.test(), count)
+                : checkOneSided(test, count);
+        return (long) agree((double) wrong, ReduceOp.SUM);
+    }
+
+    private long checkCollective(Perftest test, long count) {
+        Operation.Shape shape = shape(test, count);
+        RankCall expected = new RankCall(
+                Objects.requireNonNull(test.operation()),
+                shape,
+                settings.type(),
+                test.reduces() ? settings.reduction() : null,
+                0,
+                shmem.myPe(),
+                shmem.nPes());
+        RankCall.Pair buffers = new RankCall.Pair(view(near, shape.send()), view(far, shape.recv()));
+        expected.prepare(buffers);
+        meet();
+        collective(test, count).run();
+        shmem.synchronize(stream);
+        meet();
+        return expected.wrong(buffers);
+    }
+
+    private long checkOneSided(PerftestCase test, long bytes) {
+        // What stream_latency's kernel writes is no data.
+        PerftestCase moving = test.test() == Perftest.STREAM_LATENCY
+                ? PerftestCase.of(Perftest.LATENCY, test.reads(), test.fromHost(), false)
+                : test;
+        SymmetricArray from = (test.reads() ? far : near).slice(0, bytes);
+        SymmetricArray to = (test.reads() ? near : far).slice(0, bytes);
+        Pattern pattern = new Pattern(DataType.UINT8, null, shmem.nPes());
+        try (Arena arena = Arena.ofConfined()) {
+            HostArray data = HostArray.allocate(arena, DataType.UINT8, bytes);
+            pattern.fill(data, shmem.myPe(), 0);
+            from.copyFrom(data);
+            RankCall.poison(to);
+            meet();
+            if (takesPart(test)) {
+                oneSided(moving, bytes).run();
+                shmem.quiet(stream);
+                shmem.quiet();
+                shmem.synchronize(stream);
+            }
+            meet();
+            boolean both = test.test() == Perftest.PUT_SIGNAL_PING_PONG;
+            int me = shmem.myPe();
+            if (me > 1 || !both && me != (test.reads() ? 0 : 1)) {
+                return 0;
+            }
+            to.copyTo(data);
+            return pattern.wrongMoved(data, 1 - me, 0);
+        }
+    }
+
+    // ---- all PEs ----
+
+    /** Returns when all PEs have called it; nothing of this touches a GPU. */
+    private void meet() {
+        double ignored = agree(0, ReduceOp.MAX);
+    }
+
+    private double agree(double mine, ReduceOp op) {
+        byte[] bytes = ByteBuffer.allocate(Double.BYTES).putDouble(mine).array();
+        DoubleStream all = world.exchange("bench.perftests." + exchanges++ % 2, bytes, DAY).stream()
+                .mapToDouble(each -> ByteBuffer.wrap(each).getDouble());
+        return op == ReduceOp.MAX ? all.max().orElseThrow() : all.sum();
+    }
+}
