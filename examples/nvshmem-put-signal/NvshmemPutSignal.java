@@ -37,7 +37,10 @@ class NvshmemPutSignal {
             shmem.synchronize(stream);
             StringBuilder seen = new StringBuilder();
             for (int step = 0; step < shmem.nPes(); step++) {
-                seen.append(' ').append(data.slice((long) (step + 1) * COUNT - 1, 1).toHost().getFloat(0));
+                seen.append(' ')
+                        .append(data.slice((long) (step + 1) * COUNT - 1, 1)
+                                .toHost()
+                                .getFloat(0));
             }
             System.out.println("PE " + shmem.myPe() + " saw" + seen);
         }

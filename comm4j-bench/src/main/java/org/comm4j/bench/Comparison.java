@@ -79,7 +79,17 @@ public final class Comparison {
         add("#");
         add(String.format(
                 "# " + first + " %12s %11s %6s %6s %12s %12s %8s %12s %12s %8s",
-                "operation", "size(B)", "type", "redop", "root", "A(us)", "B(us)", "A/B", "in place A", "B", "A/B"));
+                "operation",
+                "size(B)",
+                "type",
+                "redop",
+                "root",
+                "A(us)",
+                "B(us)",
+                "A/B",
+                "in place A",
+                "B",
+                "A/B"));
         double logarithms = 0;
         int common = 0;
         for (Map.Entry<Results.Key, Results.Medians> entry : before.entrySet()) {
@@ -145,7 +155,8 @@ public final class Comparison {
         lines.stream()
                 .limit(2)
                 .forEach(each -> out.append(each.replaceFirst("^# ", "- ")).append('\n'));
-        out.append("\nMicroseconds of a call in B, medians. In parentheses A's time divided by B's: above 1 B is faster");
+        out.append(
+                "\nMicroseconds of a call in B, medians. In parentheses A's time divided by B's: above 1 B is faster");
         out.append(bar.equals(Bar.NONE) ? ".\n" : ";\n" + RatioTable.legend(bar));
         out.append("\n| ").append(RatioTable.HALVES).append(" |\n|---|---|---|---|---|---|\n| ");
         out.append(RatioTable.halves(entries, bar)).append(" |\n\n");

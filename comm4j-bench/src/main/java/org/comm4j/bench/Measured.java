@@ -9,6 +9,9 @@ public sealed interface Measured permits Operation, PerftestCase {
     /** Whether this moves data, so that there is a bandwidth. */
     boolean hasSizes();
 
+    /** Whether it is measured in place, too. */
+    boolean hasInPlaceForm();
+
     /** Which part of the larger buffer counts for the algorithm bandwidth. */
     double algorithmPart(int ranks);
 

@@ -89,6 +89,7 @@ public enum Operation implements Measured {
         return (traits & ROOTED) != 0;
     }
 
+    @Override
     public boolean hasInPlaceForm() {
         return (traits & IN_PLACE) != 0;
     }

@@ -47,6 +47,11 @@ public record PerftestCase(Perftest test, boolean reads, boolean fromHost, boole
     }
 
     @Override
+    public boolean hasInPlaceForm() {
+        return false;
+    }
+
+    @Override
     public double algorithmPart(int ranks) {
         return 1;
     }

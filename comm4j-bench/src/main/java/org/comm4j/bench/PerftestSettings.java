@@ -59,8 +59,8 @@ public record PerftestSettings(
 
         public Busy {
             if (blocks < 1 || threads < 1 || threads > 1024 || cycles < 0) {
-                throw new IllegalArgumentException(
-                        "a kernel of " + blocks + " blocks of " + threads + " threads that takes " + cycles + " cycles");
+                throw new IllegalArgumentException("a kernel of " + blocks + " blocks of " + threads
+                        + " threads that takes " + cycles + " cycles");
             }
         }
     }

@@ -28,7 +28,8 @@ public final class PerftestTable {
             Pattern.compile("dir: (\\w+),.* (?:putget_)?issue ?: ?(\\w+), (?:use_graph|cudagraph): (\\d)");
 
     private static final Pattern BASIC = Pattern.compile("(\\d+) .*[^.\\d](\\d+\\.\\d+)\\s*");
-    private static final Pattern MACHINE = Pattern.compile("&&&& PERF (\\w+?)___(.+?)___size__(\\d+)___(.+?) (\\S+) .*");
+    private static final Pattern MACHINE =
+            Pattern.compile("&&&& PERF (\\w+?)___(.+?)___size__(\\d+)___(.+?) (\\S+) .*");
     private static final String COLUMNS = "size(B)";
 
     /** The names of types; ours stand for those that C has several of. */
@@ -262,8 +263,8 @@ public final class PerftestTable {
             }
         }
         if (samples.isEmpty()) {
-            throw new IllegalArgumentException(name + " has no table of NVSHMEM's perftests"
-                    + (lines.isEmpty() ? "" : ": " + lines.getLast()));
+            throw new IllegalArgumentException(
+                    name + " has no table of NVSHMEM's perftests" + (lines.isEmpty() ? "" : ": " + lines.getLast()));
         }
         return new Results(name + describe(lines), samples, wrong);
     }
@@ -323,7 +324,12 @@ public final class PerftestTable {
      * @param value as printed
      */
     private static Results.Sample sample(
-            PerftestCase test, String text, long size, double value, @Nullable String type, @Nullable String reduction) {
+            PerftestCase test,
+            String text,
+            long size,
+            double value,
+            @Nullable String type,
+            @Nullable String reduction) {
         PerftestCase of = test.test() == Perftest.STREAM_LATENCY
                 ? PerftestCase.of(test.test(), test.reads(), text.contains("without"), false)
                 : test;

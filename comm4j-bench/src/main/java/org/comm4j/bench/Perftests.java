@@ -184,7 +184,8 @@ public final class Perftests {
         for (long count : counts) {
             Runnable call = call(test, count);
             meet();
-            double[] micros = takesPart(test) ? times(test, call, settings.warmup(), settings.iterations()) : new double[] {0};
+            double[] micros =
+                    takesPart(test) ? times(test, call, settings.warmup(), settings.iterations()) : new double[] {0};
             meet();
             rows.accept(row(test, count, micros, settings.checked() ? check(test, count) : Row.UNCHECKED));
         }
@@ -205,8 +206,7 @@ public final class Perftests {
     }
 
     private boolean takesPart(PerftestCase test) {
-        return !test.test().isOneSided()
-                || shmem.myPe() < (test.test() == Perftest.PUT_SIGNAL_PING_PONG ? 2 : 1);
+        return !test.test().isOneSided() || shmem.myPe() < (test.test() == Perftest.PUT_SIGNAL_PING_PONG ? 2 : 1);
     }
 
     private Row row(PerftestCase test, long count, double[] micros, long wrong) {
@@ -244,9 +244,7 @@ public final class Perftests {
         return switch (test.test()) {
             case BW ->
                 test.fromHost()
-                        ? test.reads()
-                                ? () -> shmem.getNbi(here, there, peer)
-                                : () -> shmem.putNbi(there, here, peer)
+                        ? test.reads() ? () -> shmem.getNbi(here, there, peer) : () -> shmem.putNbi(there, here, peer)
                         : test.reads()
                                 ? () -> shmem.getNbi(here, there, peer, stream)
                                 : () -> shmem.putNbi(there, here, peer, stream);
@@ -348,9 +346,7 @@ public final class Perftests {
         return switch (test.test()) {
             case BW -> new double[] {unordered(test.fromHost(), call, warmup, iterations)};
             case LATENCY ->
-                new double[] {
-                    test.fromHost() ? fromHost(call, warmup, iterations) : inOrder(call, warmup, iterations)
-                };
+                new double[] {test.fromHost() ? fromHost(call, warmup, iterations) : inOrder(call, warmup, iterations)};
             // Its program warms nothing up.
             case STREAM_LATENCY -> new double[] {inOrder(call, 0, iterations)};
             case PUT_SIGNAL, PUT_SIGNAL_PING_PONG -> new double[] {inOrder(call, warmup, iterations)};
@@ -449,9 +445,8 @@ public final class Perftests {
 
     private double[] synchronizations(Perftest test, Runnable call) {
         boolean all = test == Perftest.BARRIER_ALL;
-        int iterations = all
-                ? BARRIER_ALL_ITERATIONS
-                : test == Perftest.SYNC_ALL ? SYNC_ALL_ITERATIONS : settings.iterations();
+        int iterations =
+                all ? BARRIER_ALL_ITERATIONS : test == Perftest.SYNC_ALL ? SYNC_ALL_ITERATIONS : settings.iterations();
         repeat(call, all ? BARRIER_ALL_WARMUP : test == Perftest.SYNC_ALL ? SYNC_ALL_WARMUP : settings.warmup());
         if (all || test == Perftest.BARRIER) {
             stream.synchronize();

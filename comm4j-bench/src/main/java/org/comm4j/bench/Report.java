@@ -40,8 +40,7 @@ public final class Report {
         return json(platform, settings.options(), date, rows);
     }
 
-    private static String json(
-            Platform platform, Map<String, @Nullable Object> options, Instant date, List<Row> rows) {
+    private static String json(Platform platform, Map<String, @Nullable Object> options, Instant date, List<Row> rows) {
         Map<String, @Nullable Object> report = new LinkedHashMap<>();
         report.put("version", VERSION);
         report.put("program", "comm4j bench");

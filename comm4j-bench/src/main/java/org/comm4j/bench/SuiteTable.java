@@ -61,8 +61,8 @@ final class SuiteTable {
                 Results.medians(ours).forEach((key, medians) -> {
                     // Where parts are rounded down, nothing is left of the smallest sizes.
                     if (key.size() > 0) {
-                        table.entries.add(new Entry(
-                                mode, registration, new RatioTable.Entry(key, medians, others.get(key))));
+                        table.entries.add(
+                                new Entry(mode, registration, new RatioTable.Entry(key, medians, others.get(key))));
                     }
                 });
             }

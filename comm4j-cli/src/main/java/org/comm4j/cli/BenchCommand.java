@@ -387,7 +387,7 @@ final class BenchCommand implements Callable<Integer> {
         Settings.Details details = settings.issue().details();
         List<Row> rows = Benchmark.run(station, settings.with(possible), row -> {
             if (prints) {
-                if (row.operation() != shown[0]) {
+                if (!row.operation().equals(shown[0])) {
                     shown[0] = row.operation();
                     Table.columns(row.operation(), columns).forEach(out::println);
                 }

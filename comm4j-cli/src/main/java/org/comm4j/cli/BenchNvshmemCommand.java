@@ -74,8 +74,9 @@ final class BenchNvshmemCommand implements Callable<Integer> {
     @Option(
             names = {"-e", "--max_size"},
             paramLabel = "SIZE",
-            description = "Largest size; 4M by default, of stream_latency 128M; of malloc all sizes together, 0.4 of the memory"
-                    + " of a GPU.")
+            description =
+                    "Largest size; 4M by default, of stream_latency 128M; of malloc all sizes together, 0.4 of the memory"
+                            + " of a GPU.")
     private @Nullable String maxSize;
 
     @Option(
@@ -155,7 +156,8 @@ final class BenchNvshmemCommand implements Callable<Integer> {
             names = "--warmup-time",
             paramLabel = "MS",
             defaultValue = "400",
-            description = "How long calls go on before each test, until they are compiled; 400 milliseconds by default.")
+            description =
+                    "How long calls go on before each test, until they are compiled; 400 milliseconds by default.")
     private double warmupTime;
 
     @Option(
@@ -232,7 +234,10 @@ final class BenchNvshmemCommand implements Callable<Integer> {
         }
         return new PerftestSettings(
                 PerftestCase.of(
-                        tests, choice("--dir", direction, "write", "read"), choice("--issue", issue, "on_stream", "host"), graph),
+                        tests,
+                        choice("--dir", direction, "write", "read"),
+                        choice("--issue", issue, "on_stream", "host"),
+                        graph),
                 minSize == null ? null : Sizes.parse(minSize),
                 maxSize == null ? null : Sizes.parse(maxSize),
                 step,

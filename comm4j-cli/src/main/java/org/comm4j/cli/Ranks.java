@@ -36,7 +36,10 @@ final class Ranks {
             description = "Number of ranks; default: one for each processor, or for each GPU.")
     private @Nullable Integer ranks;
 
-    @Option(names = "--engine", paramLabel = "E", description = "The engine: host, which is the default, nccl or nvshmem.")
+    @Option(
+            names = "--engine",
+            paramLabel = "E",
+            description = "The engine: host, which is the default, nccl or nvshmem.")
     private String engine = "host";
 
     @Option(names = "--checked", description = "Ranks check that they call the same operations.")
@@ -112,7 +115,8 @@ final class Ranks {
         List<String> words = command.root().commandLine().getParseResult().originalArgs();
         Launcher launcher = Launcher.ranks(wanted)
                 .java(Stream.concat(mainClass().stream(), words.stream()).toArray(String[]::new))
-                .jvmOptions("-XX:MaxRAMPercentage=" + 75.0 / wanted)
+                .jvmOptions(Stream.concat(Stream.of("-XX:MaxRAMPercentage=" + 75.0 / wanted), properties())
+                        .toArray(String[]::new))
                 .prefix(rank -> "");
         if (checked) {
             launcher.checked(true);
@@ -131,14 +135,18 @@ final class Ranks {
         command.add("--enable-native-access=" + (module.isNamed() ? "org.comm4j.ffi" : "ALL-UNNAMED"));
         addPath(command, "--class-path", System.getProperty("java.class.path", ""));
         addPath(command, "--module-path", System.getProperty("jdk.module.path", ""));
-        // Where libraries are, and the like.
-        System.getProperties().stringPropertyNames().stream()
-                .filter(name -> name.startsWith("org.comm4j.") || name.startsWith("comm4j."))
-                .sorted()
-                .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));
+        properties().forEach(command::add);
         command.addAll(mainClass());
         command.addAll(words);
         return command;
+    }
+
+    /** Options that give another process the properties of ours: where libraries are, and the like. */
+    private static Stream<String> properties() {
+        return System.getProperties().stringPropertyNames().stream()
+                .filter(name -> name.startsWith("org.comm4j.") || name.startsWith("comm4j."))
+                .sorted()
+                .map(name -> "-D" + name + "=" + System.getProperty(name));
     }
 
     private static void addPath(List<String> command, String option, String path) {

@@ -23,6 +23,7 @@ import javax.imageio.ImageIO;
 import org.comm4j.cli.Running.Outcome;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.nccl.Nccl;
+import org.comm4j.nvshmem.Nvshmem;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -241,6 +242,11 @@ class CommandsTest {
                     tests.add(DynamicTest.dynamicTest(words, () -> {
                         if (words.contains("nccl")) {
                             assumeTrue(Nccl.problem() == null, Nccl.problem());
+                        }
+                        if (words.contains("nvshmem")) {
+                            assumeTrue(Nvshmem.problem() == null, Nvshmem.problem());
+                        }
+                        if (words.contains("nccl") || words.contains("nvshmem")) {
                             assumeTrue(Cuda.deviceCount() > 1, "the example needs 2 GPUs");
                         }
                         Outcome outcome = comm4j(words.split(" "));

@@ -4,15 +4,13 @@
 package org.comm4j.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.comm4j.cli.Running.Outcome;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,43 +21,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The benchmark and the solver of GPUs over the C stand-ins for NCCL and the driver: all that needs no GPU, in one process. */
 class SimulatedGpusTest {
-    private static final Path SOURCE = Path.of("../comm4j-nccl/src/test/c/simulation.c");
-
     @TempDir
     private static Path folder;
 
-    private static @Nullable Path library;
+    private static @Nullable Simulated gpus;
 
     @BeforeAll
     static void compile() throws IOException, InterruptedException {
-        Path target = folder.resolve("libsimulation.so");
-        try {
-            Process gcc = new ProcessBuilder(
-                            "gcc", "-O1", "-shared", "-fPIC", "-pthread", "-o", target.toString(), SOURCE.toString())
-                    .inheritIO()
-                    .start();
-            assertThat(gcc.waitFor()).isZero();
-            library = target;
-        } catch (IOException e) {
-            assumeTrue(false, "there is no gcc to compile the simulated GPUs with: " + e.getMessage());
-        }
+        gpus = Simulated.compile(folder, "comm4j-nccl", "org.comm4j.nccl.library");
+    }
+
+    private static Simulated gpus() {
+        return Objects.requireNonNull(gpus);
     }
 
     private static Outcome comm4j(String command) throws IOException, InterruptedException {
-        return comm4j(library, command);
-    }
-
-    private static Outcome comm4j(@Nullable Path library, String command) throws IOException, InterruptedException {
-        return comm4j(library, Arrays.asList(command.split(" ")));
-    }
-
-    private static Outcome comm4j(@Nullable Path library, List<String> command)
-            throws IOException, InterruptedException {
-        List<String> options = List.of(
-                "-Dorg.comm4j.nccl.library=" + library,
-                "-Dorg.comm4j.cuda.library=" + library,
-                "-Dorg.comm4j.nvrtc.library=" + library);
-        return Running.start(Running.comm4j(options, command), folder).end(Duration.ofMinutes(2));
+        return gpus().comm4j(command);
     }
 
     @ParameterizedTest
@@ -113,7 +90,7 @@ class SimulatedGpusTest {
         List<String> words = new ArrayList<>(List.of("bench", "suite", out.toString(), "--gpus", "2", "--rounds", "2"));
         words.addAll(List.of("--modes", "group,threads", "--operations", "all_reduce,sendrecv", "-R", "0,2"));
         words.add("--options=-b 8 -e 2K -f 16 -n 3 -w 1");
-        Outcome outcome = comm4j(library, words);
+        Outcome outcome = gpus().comm4j(words);
         assertThat(outcome.code()).as(outcome.toString()).isZero();
         assertThat(outcome.out()).contains("## one thread, a group", "## a thread each, symmetric windows");
         assertThat(out.resolve("threads-R2/2/comm4j.json")).exists();
@@ -145,37 +122,6 @@ class SimulatedGpusTest {
                 .toList();
     }
 
-    /** The simulated GPUs with the solver's kernels. */
-    private static Path withKernels() throws IOException, InterruptedException {
-        Path target = folder.resolve("libsimulated-kernels.so");
-        if (!Files.exists(target)) {
-            Path kernels = Path.of("../comm4j-bench/src/main/resources/org/comm4j/bench/jacobi/jacobi.cu");
-            try {
-                Process gcc = new ProcessBuilder(
-                                "g++",
-                                "-std=c++17",
-                                "-O1",
-                                "-w",
-                                "-shared",
-                                "-fPIC",
-                                "-pthread",
-                                "-DJACOBI=\"" + kernels.toAbsolutePath().normalize() + "\"",
-                                "-o",
-                                target.toString(),
-                                "../comm4j-bench/src/test/c/simulated-kernels.cpp",
-                                String.valueOf(library),
-                                "-ldl",
-                                "-Wl,-rpath," + folder)
-                        .inheritIO()
-                        .start();
-                assertThat(gcc.waitFor()).isZero();
-            } catch (IOException e) {
-                assumeTrue(false, "there is no g++ to compile the solver's kernels with: " + e.getMessage());
-            }
-        }
-        return target;
-    }
-
     /** Of two passes, and of a number of them that is odd and ends with small ones; and more norms than passes. */
     @ParameterizedTest
     @ValueSource(
@@ -190,7 +136,7 @@ class SimulatedGpusTest {
     void jacobiGivesTheNormsOfTheHostEngine(String options) throws Exception {
         String problem = "jacobi --nx 131 --ny 60 --iters 207 ";
         Outcome expected = comm4j(problem + "-n 1");
-        Outcome outcome = comm4j(withKernels(), problem + "--engine nccl --threads " + options);
+        Outcome outcome = gpus().withKernels().comm4j(problem + "--engine nccl --threads " + options);
         assertThat(outcome.code()).as(outcome.toString()).isZero();
         assertThat(outcome.err()).isEmpty();
         assertThat(norms(outcome)).hasSize(3).isEqualTo(norms(expected));
@@ -200,11 +146,16 @@ class SimulatedGpusTest {
     @Test
     void jacobiSaysWhatGpusCannotDo() throws Exception {
         String jacobi = "jacobi --engine nccl --threads --nx 50 --iters 9 ";
-        assertThat(comm4j(withKernels(), jacobi + "-n 2 --blocking 3").err()).contains("1, 2, 4 or 8 iterations");
-        assertThat(comm4j(withKernels(), jacobi + "-n 3 --blocking 8 --ny 20").err())
+        assertThat(gpus().withKernels().comm4j(jacobi + "-n 2 --blocking 3").err())
+                .contains("1, 2, 4 or 8 iterations");
+        assertThat(gpus().withKernels()
+                        .comm4j(jacobi + "-n 3 --blocking 8 --ny 20")
+                        .err())
                 .contains("one has only 6; use fewer ranks, a larger ny or less blocking");
-        assertThat(comm4j(withKernels(), jacobi + "-n 3 --ny 20").out()).contains(", 4 a pass: ");
-        assertThat(comm4j(withKernels(), jacobi + "-n 1 --graph --nccheck 10").err())
+        assertThat(gpus().withKernels().comm4j(jacobi + "-n 3 --ny 20").out()).contains(", 4 a pass: ");
+        assertThat(gpus().withKernels()
+                        .comm4j(jacobi + "-n 1 --graph --nccheck 10")
+                        .err())
                 .contains("no graph: 9 iterations are fewer than --nccheck 10");
     }
 }

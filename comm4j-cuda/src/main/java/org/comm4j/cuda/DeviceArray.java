@@ -71,14 +71,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
 
     /** Other elements that live as long as {@code whole}, and are in use when it is: a part of it, or the same memory elsewhere. */
     protected DeviceArray(DeviceArray whole, DataType type, long address, long count) {
-        this(
-                whole.device,
-                type,
-                address,
-                count,
-                whole.resource,
-                whole.uses,
-                whole.owner == null ? whole : whole.owner);
+        this(whole.device, type, address, count, whole.resource, whole.uses, whole.owner == null ? whole : whole.owner);
     }
 
     private static String what(DataType type, long count) {

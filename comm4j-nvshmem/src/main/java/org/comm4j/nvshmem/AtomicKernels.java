@@ -8,9 +8,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
-import java.util.EnumMap;
+import java.util.Arrays;
 import java.util.Locale;
-import java.util.Map;
 import org.comm4j.core.DataType;
 import org.comm4j.cuda.CudaModule;
 import org.comm4j.cuda.Device;
@@ -96,7 +95,9 @@ final class AtomicKernels {
 
     private static final LaunchConfig ONE_THREAD = LaunchConfig.grid(1).block(1);
 
-    private final Map<Kind, PreparedLaunch> launches = new EnumMap<>(Kind.class);
+    /** By kind. */
+    private final PreparedLaunch[] launches;
+
     /** What was there, for the host. */
     private final PinnedArray was;
 
@@ -106,9 +107,9 @@ final class AtomicKernels {
      */
     AtomicKernels(Device device) {
         CudaModule module = CudaModule.load(device, ptx().getBytes(StandardCharsets.US_ASCII));
-        for (Kind kind : Kind.values()) {
-            launches.put(kind, module.kernel(kind.kernel()).prepare(ONE_THREAD, 0L, 0L, 0L, 0L));
-        }
+        this.launches = Arrays.stream(Kind.values())
+                .map(kind -> module.kernel(kind.kernel()).prepare(ONE_THREAD, 0L, 0L, 0L, 0L))
+                .toArray(PreparedLaunch[]::new);
         this.was = device.allocatePinned(DataType.INT64, 1);
     }
 
@@ -157,7 +158,7 @@ final class AtomicKernels {
      * @param fetch whether what was there will be asked for by {@link #result}
      */
     void launch(Kind kind, long to, long value, long condition, boolean fetch, Stream stream) {
-        launches.get(kind)
+        launches[kind.ordinal()]
                 .set(0, to)
                 .set(1, value)
                 .set(2, condition)

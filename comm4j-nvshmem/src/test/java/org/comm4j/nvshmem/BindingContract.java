@@ -16,6 +16,7 @@ import org.comm4j.core.World;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
+import org.comm4j.ffi.OperatingSystem;
 import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.comm4j.ffi.nvshmem.NvshmemType;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
 /** C's functions as they are, through the bindings: what everything else here relies on, and what is simulated. */
 class BindingContract {
     private static final int COUNT = 1000;
+    private static final String AFFINITY = "NVSHMEM_CPU_AFFINITY";
 
     private final World world = Pes.world();
     private final int me = world.rank();
@@ -63,7 +65,11 @@ class BindingContract {
             attr.set(JAVA_INT, uid, (1 << 16) + (int) NvshmemxUniqueidArgs.BYTES);
             LibNvshmem.nvshmemx_set_attr_uniqueid_args(me, n, id, attr);
             assertThat(attr.get(ADDRESS, uid + NvshmemxUniqueidArgs.id)).isEqualTo(id);
+            // Else this thread would keep a few processors only, from 3.7 on.
+            OperatingSystem system = OperatingSystem.current();
+            system.setVariable(AFFINITY, "OFF");
             LibNvshmem.nvshmemx_hostlib_init_attr(LibNvshmem.NVSHMEMX_INIT_WITH_UNIQUEID, attr);
+            system.setVariable(AFFINITY, null);
         }
         assertThat(LibNvshmem.nvshmemx_init_status()).isGreaterThanOrEqualTo(LibNvshmem.NVSHMEM_STATUS_IS_INITIALIZED);
         device.makeCurrent();
@@ -145,7 +151,7 @@ class BindingContract {
         long y = allocate(DataType.INT64, COUNT);
         long signal = allocate(DataType.UINT64, 1);
         for (int round = 1; round <= 50; round++) {
-            wrapped(DataType.INT64, x, COUNT).fill(round * 10L + me, stream);
+            wrapped(DataType.INT64, x, COUNT).fill(round * 10 + me, stream);
             LibNvshmem.nvshmemx_put_signal_on_stream(
                     NvshmemType.INT64, y, x, COUNT, signal, 1, LibNvshmem.NVSHMEM_SIGNAL_ADD, next, queue);
             LibNvshmem.nvshmemx_signal_wait_until_on_stream(signal, LibNvshmem.NVSHMEM_CMP_GE, round, queue);

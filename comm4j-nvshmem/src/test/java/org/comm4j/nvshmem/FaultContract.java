@@ -44,7 +44,7 @@ abstract class FaultContract {
                 .toList();
         return PesRun.launcher(ranks, machine, words)
                 .keepGoing(true)
-                .timeout(Duration.ofSeconds(120))
+                .timeout(Duration.ofMinutes(2))
                 .output(output, output);
     }
 

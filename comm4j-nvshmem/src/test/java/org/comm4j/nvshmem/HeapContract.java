@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The symmetric heap: what is allocated, viewed, freed, on all PEs alike. */
+@SuppressWarnings("try") // arrays are closed before their blocks end
 class HeapContract {
     /** More bytes than any heap has. */
     private static final long TOO_MUCH = 1L << 40;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Code that calls NVSHMEM itself is initialised and ended, at the latest with everything. */
 class ModuleContract {
-    private static final byte[] CODE = (".version 8.0\n.target sm_90\n.address_size 64\n\0").getBytes(US_ASCII);
+    private static final byte[] CODE = ".version 8.0\n.target sm_90\n.address_size 64\n\0".getBytes(US_ASCII);
 
     private final Nvshmem shmem = Pes.current();
 

@@ -37,7 +37,7 @@ final class PesRun {
     /** Waits of PEs for each other; what takes longer hangs. */
     static final Duration WAIT = Duration.ofSeconds(30);
 
-    private static final Duration LIMIT = Duration.ofMinutes(Boolean.getBoolean(EnduranceContract.PROPERTY) ? 60 : 8);
+    private static final Duration LIMIT = Duration.ofMinutes(Boolean.getBoolean(EnduranceContract.PROPERTY) ? 60 : 20);
 
     private static final long SEED =
             Long.getLong("comm4j.seed", ThreadLocalRandom.current().nextLong());

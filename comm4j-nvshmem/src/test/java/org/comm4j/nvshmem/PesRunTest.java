@@ -31,17 +31,17 @@ class PesRunTest {
                         "PesSample good()",
                         "PesSample badOnOne()",
                         "PesSample notHere()",
-                        "PesSample several(int) [1] 1",
-                        "PesSample several(int) [2] 2",
+                        "PesSample several(int) number 1",
+                        "PesSample several(int) number 2",
                         "PesSample deadly()",
                         "PesSample last()");
         assertThat(outcomes)
                 .containsEntry("PesSample good()", "passed")
-                .containsEntry("PesSample several(int) [1] 1", "passed")
+                .containsEntry("PesSample several(int) number 1", "passed")
                 .containsEntry("PesSample last()", "passed");
         assertThat(outcomes.get("PesSample badOnOne()")).contains("on 2 PEs", "PE 1: ", "[this one's rank]");
         assertThat(outcomes.get("PesSample notHere()")).startsWith("skipped: ").endsWith("there is no reason");
-        assertThat(outcomes.get("PesSample several(int) [2] 2")).contains("PE 0: ", "PE 1: ");
+        assertThat(outcomes.get("PesSample several(int) number 2")).contains("PE 0: ", "PE 1: ");
         assertThat(outcomes.get("PesSample deadly()")).contains("PE 0 has not finished");
     }
 }

@@ -35,7 +35,7 @@ class PesSample {
         Assumptions.abort("there is no reason");
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = "number {index}")
     @ValueSource(ints = {1, 2, 3})
     @Order(4)
     void several(int which) {

@@ -143,9 +143,8 @@ final class GpuBatches implements AutoCloseable {
         sums.await(begun);
         for (int i = 0; i < count; ) {
             int depth = plan.depth(count - i);
-            // An iteration of a recording stands for every one that has its number in a batch.
-            DeviceArray place =
-                    plan.hasNorm(first + i, depth) ? places.slice(places == ring ? i : first + i, depth) : null;
+            // A recording begins with 0: its iterations stand for every one that has their number in a batch.
+            DeviceArray place = plan.hasNorm(first + i, depth) ? places.slice(first + i, depth) : null;
             Launches pass = Objects.requireNonNull(launches[depth]);
             if (overlap) {
                 overlapped(pass, i == 0, place);

@@ -125,8 +125,7 @@ public final class GpuJacobi {
         return solve(ranks, world::barrier, overlap, ranks.rank() == 0 ? listener : null);
     }
 
-    private Result solve(
-            GpuRanks ranks, Runnable meet, boolean overlap, Jacobi.@Nullable NormListener listener) {
+    private Result solve(GpuRanks ranks, Runnable meet, boolean overlap, Jacobi.@Nullable NormListener listener) {
         GpuSlab slab = new GpuSlab(problem, plan.blocking(), ranks);
         try (GpuHalo halo = ranks.halo(slab)) {
             return solve(slab, halo, meet, ranks::barrier, overlap, listener);

@@ -98,8 +98,7 @@ final class NvshmemRanks extends GpuRanks {
         @Override
         public void exchange(int grid, Stream stream) {
             int place = 2 * grid;
-            shmem.putSignal(
-                    up[grid].target, up[grid].source, signals, place + BELOW, 1, SignalOp.SET, above(), stream);
+            shmem.putSignal(up[grid].target, up[grid].source, signals, place + BELOW, 1, SignalOp.SET, above(), stream);
             shmem.putSignal(
                     down[grid].target, down[grid].source, signals, place + ABOVE, 1, SignalOp.SET, below(), stream);
             shmem.signalWaitUntil(signals, place + ABOVE, Comparison.EQ, 1, stream);

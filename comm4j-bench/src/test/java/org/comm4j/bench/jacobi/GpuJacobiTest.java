@@ -147,7 +147,8 @@ class GpuJacobiTest {
             try (Device device = Device.of(world.rank());
                     NcclCommunicator comm = Nccl.communicator(world, device)) {
                 List<Integer> heard = new ArrayList<>();
-                try (GpuJacobi.Result result = jacobi.solve(world, GpuRanks.of(comm), (iteration, norm) -> heard.add(iteration))) {
+                try (GpuJacobi.Result result =
+                        jacobi.solve(world, GpuRanks.of(comm), (iteration, norm) -> heard.add(iteration))) {
                     int norms = Math.ceilDiv(iterations, normEvery);
                     assertThat(result.norms()).hasSize(norms);
                     assertThat(heard).hasSize(comm.rank() == 0 ? norms : 0);
@@ -186,8 +187,7 @@ class GpuJacobiTest {
                     GpuJacobi.Result together = jacobi.solve(world, GpuRanks.of(comm), (iteration, norm) -> {})) {
                 try (GpuJacobi.Result alone =
                         comm.rank() == 0 ? jacobi.solveAlone(device, (iteration, norm) -> {}) : null) {
-                    assertThat(GpuJacobi.difference(world, together, alone))
-                            .isZero();
+                    assertThat(GpuJacobi.difference(world, together, alone)).isZero();
                 }
                 comm.barrier();
             }

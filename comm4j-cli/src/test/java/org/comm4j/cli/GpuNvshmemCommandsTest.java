@@ -1,0 +1,133 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.comm4j.cli.Running.Outcome;
+import org.comm4j.cuda.Cuda;
+import org.comm4j.cuda.Nvrtc;
+import org.comm4j.nccl.Nccl;
+import org.comm4j.nvshmem.Nvshmem;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The commands on GPUs with NVSHMEM, as a user meets them: a process a GPU. */
+@Tag("gpu")
+class GpuNvshmemCommandsTest {
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void needsGpus() {
+        String problem = Nvshmem.problem();
+        assumeTrue(problem == null, problem);
+        assumeTrue(Cuda.deviceCount() > 1, "two GPUs are needed");
+    }
+
+    private Outcome comm4j(String command) throws IOException, InterruptedException {
+        return Running.start(Running.comm4j(List.of(), Arrays.asList(command.split(" "))), folder)
+                .end(Duration.ofMinutes(3));
+    }
+
+    private static List<String> rows(Outcome outcome) {
+        return outcome.out().lines().filter(line -> line.matches("\\d+ .*")).toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "bw,latency,put_signal_on_stream,put_signal_ping_pong_on_stream --dir all --issue all -e 16M",
+                "alltoall_on_stream,broadcast_on_stream,fcollect_on_stream,reducescatter_on_stream,reduction_on_stream -e 16M",
+                "alltoall_on_stream,broadcast_on_stream,fcollect_on_stream,reducescatter_on_stream,reduction_on_stream"
+                        + " --cudagraph -e 16M -d float",
+                "reducescatter_on_stream,reduction_on_stream -d bf16 -o max",
+                "reducescatter_on_stream,reduction_on_stream -d uint64 -o xor",
+                "barrier_on_stream,barrier_all_on_stream,sync_on_stream,sync_all_on_stream,init",
+                "malloc -e 4G"
+            })
+    void perftestsAreRight(String tests) throws Exception {
+        Path json = folder.resolve("results.json");
+        Outcome outcome = comm4j("bench nvshmem -f 8 --warmup-time 50 --json " + json + " " + tests);
+        assertThat(outcome.code()).as(outcome.toString()).isZero();
+        assertThat(outcome.out()).contains("# Out of bounds values : 0 OK");
+        assertThat(rows(outcome)).isNotEmpty();
+        assertThat(Files.readString(json)).contains("\"devices\"", "\"libraries\": \"NVSHMEM ");
+        assertThat(comm4j("bench compare " + json + " " + json).out())
+                .contains("over " + rows(outcome).size() + " rows : 1.000");
+    }
+
+    @Test
+    void kernelsBesideCallsAreMeasured() throws Exception {
+        assumeTrue(Nvrtc.problem() == null, Nvrtc.problem());
+        Outcome outcome = comm4j("bench nvshmem stream_latency --dir all -e 64K -f 16");
+        assertThat(outcome.code()).as(outcome.toString()).isZero();
+        assertThat(outcome.out())
+                .contains(" with _on_stream ", " without _on_stream ", "# Out of bounds values : 0 OK");
+        assertThat(rows(outcome)).hasSize(4 * 5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " --overlap", " --graph", " --overlap --graph", " --overlap --graph --blocking 1"})
+    void jacobiIsThatOfOneGpu(String options) throws Exception {
+        assumeTrue(Nvrtc.problem() == null, Nvrtc.problem());
+        Outcome outcome = comm4j("jacobi --engine nvshmem --nx 1030 --ny 515 --iters 250" + options);
+        assertThat(outcome.code()).as(outcome.toString()).isZero();
+        assertThat(outcome.out().lines().toList())
+                .hasSize(5)
+                .last()
+                .asString()
+                .matches(Cuda.deviceCount() + " ranks, 1030 x 515, 250 iterations, . a pass: .* efficiency .* %");
+        // The same norms as those of processors.
+        List<Double> expected = norms(comm4j("jacobi -n 1 --nx 1030 --ny 515 --iters 250"));
+        List<Double> norms = norms(outcome);
+        assertThat(norms).hasSameSizeAs(expected).hasSize(3);
+        for (int i = 0; i < norms.size(); i++) {
+            assertThat(norms.get(i)).isCloseTo(expected.get(i), within(2e-6));
+        }
+    }
+
+    private static List<Double> norms(Outcome outcome) {
+        return outcome.out()
+                .lines()
+                .filter(line -> line.matches(" *\\d+, \\d+\\.\\d{6}"))
+                .map(line ->
+                        Double.valueOf(line.substring(line.indexOf(',') + 1).strip()))
+                .toList();
+    }
+
+    /** Where the examples are on the class path; elsewhere they run as their READMEs say. */
+    @ParameterizedTest
+    @ValueSource(strings = {"NvshmemHello", "NvshmemPutSignal", "NvshmemAllReduce", "NvshmemNcclTogether"})
+    void exampleRuns(String program) throws Exception {
+        assumeTrue(
+                GpuNvshmemCommandsTest.class.getResource("/" + program + ".class") != null,
+                "the examples are on the class path only where dev/gpu-tests packed them");
+        assumeTrue(!program.endsWith("Together") || Nccl.problem() == null, Nccl.problem());
+        int pes = Cuda.deviceCount();
+        Outcome outcome = comm4j("run -n " + pes + " -- " + program);
+        assertThat(outcome.code()).as(outcome.toString()).isZero();
+        String sum = pes * (pes + 1) / 2 + ".0";
+        String first = "[0] PE 0 ";
+        switch (program) {
+            case "NvshmemHello" -> assertThat(outcome.out()).contains(first + "of " + pes, ": got " + (pes - 1));
+            case "NvshmemPutSignal" -> assertThat(outcome.out()).contains(first + "saw " + (pes - 1) + ".5", " 0.5\n");
+            case "NvshmemAllReduce" -> assertThat(outcome.out()).contains(first + "of " + pes + ": sum " + sum + ", ");
+            default -> assertThat(outcome.out()).contains("got " + pes + ".0 from NVSHMEM, the sum by NCCL is " + sum);
+        }
+    }
+}
