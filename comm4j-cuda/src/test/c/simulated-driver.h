@@ -275,7 +275,15 @@ int cuEventCreate(void** event, unsigned flags) {
     return 0;
 }
 int cuEventDestroy_v2(Event* event) { lock(); liveEvents--; unlock(); return 0; /* a stream may still reach it: never freed */ }
-static int reach(void* arg) { Event* e = arg; lock(); clock_gettime(CLOCK_MONOTONIC, &e->time); e->reached++; changed(); unlock(); return 0; }
+static int reach(void* arg) {
+    Event* e = arg;
+    lock();
+    clock_gettime(CLOCK_MONOTONIC, &e->time);
+    e->reached++;
+    changed();
+    unlock();
+    return 0;
+}
 int cuEventRecord(Event* event, void* stream) {
     event->graph = isRecorded(stream) ? recording : 0;
     if (event->graph) {
@@ -459,7 +467,7 @@ static int runKernel(void* arg) {
 /* Kernels of one thread. */
 int cuLaunchKernelEx(const void* config, Function* function, void** parameters, void** extra) {
     CALL();
-    Kernel kernel = {*function};
+    Kernel kernel = {.function = *function};
     for (size_t i = 0; i < function->parameters; i++) memcpy(kernel.values + i, parameters[i], 8);
     putWith(*(void* const*)((const char*)config + 32), runKernel, &kernel, sizeof kernel);
     return 0;

@@ -14,7 +14,6 @@
 
 #include "../../../../comm4j-cuda/src/test/c/simulated-driver.h"
 #include <fcntl.h>
-#include <math.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,9 +36,9 @@ enum { PES = 16, SLOTS = 512, ARGUMENTS = 4 };
 typedef struct { uint64_t arrived[PES], arguments[PES][ARGUMENTS]; } Place;
 /* A team. Host threads that manage memory and teams meet elsewhere than what is in streams. */
 enum { HOSTS, STREAMS, PLACES };
-typedef struct { int used, size, registered, left, members[PES]; uint64_t id; Place places[PLACES]; } Slot;
+typedef struct { int used, registered, left, members[PES]; uint64_t id; Place places[PLACES]; } Slot;
 typedef struct {
-    int size, joined[PES], device[PES];
+    int joined[PES], device[PES];
     size_t heapBytes;
     uint64_t ids;
     Slot slots[SLOTS];
@@ -349,7 +348,6 @@ int nvshmemx_hostlib_init_attr(unsigned flags, InitAttr* attr) {
     Control* shared = mmap(0, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (myPe == 0) {
         shared->heapBytes = heapSize();
-        shared->size = nPes;
         if (ftruncate(file, GRANULARITY + nPes * shared->heapBytes)) die(__func__, "no memory for %zu bytes a PE", shared->heapBytes);
     }
     shared->device[myPe] = current;
@@ -496,7 +494,8 @@ int nvshmem_team_split_strided(int parent, int start, int stride, int size, cons
     if (size < 1 || size > team->size || stride < 1 || start < 0 || last >= team->size) return INVALID_VALUE;
     return split(__func__, team, start, stride, size, config, mask, out);
 }
-int nvshmem_team_split_2d(int parent, int xRange, const TeamConfig* xConfig, long xMask, int* x, const TeamConfig* yConfig, long yMask, int* y) {
+int nvshmem_team_split_2d(int parent, int xRange, const TeamConfig* xConfig, long xMask, int* x, const TeamConfig* yConfig, long yMask,
+                          int* y) {
     CALLED_INT();
     *x = *y = -1;
     if (parent < 0 || xRange < 1) return INVALID_VALUE;
