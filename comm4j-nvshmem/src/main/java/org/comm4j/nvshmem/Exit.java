@@ -3,11 +3,14 @@
 
 package org.comm4j.nvshmem;
 
+import org.comm4j.ffi.ExitGuard;
+
 /**
- * Says so when the process ends with an open {@link Nvshmem}. Nothing else can be done then: the library's own end needs all PEs, which
- * may be anywhere.
+ * What happens when the process ends with an open {@link Nvshmem}: it says so. The library's own end needs all PEs, which may be anywhere,
+ * and its exit handlers wait for work of the GPU that may wait for these; so C's exit handlers are skipped.
  */
 final class Exit {
+    private final ExitGuard guard = ExitGuard.open();
     private final Thread hook;
 
     Exit(String where) {
@@ -19,7 +22,14 @@ final class Exit {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
+    /** All is well. */
     void cancel() {
+        silence();
+        guard.close();
+    }
+
+    /** It has been said already; but work of the GPU may still be waiting. */
+    void silence() {
         try {
             boolean ignored = Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {

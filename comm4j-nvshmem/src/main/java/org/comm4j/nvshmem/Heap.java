@@ -8,7 +8,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
@@ -20,7 +19,6 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.ffi.NativeCallException;
-import org.comm4j.ffi.OperatingSystem;
 import org.comm4j.ffi.cuda.LibCuda;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.jspecify.annotations.Nullable;
@@ -34,10 +32,8 @@ final class Heap {
 
     private static final String NONE = "none";
 
-    /** Of a heap that can grow, unless NVSHMEM_CUMEM_GRANULARITY says otherwise. */
-    private static final long GRANULARITY = 512L << 20;
-
     private final Session session;
+    private final Space space;
     /** What is in use, by address. Guarded by itself. */
     private final TreeMap<Long, SymmetricArray> live = new TreeMap<>();
     /** Memory of this PE that is not symmetric. */
@@ -49,6 +45,7 @@ final class Heap {
 
     Heap(Session session) {
         this.session = session;
+        this.space = new Space(session);
     }
 
     /** @param alignment in bytes; 0 for the library's */
@@ -62,13 +59,8 @@ final class Heap {
         }
         return session.collective(call, () -> {
             session.agree(call);
-            long[] address = new long[1];
-            session.block(
-                    call,
-                    () -> address[0] = alignment == 0
-                            ? LibNvshmem.nvshmem_malloc(bytes)
-                            : LibNvshmem.nvshmem_align(Math.max(alignment, type.alignment()), bytes));
-            SymmetricArray array = address[0] == 0 ? null : added(type, count, address[0], bytes, null);
+            long address = space.take(call, bytes, alignment);
+            SymmetricArray array = address == 0 ? null : added(type, count, address, bytes, null);
             if (array != null) {
                 zero(array, call);
             }
@@ -173,11 +165,11 @@ final class Heap {
         });
     }
 
-    private static void giveBack(Allocation piece) {
+    private void giveBack(Allocation piece) {
         if (piece.isRegistered()) {
             LibNvshmem.nvshmemx_buffer_unregister_symmetric(piece.address(), piece.bytes());
         } else {
-            LibNvshmem.nvshmem_free(piece.address());
+            space.free(piece.address(), piece.bytes());
         }
     }
 
@@ -235,7 +227,11 @@ final class Heap {
                     call + " on " + session.where() + ": " + memory + " is symmetric already");
         }
         long address = session.local(call, "memory", memory, 0, memory.count());
-        long granularity = granularity(call);
+        if (!space.grows()) {
+            throw new UnsupportedOperationException(call + " on " + session.where()
+                    + ": a heap of fixed size takes no other memory in; unset NVSHMEM_DISABLE_CUDA_VMM");
+        }
+        long granularity = space.granularity();
         if (bytes == 0 || bytes % granularity != 0) {
             throw new IllegalArgumentException(call + " on " + session.where() + ": its " + bytes
                     + " bytes are no multiple of " + granularity + ", the granularity of a heap that can take it in"
@@ -254,18 +250,6 @@ final class Heap {
                             + ": NVSHMEM refused the memory; it writes the reason to the standard error"));
             return present(array);
         });
-    }
-
-    private long granularity(String call) {
-        OperatingSystem system = OperatingSystem.current();
-        if (Optional.ofNullable(system.variable("NVSHMEM_DISABLE_CUDA_VMM"))
-                .orElse("0")
-                .matches("1|true|yes")) {
-            throw new UnsupportedOperationException(call + " on " + session.where()
-                    + ": a heap of fixed size takes no other memory in; unset NVSHMEM_DISABLE_CUDA_VMM");
-        }
-        String set = system.variable("NVSHMEM_CUMEM_GRANULARITY");
-        return set == null ? GRANULARITY : Bytes.parse("NVSHMEM_CUMEM_GRANULARITY", set);
     }
 
     /** Only what {@code cuMemCreate} made can be given to other processes so that it gets a second address there. */
@@ -347,6 +331,7 @@ final class Heap {
     void freeLeaks() {
         synchronized (live) {
             live.values().forEach(array -> giveBack(array.allocation()));
+            space.freeAll();
         }
     }
 

@@ -23,6 +23,7 @@ import org.comm4j.core.spi.HostCall;
 import org.comm4j.core.spi.Peers;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Recorded;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUstream;
@@ -64,6 +65,8 @@ final class Session {
     final ReductionKernels reductions;
     final Environment environment;
     final Exit exit;
+    /** Graphs with work of the library. */
+    final Recorded recorded = new Recorded();
 
     private final String where;
     private final Peers peers;
@@ -233,6 +236,7 @@ final class Session {
         }
         CUstream handle = stream.handle();
         enter(operation);
+        recorded.in(stream);
         return handle;
     }
 

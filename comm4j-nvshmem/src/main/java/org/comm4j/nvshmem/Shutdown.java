@@ -51,6 +51,8 @@ final class Shutdown {
             // The library does so as well, but only after the memory is gone.
             session.device.synchronize();
             session.modules.endAll();
+            // Collectives go through NCCL where that is there, whose end waits for graphs that have work of it.
+            session.recorded.closeGraphs();
             if (alike) {
                 session.heap.freeLeaks();
             }
@@ -66,7 +68,7 @@ final class Shutdown {
                         + " memory stays until this process ends (" + why.getMessage() + ")");
         session.heap.abandon();
         session.environment.leave();
-        session.exit.cancel();
+        session.exit.silence();
         Lifecycle.abandoned(String.valueOf(why.getMessage()));
     }
 }

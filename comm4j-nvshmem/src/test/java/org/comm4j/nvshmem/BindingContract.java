@@ -242,8 +242,10 @@ class BindingContract {
             assertThat(again).isEqualTo(first);
             LibNvshmem.nvshmem_free(again);
         }
-        // More than any heap can have.
-        assertThat(LibNvshmem.nvshmem_malloc(1L << 40)).isZero();
+        if (Pes.simulated()) {
+            // More than any heap can have. The real library takes the whole heap away then, and ends at the next barrier.
+            assertThat(LibNvshmem.nvshmem_malloc(1L << 40)).isZero();
+        }
         assertThat(allocate(DataType.INT8, 1 << 20)).isEqualTo(first);
     }
 }

@@ -233,6 +233,27 @@ class HeapContract {
         }
     }
 
+    /** To the last piece, not only one that is too large at once. */
+    @Test
+    void aFullHeapIsStillUsable() {
+        long bytes = Pes.simulated() ? 100L << 20 : 8L << 30;
+        List<SymmetricArray> all = new ArrayList<>();
+        assertThatThrownBy(() -> {
+                    while (all.size() < 64) {
+                        all.add(nvshmem.allocate(DataType.INT8, bytes));
+                    }
+                })
+                .isInstanceOf(SymmetricMemoryException.class)
+                .hasMessageContaining(Long.toString(bytes));
+        assertThat(all).hasSizeGreaterThan(1);
+        assertStillUsable();
+        SymmetricArray last = all.removeLast();
+        last.close();
+        nvshmem.allocate(DataType.INT8, bytes).close();
+        all.forEach(SymmetricArray::close);
+        assertStillUsable();
+    }
+
     @Test
     void freedInOneOrderOnly() {
         Assumptions.assumeTrue(n > 1, "one PE agrees with itself");

@@ -18,6 +18,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import org.comm4j.core.World;
+import org.comm4j.ffi.ExitGuard;
 import org.junit.platform.engine.FilterResult;
 import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.engine.TestExecutionResult;
@@ -78,7 +79,7 @@ final class PesProgram implements TestExecutionListener {
         } catch (RuntimeException e) {
             e.printStackTrace();
             System.out.flush();
-            Runtime.getRuntime().halt(ANEW);
+            halt();
         }
         System.exit(0);
     }
@@ -138,6 +139,12 @@ final class PesProgram implements TestExecutionListener {
             throw new AssertionError("nobody knows this thread", e);
         }
         System.out.flush();
+        halt();
+    }
+
+    /** Whatever the GPU waits for. */
+    private static void halt() {
+        ExitGuard.skipHandlers();
         Runtime.getRuntime().halt(ANEW);
     }
 
