@@ -14,7 +14,7 @@ import org.comm4j.core.contract.RankBody;
 import org.comm4j.core.spi.Call;
 import org.jspecify.annotations.Nullable;
 
-/** Ranks that are PEs, each a process: the first ones take part, by a split, and the others wait in the next one. */
+/** Ranks that are PEs, each a process: the first ones take part, by a split, and the others wait for them. */
 final class ContractPes implements ContractEngine {
     /** A whole test of others. */
     private static final Duration TURN = Duration.ofMinutes(5);
@@ -28,6 +28,7 @@ final class ContractPes implements ContractEngine {
                 body.run(comm);
             }
         }
+        everybody().barrier();
     }
 
     private static NvshmemCommunicator everybody() {
@@ -51,6 +52,12 @@ final class ContractPes implements ContractEngine {
     @Override
     public boolean supports(Call.Kind operation, DataType type, @Nullable ReduceOp op) {
         return op == null || ReductionKernels.supports(op, type);
+    }
+
+    /** Around what everybody reduces for himself, a slot, and a row of operands. */
+    @Override
+    public long[] turningPoints() {
+        return new long[] {16, 64 << 10, 128 << 10, 256 << 10, 1 << 20};
     }
 
     @Override

@@ -22,25 +22,26 @@ public abstract class AllocationContract extends Contract {
 
     @RankCounts({1, 2, 4})
     void smallCallsAllocateNothing(int ranks) {
+        int count = engine.times(CALLS);
         probe(ranks, p -> {
             for (boolean ofEngine : new boolean[] {true, false}) {
                 for (Map.Entry<String, Runnable> each : calls(p, ofEngine).entrySet()) {
                     p.at(each.getKey() + (ofEngine ? ", engine memory" : ", ordinary memory"));
                     long best = Long.MAX_VALUE;
                     for (int round = 0; round < ROUNDS; round++) {
-                        best = Math.min(best, allocatedBy(each.getValue()));
+                        best = Math.min(best, allocatedBy(each.getValue(), count));
                     }
-                    p.expect(best < CALLS, CALLS + " calls allocated " + best + " bytes");
+                    p.expect(best < count, count + " calls allocated " + best + " bytes");
                 }
             }
         });
     }
 
     /** Bytes that this thread allocates in many calls; less than one for each call is somebody else's. */
-    private static long allocatedBy(Runnable call) {
+    private static long allocatedBy(Runnable call, int count) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();
-        for (int i = 0; i < CALLS; i++) {
+        for (int i = 0; i < count; i++) {
             call.run();
         }
         return threads.getCurrentThreadAllocatedBytes() - before;
