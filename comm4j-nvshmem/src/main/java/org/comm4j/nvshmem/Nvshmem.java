@@ -21,6 +21,36 @@ import org.jspecify.annotations.Nullable;
 /**
  * This process as a PE of NVSHMEM: a processing element with a GPU, one in each process. It has a symmetric heap in the memory of the GPU,
  * reaches those of the others, and synchronises with them.
+ *
+ * <pre>{@code
+ * try (World world = World.join();
+ *         Device gpu = Device.of(world.localRank());
+ *         Stream stream = gpu.newStream();
+ *         Nvshmem shmem = Nvshmem.init(world, gpu)) {
+ *     SymmetricArray mine = shmem.allocate(FLOAT32, n);
+ *     SymmetricArray theirs = shmem.allocate(FLOAT32, n);
+ *     shmem.put(theirs, mine, (shmem.myPe() + 1) % shmem.nPes(), stream);
+ *     shmem.barrierAll(stream);
+ *     shmem.synchronize(stream);
+ *     theirs.close();
+ *     mine.close();
+ * }
+ * }</pre>
+ *
+ * <p><b>Two forms of every operation.</b> Those with a {@link Stream} put the work into it and return; those without have ended when they
+ * return.
+ *
+ * <p><b>Collective methods</b> ({@link #init}, {@link #allocate}, {@link #register}, {@link SymmetricArray#close}, {@link #close}, and what
+ * makes and closes teams) are called by all PEs, or all members, with the same arguments in the same order; a PE that differs is an exception
+ * on all. They are for one thread of each PE; everything else can be called by several.
+ *
+ * <p><b>Limits and failures.</b> Waits end with {@link org.comm4j.core.RankFailedException} when a PE died, and with
+ * {@link org.comm4j.core.CommTimeoutException} after {@link #timeout()}; where no limit is set, collective methods have that of the world.
+ * After such an end the PEs are out of step, unless it was only the limit of a wait for a value: every call but {@link #close} is an
+ * {@link IllegalStateException}, and the process cannot initialise NVSHMEM again. {@link Stream#synchronize} knows nothing of this,
+ * {@link #synchronize} does.
+ *
+ * <p><b>One at a time.</b> NVSHMEM allows a process to be one PE. When it is closed, it may be initialised again.
  */
 public final class Nvshmem extends OneSided implements AutoCloseable {
     /** How far NVSHMEM is in this process. */
@@ -47,6 +77,10 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
     /**
      * Collective over {@code world}: initialises NVSHMEM; the ranks are the PEs ({@code nvshmemx_hostlib_init_attr} with a unique id). Waits at
      * most {@link World#timeout()}.
+     *
+     * @param device of this PE; one for each PE, unless CUDA's MPS runs
+     * @throws IllegalStateException if this process is a PE already, or was one that was given up
+     * @throws org.comm4j.core.CommException if a PE cannot: on all of them, with the reason and who it is
      */
     public static Nvshmem init(World world, Device device, NvshmemOptions options) {
         return new Nvshmem(Startup.run(world, device, options));
@@ -373,7 +407,14 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
         }
     }
 
-    /** Waits for the work in {@code stream}, at most {@link #timeout()}, and not when a PE died. */
+    /**
+     * Waits for the work in {@code stream}, of this PE's GPU, at most {@link #timeout()}, and not when a PE died.
+     *
+     * @throws org.comm4j.core.CommTimeoutException at the limit; it names what the stream waits for: the last collectives and waits for values
+     *     that were put into it, with the values as they are
+     * @throws org.comm4j.core.RankFailedException when a PE died
+     * @throws org.comm4j.cuda.CudaException for what went wrong in that work
+     */
     public void synchronize(Stream stream) {
         synchronize(stream, timeout());
     }
@@ -390,9 +431,24 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
         return session.isOpen();
     }
 
-    /** Collective: ends NVSHMEM in this process ({@code nvshmemx_hostlib_finalize}). */
+    /**
+     * Collective: ends NVSHMEM in this process ({@code nvshmemx_hostlib_finalize}), when all work on the GPU is done. Arrays and teams that are
+     * still open are reported with the place where they were made, and freed; all are dead afterwards. A second time it does nothing.
+     *
+     * <p>If the PEs are out of step, they cannot end together: then it only says so in the log, and NVSHMEM's memory stays until the process
+     * ends.
+     *
+     * @throws org.comm4j.core.CommTimeoutException if another PE does not close in time
+     * @throws org.comm4j.core.RankFailedException if another PE died before it closed
+     */
     @Override
     public void close() {
         Shutdown.run(session);
+    }
+
+    @Override
+    public String toString() {
+        return "Nvshmem[" + session.where()
+                + (isOpen() ? "]" : session.failure() == null ? ", closed]" : ", out of step]");
     }
 }
