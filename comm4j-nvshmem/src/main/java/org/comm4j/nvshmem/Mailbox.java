@@ -99,7 +99,8 @@ final class Mailbox {
         /** Bytes, or for a header the count. */
         long[] length = new long[4];
         /** Of a header; null for data. */
-        @Nullable DataType[] header = new DataType[4];
+        @Nullable
+        DataType[] header = new DataType[4];
 
         int first;
         int end;
@@ -373,7 +374,8 @@ final class Mailbox {
     private void put(int peer, long from, long bytes) {
         long source = from;
         if (!reached[peer]) {
-            // The network takes symmetric memory only. The stream does not pass a put before its source can be used again.
+            // The network takes symmetric memory only. The stream does not pass a put before its source can be used
+            // again.
             source = workspace.address(parts[rank] + outSlot);
             copy(source, from, bytes);
         }
@@ -560,8 +562,9 @@ final class Mailbox {
 
         @Override
         protected CommException expired(Object what, long timeoutNanos) {
-            return new CommTimeoutException(what + " on " + where + " is not done after " + timeoutNanos / 1_000_000
-                    + " ms: another rank has not called it, has called something else, or is stuck; close the communicator");
+            return new CommTimeoutException(
+                    what + " on " + where + " is not done after " + timeoutNanos / 1_000_000
+                            + " ms: another rank has not called it, has called something else, or is stuck; close the communicator");
         }
     }
 }

@@ -94,13 +94,7 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
     }
 
     private NvshmemCommunicator(
-            Nvshmem nvshmem,
-            Session session,
-            int rank,
-            int[] pes,
-            Mailbox mailbox,
-            @Nullable Team team,
-            Runnable end) {
+            Nvshmem nvshmem, Session session, int rank, int[] pes, Mailbox mailbox, @Nullable Team team, Runnable end) {
         super(NvshmemEngine.NAME, rank, pes.length);
         this.nvshmem = nvshmem;
         this.session = session;
@@ -153,8 +147,8 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
         Objects.requireNonNull(type, "type");
         long ignored = HostArray.bytes(type, count);
         if (!isOpen()) {
-            throw new IllegalStateException("allocate of " + count + " x " + type + " on rank " + rank() + " of " + size()
-                    + ": " + this + " is closed");
+            throw new IllegalStateException("allocate of " + count + " x " + type + " on rank " + rank() + " of "
+                    + size() + ": " + this + " is closed");
         }
         DeviceArray array = session.userDevice.allocate(type, count);
         synchronized (arrays) {
@@ -303,8 +297,8 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
         ReduceOp op = call.op();
         DataType type = call.type();
         if (op != null && type != null && !ReductionKernels.supports(op, type)) {
-            throw new UnsupportedOperationException(call.kind().method() + " on rank " + rank() + " of " + size() + ": "
-                    + Types.whyNot(op, type));
+            throw new UnsupportedOperationException(
+                    call.kind().method() + " on rank " + rank() + " of " + size() + ": " + Types.whyNot(op, type));
         }
     }
 
@@ -314,7 +308,8 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
         }
         if (!(buffer instanceof DeviceArray array) || array.device().ordinal() != session.device.ordinal()) {
             throw new IllegalArgumentException(call.kind().method() + " on rank " + rank() + " of " + size()
-                    + ": the engine 'nvshmem' communicates from memory of its GPU (a DeviceArray on " + session.userDevice
+                    + ": the engine 'nvshmem' communicates from memory of its GPU (a DeviceArray on "
+                    + session.userDevice
                     + "), but was given " + buffer);
         }
         array.usedIn(mailbox.stream);
@@ -336,10 +331,11 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
         CheckedMode.compare(call, signatures);
         for (int r = 0; r < size(); r++) {
             if (!Arrays.equals(all[r], mine)) {
-                throw new CollectiveMismatchException(what + " on rank " + rank() + " of " + size() + ": this rank passes "
-                        + memory(mine, signature.length) + ", rank " + r + " passes "
-                        + memory(all[r], signature.length)
-                        + "; all ranks pass the same parts of symmetric arrays, or none passes symmetric ones");
+                throw new CollectiveMismatchException(
+                        what + " on rank " + rank() + " of " + size() + ": this rank passes "
+                                + memory(mine, signature.length) + ", rank " + r + " passes "
+                                + memory(all[r], signature.length)
+                                + "; all ranks pass the same parts of symmetric arrays, or none passes symmetric ones");
             }
         }
     }
