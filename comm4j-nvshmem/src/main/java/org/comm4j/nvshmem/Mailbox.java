@@ -154,12 +154,12 @@ final class Mailbox {
      * Clears this rank's part of the workspace; before the others are told of it.
      *
      * @param part its offset
+     * @param stream with nothing in it that waits
      */
-    static void prepare(Session session, Workspace workspace, long part, int size) {
+    static void prepare(Session session, Workspace workspace, long part, int size, Stream stream) {
         session.device.makeCurrent();
-        CUstream queue = session.own.handle();
-        LibCuda.cuMemsetD32Async(workspace.address(part), 0, slots(size) / Integer.BYTES, queue);
-        session.complete("communicator");
+        LibCuda.cuMemsetD32Async(workspace.address(part), 0, slots(size) / Integer.BYTES, stream.handle());
+        session.complete(stream, session.timeoutNanos());
     }
 
     /**
@@ -500,9 +500,6 @@ final class Mailbox {
 
     /** Gives back everything but the part of the workspace, which is given back when nobody writes there any more: after a failure never. */
     void close() {
-        if (session.isOpen() && !isUnderWay) {
-            workspace.leave(this);
-        }
         stream.close();
         look.close();
         seen.close();
@@ -510,6 +507,9 @@ final class Mailbox {
         heardWords.close();
         saidHeaders.close();
         heardHeader.close();
+        if (session.isOpen() && !isUnderWay) {
+            workspace.leave(this);
+        }
     }
 
     /** Of one that was left: whether the others have taken all that it sent; its part of the workspace is given back then. */

@@ -19,6 +19,7 @@ import org.comm4j.core.spi.AbstractCommunicator;
 import org.comm4j.core.spi.Call;
 import org.comm4j.core.spi.CheckedMode;
 import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +79,7 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
             session.agree(call);
             Workspace workspace = session.heap.workspace();
             int size = session.nPes;
-            long part = allocate(session, workspace, size);
+            long part = allocate(session, workspace, size, session.own);
             long[] parts = session.exchange(call, Long.toString(part)).stream()
                     .mapToLong(Long::parseLong)
                     .toArray();
@@ -105,10 +106,10 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
     }
 
     /** A part of the workspace, cleared; −1 if there is none. */
-    private static long allocate(Session session, Workspace workspace, int size) {
+    private static long allocate(Session session, Workspace workspace, int size, Stream stream) {
         long part = workspace.allocate(Mailbox.bytes(size));
         if (part >= 0) {
-            Mailbox.prepare(session, workspace, part, size);
+            Mailbox.prepare(session, workspace, part, size, stream);
         }
         return part;
     }
@@ -256,7 +257,7 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
                 .mapToInt(r -> r)
                 .toArray();
         Workspace workspace = session.heap.workspace();
-        long part = color < 0 ? 0 : allocate(session, workspace, members.length);
+        long part = color < 0 ? 0 : allocate(session, workspace, members.length, mailbox.stream);
         long[][] places = mailbox.exchange(what, timeoutNanos(), part);
         if (color < 0) {
             return null;

@@ -39,7 +39,8 @@ final class ReductionKernels {
     }
 
     /**
-     * Puts a reduction into {@code stream}. Allocates nothing but the first time.
+     * Puts a reduction into {@code stream}. The first time it loads the kernel, for which the driver may wait until others end; after that
+     * it allocates nothing.
      *
      * @param to the address of the result, apart from the rows
      * @param from the address of the first row
