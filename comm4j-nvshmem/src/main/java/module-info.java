@@ -3,7 +3,7 @@
 
 import org.jspecify.annotations.NullMarked;
 
-/** NVSHMEM: the symmetric heap of GPUs, one-sided communication, teams and their collectives. */
+/** NVSHMEM: symmetric memory of GPUs, one-sided communication, teams; and the communicator of the engine {@code nvshmem}. */
 @NullMarked
 module org.comm4j.nvshmem {
     requires static transitive org.jspecify;

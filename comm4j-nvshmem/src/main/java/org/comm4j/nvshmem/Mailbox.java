@@ -99,7 +99,8 @@ final class Mailbox {
         /** Bytes, or for a header the count. */
         long[] length = new long[4];
         /** Of a header; null for data. */
-        @Nullable DataType[] header = new DataType[4];
+        @Nullable
+        DataType[] header = new DataType[4];
 
         int first;
         int end;
@@ -153,12 +154,12 @@ final class Mailbox {
      * Clears this rank's part of the workspace; before the others are told of it.
      *
      * @param part its offset
+     * @param stream with nothing in it that waits
      */
-    static void prepare(Session session, Workspace workspace, long part, int size) {
+    static void prepare(Session session, Workspace workspace, long part, int size, Stream stream) {
         session.device.makeCurrent();
-        CUstream queue = session.own.handle();
-        LibCuda.cuMemsetD32Async(workspace.address(part), 0, slots(size) / Integer.BYTES, queue);
-        session.complete("communicator");
+        LibCuda.cuMemsetD32Async(workspace.address(part), 0, slots(size) / Integer.BYTES, stream.handle());
+        session.complete(stream, session.timeoutNanos());
     }
 
     /**
@@ -373,7 +374,8 @@ final class Mailbox {
     private void put(int peer, long from, long bytes) {
         long source = from;
         if (!reached[peer]) {
-            // The network takes symmetric memory only. The stream does not pass a put before its source can be used again.
+            // The network takes symmetric memory only. The stream does not pass a put before its source can be used
+            // again.
             source = workspace.address(parts[rank] + outSlot);
             copy(source, from, bytes);
         }
@@ -498,9 +500,6 @@ final class Mailbox {
 
     /** Gives back everything but the part of the workspace, which is given back when nobody writes there any more: after a failure never. */
     void close() {
-        if (session.isOpen() && !isUnderWay) {
-            workspace.leave(this);
-        }
         stream.close();
         look.close();
         seen.close();
@@ -508,6 +507,9 @@ final class Mailbox {
         heardWords.close();
         saidHeaders.close();
         heardHeader.close();
+        if (session.isOpen() && !isUnderWay) {
+            workspace.leave(this);
+        }
     }
 
     /** Of one that was left: whether the others have taken all that it sent; its part of the workspace is given back then. */
@@ -560,8 +562,9 @@ final class Mailbox {
 
         @Override
         protected CommException expired(Object what, long timeoutNanos) {
-            return new CommTimeoutException(what + " on " + where + " is not done after " + timeoutNanos / 1_000_000
-                    + " ms: another rank has not called it, has called something else, or is stuck; close the communicator");
+            return new CommTimeoutException(
+                    what + " on " + where + " is not done after " + timeoutNanos / 1_000_000
+                            + " ms: another rank has not called it, has called something else, or is stuck; close the communicator");
         }
     }
 }

@@ -19,6 +19,7 @@ import org.comm4j.core.spi.AbstractCommunicator;
 import org.comm4j.core.spi.Call;
 import org.comm4j.core.spi.CheckedMode;
 import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +79,7 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
             session.agree(call);
             Workspace workspace = session.heap.workspace();
             int size = session.nPes;
-            long part = allocate(session, workspace, size);
+            long part = allocate(session, workspace, size, session.own);
             long[] parts = session.exchange(call, Long.toString(part)).stream()
                     .mapToLong(Long::parseLong)
                     .toArray();
@@ -94,13 +95,7 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
     }
 
     private NvshmemCommunicator(
-            Nvshmem nvshmem,
-            Session session,
-            int rank,
-            int[] pes,
-            Mailbox mailbox,
-            @Nullable Team team,
-            Runnable end) {
+            Nvshmem nvshmem, Session session, int rank, int[] pes, Mailbox mailbox, @Nullable Team team, Runnable end) {
         super(NvshmemEngine.NAME, rank, pes.length);
         this.nvshmem = nvshmem;
         this.session = session;
@@ -111,10 +106,10 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
     }
 
     /** A part of the workspace, cleared; −1 if there is none. */
-    private static long allocate(Session session, Workspace workspace, int size) {
+    private static long allocate(Session session, Workspace workspace, int size, Stream stream) {
         long part = workspace.allocate(Mailbox.bytes(size));
         if (part >= 0) {
-            Mailbox.prepare(session, workspace, part, size);
+            Mailbox.prepare(session, workspace, part, size, stream);
         }
         return part;
     }
@@ -153,8 +148,8 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
         Objects.requireNonNull(type, "type");
         long ignored = HostArray.bytes(type, count);
         if (!isOpen()) {
-            throw new IllegalStateException("allocate of " + count + " x " + type + " on rank " + rank() + " of " + size()
-                    + ": " + this + " is closed");
+            throw new IllegalStateException("allocate of " + count + " x " + type + " on rank " + rank() + " of "
+                    + size() + ": " + this + " is closed");
         }
         DeviceArray array = session.userDevice.allocate(type, count);
         synchronized (arrays) {
@@ -262,7 +257,7 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
                 .mapToInt(r -> r)
                 .toArray();
         Workspace workspace = session.heap.workspace();
-        long part = color < 0 ? 0 : allocate(session, workspace, members.length);
+        long part = color < 0 ? 0 : allocate(session, workspace, members.length, mailbox.stream);
         long[][] places = mailbox.exchange(what, timeoutNanos(), part);
         if (color < 0) {
             return null;
@@ -303,8 +298,8 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
         ReduceOp op = call.op();
         DataType type = call.type();
         if (op != null && type != null && !ReductionKernels.supports(op, type)) {
-            throw new UnsupportedOperationException(call.kind().method() + " on rank " + rank() + " of " + size() + ": "
-                    + Types.whyNot(op, type));
+            throw new UnsupportedOperationException(
+                    call.kind().method() + " on rank " + rank() + " of " + size() + ": " + Types.whyNot(op, type));
         }
     }
 
@@ -314,7 +309,8 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
         }
         if (!(buffer instanceof DeviceArray array) || array.device().ordinal() != session.device.ordinal()) {
             throw new IllegalArgumentException(call.kind().method() + " on rank " + rank() + " of " + size()
-                    + ": the engine 'nvshmem' communicates from memory of its GPU (a DeviceArray on " + session.userDevice
+                    + ": the engine 'nvshmem' communicates from memory of its GPU (a DeviceArray on "
+                    + session.userDevice
                     + "), but was given " + buffer);
         }
         array.usedIn(mailbox.stream);
@@ -336,10 +332,11 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
         CheckedMode.compare(call, signatures);
         for (int r = 0; r < size(); r++) {
             if (!Arrays.equals(all[r], mine)) {
-                throw new CollectiveMismatchException(what + " on rank " + rank() + " of " + size() + ": this rank passes "
-                        + memory(mine, signature.length) + ", rank " + r + " passes "
-                        + memory(all[r], signature.length)
-                        + "; all ranks pass the same parts of symmetric arrays, or none passes symmetric ones");
+                throw new CollectiveMismatchException(
+                        what + " on rank " + rank() + " of " + size() + ": this rank passes "
+                                + memory(mine, signature.length) + ", rank " + r + " passes "
+                                + memory(all[r], signature.length)
+                                + "; all ranks pass the same parts of symmetric arrays, or none passes symmetric ones");
             }
         }
     }

@@ -39,7 +39,8 @@ final class ReductionKernels {
     }
 
     /**
-     * Puts a reduction into {@code stream}. Allocates nothing but the first time.
+     * Puts a reduction into {@code stream}. The first time it loads the kernel, for which the driver may wait until others end; after that
+     * it allocates nothing.
      *
      * @param to the address of the result, apart from the rows
      * @param from the address of the first row
@@ -56,12 +57,7 @@ final class ReductionKernels {
             launch = CudaModule.load(device, text).kernel(name(op, type)).prepare(CONFIG, 0L, 0L, 0L, 0L, 0L);
             launches[op.ordinal()][type.ordinal()] = launch;
         }
-        launch.set(0, to)
-                .set(1, from)
-                .set(2, stride)
-                .set(3, rows)
-                .set(4, count)
-                .launch(stream);
+        launch.set(0, to).set(1, from).set(2, stride).set(3, rows).set(4, count).launch(stream);
     }
 
     static String name(ReduceOp op, DataType type) {
@@ -147,7 +143,8 @@ final class ReductionKernels {
         boolean wide = type == DataType.FLOAT64 || type == DataType.COMPLEX128;
         String f = wide ? "f64" : "f32";
         // The number of rows as one of these; exact.
-        String average = op == ReduceOp.AVG ? "cvt.rn." + f + ".u64 other, rows; div.rn." + f + " acc, acc, other;" : "";
+        String average =
+                op == ReduceOp.AVG ? "cvt.rn." + f + ".u64 other, rows; div.rn." + f + " acc, acc, other;" : "";
         if (type.isComplex()) {
             String pair = "ld.global." + f + " %s, [at]; ld.global." + f + " %s, [at+" + type.bytes() / 2 + "];";
             return new Element(
@@ -162,8 +159,7 @@ final class ReductionKernels {
         return new Element(f, load(type, "acc"), load(type, "x"), real(op, f), average, store(type));
     }
 
-    private static final String COMPLEX_PRODUCT =
-            """
+    private static final String COMPLEX_PRODUCT = """
             mul.rn.f32 product, acc, x;
             mul.rn.f32 other, more, y;
             sub.rn.f32 product, product, other;
@@ -199,8 +195,7 @@ final class ReductionKernels {
         return switch (type) {
             case FLOAT16 -> "cvt.rn.f16.f32 half, acc; st.global.b16 [at], half;";
             // The upper half, rounded to nearest, to even in the middle; what makes a NaN must not be rounded away.
-            case BFLOAT16 ->
-                """
+            case BFLOAT16 -> """
                 setp.nan.f32 nan, acc, acc;
                 mov.b32 word, acc;
                 shr.u32 low, word, 16;
@@ -237,6 +232,11 @@ final class ReductionKernels {
                         + "64 acc, acc, rows;";
         String load = "ld.global." + sign + bits + " %s, [at];";
         return new Element(
-                "b64", load.formatted("acc"), load.formatted("x"), combine, average, "st.global.u" + bits + " [at], acc;");
+                "b64",
+                load.formatted("acc"),
+                load.formatted("x"),
+                combine,
+                average,
+                "st.global.u" + bits + " [at], acc;");
     }
 }

@@ -3,18 +3,8 @@
 
 package org.comm4j.nvshmem;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
-import org.comm4j.ffi.NativeCallException;
-import org.comm4j.ffi.compiler.LibNvJitLink;
-import org.comm4j.ffi.compiler.NvJitLinkHandle;
-import org.comm4j.test.Natives;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -23,47 +13,9 @@ class AtomicKernelsTest {
     @ParameterizedTest
     @ValueSource(strings = {"sm_75", "sm_90", "sm_120"})
     void theKernelsCompile(String architecture) {
-        Natives.use();
-        assumeTrue(
-                LibNvJitLink.library().isPresent(),
-                () -> LibNvJitLink.library().problem() + " dev/natives fetches it for tests");
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment cell = arena.allocate(JAVA_LONG);
-            MemorySegment options = arena.allocate(ADDRESS);
-            options.set(ADDRESS, 0, arena.allocateFrom("-arch=" + architecture));
-            LibNvJitLink.nvJitLinkCreate(cell, 1, options);
-            NvJitLinkHandle linker = new NvJitLinkHandle(cell.get(JAVA_LONG, 0));
-            byte[] ptx = AtomicKernels.ptx().getBytes(StandardCharsets.US_ASCII);
-            MemorySegment text = arena.allocate(ptx.length + 1L);
-            text.copyFrom(MemorySegment.ofArray(ptx));
-            try {
-                LibNvJitLink.nvJitLinkAddData(
-                        linker,
-                        LibNvJitLink.NVJITLINK_INPUT_PTX,
-                        text.address(),
-                        ptx.length + 1L,
-                        arena.allocateFrom("atomics"));
-                LibNvJitLink.nvJitLinkComplete(linker);
-            } catch (NativeCallException e) {
-                throw new AssertionError(log(arena, linker), e);
-            }
-            LibNvJitLink.nvJitLinkGetLinkedCubinSize(linker, cell);
-            byte[] cubin = new byte[Math.toIntExact(cell.get(JAVA_LONG, 0))];
-            MemorySegment image = arena.allocate(cubin.length);
-            LibNvJitLink.nvJitLinkGetLinkedCubin(linker, image.address());
-            MemorySegment.copy(image, 0, MemorySegment.ofArray(cubin), 0, cubin.length);
-            String names = new String(cubin, StandardCharsets.ISO_8859_1);
-            for (AtomicKernels.Kind kind : AtomicKernels.Kind.values()) {
-                assertThat(names).contains(kind.kernel());
-            }
+        String names = PtxCompiler.compiled(AtomicKernels.ptx(), architecture);
+        for (AtomicKernels.Kind kind : AtomicKernels.Kind.values()) {
+            assertThat(names).contains(kind.kernel());
         }
-    }
-
-    private static String log(Arena arena, NvJitLinkHandle linker) {
-        MemorySegment size = arena.allocate(JAVA_LONG);
-        LibNvJitLink.nvJitLinkGetErrorLogSize(linker, size);
-        MemorySegment log = arena.allocate(size.get(JAVA_LONG, 0) + 1);
-        LibNvJitLink.nvJitLinkGetErrorLog(linker, log);
-        return log.getString(0);
     }
 }

@@ -12,13 +12,9 @@ import org.comm4j.core.contract.MisuseContract;
 
 /** The contract of all engines, on PEs. That of events is for ranks of one process; {@link SymmetricCommunicator} has one instead. */
 final class CommunicatorSuites {
+    /** All but {@link Collectives}, which take long. */
     static final Class<?>[] ALL = {
-        Communicators.class,
-        Messages.class,
-        Misuse.class,
-        Collectives.class,
-        Allocations.class,
-        SymmetricCommunicator.class
+        Communicators.class, Messages.class, Misuse.class, Allocations.class, SymmetricCommunicator.class
     };
 
     /** What needs checked mode. */

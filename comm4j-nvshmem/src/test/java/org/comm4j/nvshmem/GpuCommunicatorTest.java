@@ -23,6 +23,16 @@ class GpuCommunicatorTest {
     }
 
     @TestFactory
+    Stream<DynamicTest> collectivesOfTwo() {
+        return PesRun.of(2, Machine.GPUS, CommunicatorSuites.Collectives.class);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> collectivesOfFour() {
+        return PesRun.of(4, Machine.GPUS, CommunicatorSuites.Collectives.class);
+    }
+
+    @TestFactory
     Stream<DynamicTest> checked() {
         return PesRun.of(2, Machine.GPUS, List.of("-Dcomm4j.checked=true"), CommunicatorSuites.CHECKED);
     }

@@ -136,7 +136,10 @@ final class PesRun {
         for (Class<?> suite : suites) {
             words.add(suite.getName());
         }
-        return launcher(pes, machine, options, words).output(said, said).timeout(LIMIT).run();
+        return launcher(pes, machine, options, words)
+                .output(said, said)
+                .timeout(LIMIT)
+                .run();
     }
 
     /** A launcher of PEs, with what the machine's library needs in the environment. */

@@ -16,6 +16,11 @@ class SimulatedCommunicatorTest {
     }
 
     @TestFactory
+    Stream<DynamicTest> collectives() {
+        return PesRun.of(4, Machine.SIMULATED_3_4_5, CommunicatorSuites.Collectives.class);
+    }
+
+    @TestFactory
     Stream<DynamicTest> checked() {
         return PesRun.of(3, Machine.SIMULATED_NEWEST, List.of("-Dcomm4j.checked=true"), CommunicatorSuites.CHECKED);
     }

@@ -84,7 +84,7 @@ class SymmetricCommunicator {
                     SymmetricArray other = nvshmem.allocate(DataType.INT64, n);
                     SymmetricArray each = symmetric((long) n * all, i -> 7L * i + more + rank());
                     SymmetricArray every = nvshmem.allocate(DataType.INT64, (long) n * all)) {
-                long ranks = all * (all - 1) / 2;
+                long ranks = (long) all * (all - 1) / 2;
                 comm.allReduce(one, other, ReduceOp.SUM);
                 expect(other, i -> all * (i + more) + ranks);
                 comm.allReduce(other, other, ReduceOp.MAX);
@@ -199,8 +199,8 @@ class SymmetricCommunicator {
         }
         assertThat(RecordingFile.readAllEvents(file))
                 .filteredOn(event -> event.getEventType().getName().equals(CommunicationEvent.NAME))
-                .extracting(event -> event.getString("engine") + " " + event.getString("operation") + " "
-                        + event.getLong("bytes"))
+                .extracting(event ->
+                        event.getString("engine") + " " + event.getString("operation") + " " + event.getLong("bytes"))
                 .containsExactlyInAnyOrder("nvshmem allReduce 40", "nvshmem barrier 0");
     }
 
