@@ -243,7 +243,8 @@ class BindingContract {
             LibNvshmem.nvshmem_free(again);
         }
         if (Pes.simulated()) {
-            // More than any heap can have. The real library takes the whole heap away then, and ends at the next barrier.
+            // More than any heap can have. The real library takes the whole heap away then, and ends at the next
+            // barrier.
             assertThat(LibNvshmem.nvshmem_malloc(1L << 40)).isZero();
         }
         assertThat(allocate(DataType.INT8, 1 << 20)).isEqualTo(first);
