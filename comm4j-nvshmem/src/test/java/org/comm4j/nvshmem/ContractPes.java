@@ -54,6 +54,12 @@ final class ContractPes implements ContractEngine {
         return op == null || ReductionKernels.supports(op, type);
     }
 
+    /** More than everybody reduces for himself. */
+    @Override
+    public long beyondStaging() {
+        return 64 << 10;
+    }
+
     /** Around what everybody reduces for himself, a slot, and a row of operands. */
     @Override
     public long[] turningPoints() {
