@@ -168,6 +168,7 @@ final class Heap {
     private void giveBack(Allocation piece) {
         if (piece.isRegistered()) {
             LibNvshmem.nvshmemx_buffer_unregister_symmetric(piece.address(), piece.bytes());
+            space.tookIn(-piece.bytes());
         } else {
             space.free(piece.address(), piece.bytes());
         }
@@ -248,6 +249,7 @@ final class Heap {
                     array,
                     () -> new NvshmemException(call + " on " + session.where()
                             + ": NVSHMEM refused the memory; it writes the reason to the standard error"));
+            space.tookIn(bytes);
             return present(array);
         });
     }

@@ -35,6 +35,7 @@ final class Space {
     private final TreeMap<Long, Long> free = new TreeMap<>();
 
     private final List<Long> slabs = new ArrayList<>();
+    /** Bytes of the limit: slabs, and memory that the heap has taken in. */
     private long taken;
 
     Space(Session session) {
@@ -134,6 +135,11 @@ final class Space {
                 .toList();
         all.forEach(each -> sharers.merge(each[0], 1, Integer::sum));
         return all.stream().allMatch(each -> Long.parseLong(each[1]) / sharers.getOrDefault(each[0], 1) >= slab);
+    }
+
+    /** The heap has taken in memory of so many bytes, or given it back where they are negative. */
+    void tookIn(long bytes) {
+        taken += bytes;
     }
 
     /** Frees a piece of {@code bytes}. Collective. */

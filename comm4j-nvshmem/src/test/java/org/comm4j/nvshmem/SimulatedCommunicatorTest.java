@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** The contract of all engines over the simulated NVSHMEM; on four PEs with one to four ranks. */
+/** The contract of all engines over the simulated NVSHMEM, on several PEs with one rank to as many. */
 class SimulatedCommunicatorTest {
     @TestFactory
     Stream<DynamicTest> four() {
@@ -17,7 +17,8 @@ class SimulatedCommunicatorTest {
 
     @TestFactory
     Stream<DynamicTest> collectives() {
-        return PesRun.of(4, Machine.SIMULATED_3_4_5, CommunicatorSuites.Collectives.class);
+        // Processes that poll, and more of them than processors, would make this the slowest test of all.
+        return PesRun.of(2, Machine.SIMULATED_3_4_5, CommunicatorSuites.Collectives.class);
     }
 
     @TestFactory
