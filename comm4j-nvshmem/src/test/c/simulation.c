@@ -14,6 +14,7 @@
 
 #include "../../../../comm4j-cuda/src/test/c/simulated-driver.h"
 #include <fcntl.h>
+#include <math.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -85,7 +85,8 @@ class MainTest {
         if (library.isPresent()) {
             assertThat(out.toString()).containsPattern("(?m)^\\Q" + library.version() + "\\E +.*uid.* {2}\\S.*$");
         } else {
-            assertThat(out.toString()).containsPattern("(?m)^- +no NVSHMEM: libnvshmem_host.so.3 not found$");
+            assertThat(out.toString())
+                    .containsPattern("(?m)^- +no NVSHMEM: libnvshmem_host.so.3 not found\\. Install .*$");
         }
     }
 

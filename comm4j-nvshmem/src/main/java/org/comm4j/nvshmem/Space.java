@@ -3,7 +3,6 @@
 
 package org.comm4j.nvshmem;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,13 +27,16 @@ final class Space {
     private static final long RESERVE = 128L << 20;
 
     private final Session session;
-    private final boolean grows;
+    /** False from when the library refuses a slab for which there is room: then it has found no way to grow. */
+    private boolean grows;
+
     private final long granularity;
     private final long limit;
     /** Free ranges: address to bytes. */
     private final TreeMap<Long, Long> free = new TreeMap<>();
 
-    private final List<Long> slabs = new ArrayList<>();
+    /** Address to bytes. */
+    private final TreeMap<Long, Long> slabs = new TreeMap<>();
     /** Bytes of the limit: slabs, and memory that the heap has taken in. */
     private long taken;
 
@@ -68,16 +70,13 @@ final class Space {
      * @param alignment 0 for the library's
      */
     long take(String call, long bytes, long alignment) {
-        if (!grows) {
-            return library(call, bytes, alignment);
-        }
         long step = Math.max(LEAST, alignment);
         long need = rounded(bytes, LEAST);
         long address = cut(need, step);
-        if (address == 0 && need > 0 && grow(call, need + (step > LEAST ? step : 0))) {
+        if (address == 0 && grows && grow(call, need + (step > LEAST ? step : 0))) {
             address = cut(need, step);
         }
-        return address;
+        return address == 0 && !grows ? library(call, bytes, alignment) : address;
     }
 
     private long library(String call, long bytes, long alignment) {
@@ -117,10 +116,11 @@ final class Space {
         }
         long address = library(call, slab, 0);
         if (address == 0) {
+            grows = false;
             return false;
         }
         taken += slab;
-        slabs.add(address);
+        slabs.put(address, slab);
         giveBack(address, slab);
         return true;
     }
@@ -144,7 +144,8 @@ final class Space {
 
     /** Frees a piece of {@code bytes}. Collective. */
     void free(long address, long bytes) {
-        if (grows) {
+        Map.Entry<Long, Long> slab = slabs.floorEntry(address);
+        if (slab != null && address < slab.getKey() + slab.getValue()) {
             // As the library's own free does: what this PE began, and has no stream to wait for, ends before.
             LibNvshmem.nvshmem_quiet();
             giveBack(address, rounded(bytes, LEAST));
@@ -165,7 +166,7 @@ final class Space {
 
     /** At the end, with nothing in use. Collective. */
     void freeAll() {
-        slabs.forEach(LibNvshmem::nvshmem_free);
+        slabs.keySet().forEach(LibNvshmem::nvshmem_free);
         slabs.clear();
         free.clear();
     }
