@@ -1,0 +1,31 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.ir;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Collections;
+import org.jspecify.annotations.Nullable;
+
+/** How a block ends. */
+public sealed interface Terminator {
+    record Jump(Position at, Block target) implements Terminator {}
+
+    /** @param unroll how often the loop that this branch closes is to be unrolled; 0 for as the compiler likes, 1 for not at all, −1 wholly */
+    record Branch(Position at, Value condition, Block ifTrue, Block ifFalse, int unroll) implements Terminator {}
+
+    record Switch(Position at, Value value, Map<Integer, Block> cases, Block otherwise) implements Terminator {
+        public Switch {
+            cases = Collections.unmodifiableMap(new LinkedHashMap<>(cases));
+        }
+    }
+
+    /** @param value null if the function returns nothing */
+    record Return(Position at, @Nullable Value value) implements Terminator {}
+
+    /** The kernel ends with an error, and {@code message} where the GPU can say it ({@code __assertfail}). */
+    record Fail(Position at, String message) implements Terminator {}
+
+    Position at();
+}
