@@ -36,7 +36,7 @@ enum { PES = 16, SLOTS = 512, ARGUMENTS = 4 };
 /* Where the members of a team meet: how often each has arrived, and with which arguments. */
 typedef struct { uint64_t arrived[PES], arguments[PES][ARGUMENTS]; } Place;
 /* A team. Host threads that manage memory and teams meet elsewhere than what is in streams. */
-enum { HOSTS, STREAMS, PLACES };
+enum { HOSTS, STREAMS, CONNECTIONS, PLACES };
 typedef struct { int used, registered, left, members[PES]; uint64_t id; Place places[PLACES]; } Slot;
 typedef struct {
     int joined[PES], device[PES];
@@ -50,7 +50,7 @@ _Static_assert(sizeof(Control) <= GRANULARITY, "size");
 
 /* ---- what a PE has ---- */
 
-typedef struct { Slot* slot; int rank, size, members[PES], contexts; uint64_t epochs[PLACES]; } Team;
+typedef struct { Slot* slot; int rank, size, members[PES], contexts; uint64_t epochs[PLACES]; int connected; } Team;
 typedef struct { size_t at, bytes; } Piece;
 static int status, myPe, nPes, file = -1, invited = -1;
 static Control* control;
@@ -696,10 +696,6 @@ MOVES(void, 1, putmem, getmem)
 
 /* ---- signals, waits, order ---- */
 
-void nvshmemx_signal_op_on_stream(uint64_t* place, uint64_t with, int op, int pe, void* stream) {
-    CALLED();
-    submit((Move){.kind = SIGNAL, .signal = (uint64_t*)onPe(__func__, place, sizeof *place, pe), .with = with, .signalOp = op}, stream);
-}
 uint64_t nvshmem_signal_fetch(uint64_t* place) { CALLED(0); symmetric(__func__, place, sizeof *place); return LOAD(*place); }
 #ifdef NEWEST
 void nvshmemx_signal_counted_reset(uint64_t* place) { CALLED(); symmetric(__func__, place, sizeof *place); STORE(*place, 0); }
@@ -725,7 +721,20 @@ static int holds(int64_t a, int comparison, int64_t b, int type) {
     default: return order >= 0;
     }
 }
-typedef struct { const char* at; size_t n, size; const int* skipped; int type, comparison; int64_t value; const char* values; } Until;
+typedef struct { const char* at; size_t n, size; const int* skipped; int type, comparison; int64_t value; const char* values; int counted; } Until;
+/* Waits that are in streams. */
+static int waits;
+/* As CUDA loads a kernel at its first launch: when no other one runs. */
+static void loaded(const char* kernel) {
+    static struct { char name[64]; } known[NAMES];
+    int i = 0;
+    lock();
+    while (known[i].name[0] && strcmp(known[i].name, kernel)) i++;
+    int first = !known[i].name[0];
+    if (first) strncpy(known[i].name, kernel, sizeof known[i].name - 1);
+    unlock();
+    for (int times = 0; first && LOAD(waits) > 0;) rest(&times);
+}
 static int waited(void* arg) {
     Until* w = arg;
     for (size_t i = 0; i < w->n; i++) {
@@ -733,6 +742,7 @@ static int waited(void* arg) {
         int64_t value = w->values ? valueAt(w->values + i * w->size, w->type) : w->value;
         for (int times = 0; !holds(valueAt(w->at + i * w->size, w->type), w->comparison, value, w->type);) rest(&times);
     }
+    if (w->counted) __atomic_fetch_sub(&waits, 1, __ATOMIC_ACQ_REL);
     return 0;
 }
 static void until(const char* who, const void* at, size_t n, size_t size, const int* skipped, int type, int comparison, int64_t value,
@@ -742,11 +752,18 @@ static void until(const char* who, const void* at, size_t n, size_t size, const 
     need(who);
     if (comparison < 0 || comparison > 5) die(who, "there is no comparison %d", comparison);
     symmetric(who, at, n * size);
-    Until w = {at, n, size, skipped, type, comparison, value, values};
+    loaded(who);
+    Until w = {at, n, size, skipped, type, comparison, value, values, !isRecorded(stream)};
+    if (w.counted) __atomic_fetch_add(&waits, 1, __ATOMIC_ACQ_REL);
     putWith(stream, waited, &w, sizeof w);
 }
 void nvshmemx_signal_wait_until_on_stream(uint64_t* at, int comparison, uint64_t value, void* stream) {
     until(__func__, at, 1, sizeof *at, 0, U64, comparison, value, 0, stream);
+}
+void nvshmemx_signal_op_on_stream(uint64_t* place, uint64_t with, int op, int pe, void* stream) {
+    CALLED();
+    loaded(__func__);
+    submit((Move){.kind = SIGNAL, .signal = (uint64_t*)onPe(__func__, place, sizeof *place, pe), .with = with, .signalOp = op}, stream);
 }
 #define TYPED_WAIT(NAME, T, TYPE)                                                                                      \
     void nvshmemx_##NAME##_wait_until_on_stream(T* at, int comparison, T value, void* stream) {                        \
@@ -984,6 +1001,11 @@ static int collective(const char* who, Collective what, int handle, void* to, co
     if (bytes) {
         symmetric(who, to, bytes * (what == FCOLLECT || what == ALL_TO_ALL ? team->size : 1));
         symmetric(who, from, bytes * (what == REDUCE_SCATTER || what == ALL_TO_ALL ? team->size : 1));
+    }
+    if (what > SYNC && stream != HOST && !isRecorded(stream) && !(team->connected >> what & 1)) {
+        // As the NCCL below connects its members, in the first call of a kind.
+        team->connected |= 1 << what;
+        meet(team, CONNECTIONS);
     }
     Together c = {who, what, team, to, from, n, size, type, op};
     if (stream == HOST) together(&c);

@@ -13,7 +13,7 @@ import java.util.Set;
 
 /**
  * Two files of results side by side: of what both have, the times of both, and how many times faster the second one is. Where a file
- * has several rows about the same, their medians count.
+ * has several rows about the same, a statistic of them counts.
  */
 public final class Comparison {
     /** From this size on the bandwidth counts, below the latency. */
@@ -44,10 +44,12 @@ public final class Comparison {
     private final List<String> lines = new ArrayList<>();
     private final List<RatioTable.Entry> entries = new ArrayList<>();
     private final Bar bar;
+    private final Statistic statistic;
     private int missed;
 
-    private Comparison(Bar bar) {
+    private Comparison(Bar bar, Statistic statistic) {
         this.bar = bar;
+        this.statistic = statistic;
     }
 
     /**
@@ -57,20 +59,20 @@ public final class Comparison {
      * @throws IllegalArgumentException if a file is none of these, or they have no row in common
      * @throws IOException if a file cannot be read
      */
-    public static Comparison of(Path first, Path second, Bar bar) throws IOException {
+    public static Comparison of(Path first, Path second, Bar bar, Statistic statistic) throws IOException {
         Results a = Results.read(first);
         Results b = Results.read(second);
-        Comparison comparison = new Comparison(bar);
+        Comparison comparison = new Comparison(bar, statistic);
         comparison.add("# A: " + a.description());
         comparison.add("# B: " + b.description());
-        if (comparison.compare(Results.medians(a.samples()), Results.medians(b.samples())) == 0) {
+        if (comparison.compare(Results.times(a.samples(), statistic), Results.times(b.samples(), statistic)) == 0) {
             throw new IllegalArgumentException(first + " and " + second + " have no row in common");
         }
         return comparison;
     }
 
     /** The number of rows that both have. */
-    private int compare(Map<Results.Key, Results.Medians> before, Map<Results.Key, Results.Medians> after) {
+    private int compare(Map<Results.Key, Results.Times> before, Map<Results.Key, Results.Times> after) {
         int widest = before.keySet().stream()
                 .mapToInt(key -> key.operation().length())
                 .max()
@@ -92,10 +94,10 @@ public final class Comparison {
                 "A/B"));
         double logarithms = 0;
         int common = 0;
-        for (Map.Entry<Results.Key, Results.Medians> entry : before.entrySet()) {
+        for (Map.Entry<Results.Key, Results.Times> entry : before.entrySet()) {
             Results.Key key = entry.getKey();
-            Results.Medians a = entry.getValue();
-            Results.Medians b = after.get(key);
+            Results.Times a = entry.getValue();
+            Results.Times b = after.get(key);
             if (b == null) {
                 continue;
             }
@@ -155,8 +157,8 @@ public final class Comparison {
         lines.stream()
                 .limit(2)
                 .forEach(each -> out.append(each.replaceFirst("^# ", "- ")).append('\n'));
-        out.append(
-                "\nMicroseconds of a call in B, medians. In parentheses A's time divided by B's: above 1 B is faster");
+        out.append("\nMicroseconds of a call in B, " + statistic.words()
+                + ". In parentheses A's time divided by B's: above 1 B is faster");
         out.append(bar.equals(Bar.NONE) ? ".\n" : ";\n" + RatioTable.legend(bar));
         out.append("\n| ").append(RatioTable.HALVES).append(" |\n|---|---|---|---|---|---|\n| ");
         out.append(RatioTable.halves(entries, bar)).append(" |\n\n");

@@ -236,6 +236,8 @@ public final class PerftestTable {
         boolean reads = false;
         boolean fromHost = false;
         boolean graph = false;
+        // Whether these are of the table that comes next.
+        boolean said = false;
         long wrong = 0;
         @Nullable Perftest test = null;
         List<String> columns = List.of();
@@ -247,8 +249,15 @@ public final class PerftestTable {
                 reads = variant.group(1).equals("read");
                 fromHost = variant.group(2).equals("host");
                 graph = variant.group(3).equals("1");
+                said = true;
+            } else if (line.startsWith("mype: ") && !said) {
+                // A program that says nothing of its options.
+                reads = false;
+                fromHost = false;
+                graph = false;
             } else if (title.matches()) {
                 test = Perftest.titled(title.group(1));
+                said = false;
             } else if (line.startsWith("# Out of bounds values : ")) {
                 wrong += Long.parseLong(line.replaceFirst("^.* : (\\d+) .*$", "$1"));
             } else if (line.startsWith(COLUMNS)) {

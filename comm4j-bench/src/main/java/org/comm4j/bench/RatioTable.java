@@ -19,7 +19,7 @@ final class RatioTable {
     private RatioTable() {}
 
     /** One operation at one size; {@code theirs} is null where they did not measure it. */
-    record Entry(Results.Key key, Results.Medians ours, Results.@Nullable Medians theirs) {
+    record Entry(Results.Key key, Results.Times ours, Results.@Nullable Times theirs) {
         double ratio() {
             return theirs == null ? Double.NaN : theirs.outOfPlace() / ours.outOfPlace();
         }

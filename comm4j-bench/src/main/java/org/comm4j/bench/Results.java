@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -65,21 +64,13 @@ record Results(String description, List<Sample> samples, long wrong) {
     /** Times of a call in microseconds; NaN where there is none. */
     record Sample(Key key, double outOfPlace, double inPlace) {}
 
-    /** The medians of several rows about the same. */
-    record Medians(double outOfPlace, double inPlace, int samples) {
-        static Medians of(Collection<Sample> samples) {
-            return new Medians(
-                    median(samples.stream().mapToDouble(Sample::outOfPlace)),
-                    median(samples.stream().mapToDouble(Sample::inPlace)),
+    /** What stands for several rows about the same. */
+    record Times(double outOfPlace, double inPlace, int samples) {
+        static Times of(Collection<Sample> samples, Statistic statistic) {
+            return new Times(
+                    statistic.of(samples.stream().mapToDouble(Sample::outOfPlace)),
+                    statistic.of(samples.stream().mapToDouble(Sample::inPlace)),
                     samples.size());
-        }
-
-        private static double median(DoubleStream values) {
-            double[] sorted = values.filter(Double::isFinite).sorted().toArray();
-            int half = sorted.length / 2;
-            return sorted.length == 0
-                    ? Double.NaN
-                    : sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
         }
     }
 
@@ -88,13 +79,13 @@ record Results(String description, List<Sample> samples, long wrong) {
     }
 
     /** One entry for everything that was measured, in the order in which it was. */
-    static Map<Key, Medians> medians(Collection<Sample> samples) {
+    static Map<Key, Times> times(Collection<Sample> samples, Statistic statistic) {
         Map<Key, List<Sample>> groups = new LinkedHashMap<>();
         samples.forEach(sample ->
                 groups.computeIfAbsent(sample.key, _ -> new ArrayList<>()).add(sample));
-        Map<Key, Medians> medians = new LinkedHashMap<>();
-        groups.forEach((key, group) -> medians.put(key, Medians.of(group)));
-        return medians;
+        Map<Key, Times> times = new LinkedHashMap<>();
+        groups.forEach((key, group) -> times.put(key, Times.of(group, statistic)));
+        return times;
     }
 
     /**

@@ -107,6 +107,7 @@ public final class Suite {
      * @param gpus how many are used
      * @param options that both programs have
      * @param rounds how often each mode is measured
+     * @param statistic what of all rounds goes into the tables
      * @param limit no mode is begun that would probably not end before; zero: no limit
      * @param timeout how long a program may take before it is ended and counts as failed
      * @param out the folder of the results
@@ -118,6 +119,7 @@ public final class Suite {
             List<Registration> registrations,
             List<String> options,
             int rounds,
+            Statistic statistic,
             Duration limit,
             Duration timeout,
             Path out,

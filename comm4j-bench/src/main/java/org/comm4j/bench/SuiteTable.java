@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.comm4j.bench.Settings.Registration;
 import org.jspecify.annotations.Nullable;
 
-/** What a suite has measured so far: medians of all rounds, as Markdown for people and as JSON for programs. */
+/** What a suite has measured so far: a statistic of all rounds, as Markdown for people and as JSON for programs. */
 final class SuiteTable {
     /** At most 1.03 times nccl-tests' time at small sizes, at least 0.99 times its bandwidth at large ones. */
     static final Comparison.Bar BAR = new Comparison.Bar(1 / 1.03, 0.99);
@@ -28,15 +28,17 @@ final class SuiteTable {
     private final List<Entry> entries = new ArrayList<>();
     private final SortedSet<String> descriptions = new TreeSet<>();
     private final List<String> options;
+    private final Statistic statistic;
     private long wrong;
 
-    private SuiteTable(List<String> options) {
+    private SuiteTable(List<String> options, Statistic statistic) {
         this.options = options;
+        this.statistic = statistic;
     }
 
     /** Everything that lies in the folder of a suite, in the modes of {@code plan}. */
     static SuiteTable read(Suite.Plan plan) throws IOException {
-        SuiteTable table = new SuiteTable(plan.options());
+        SuiteTable table = new SuiteTable(plan.options(), plan.statistic());
         for (Suite.Mode mode : plan.modes()) {
             for (Registration registration : plan.registrations()) {
                 List<Results.Sample> ours = new ArrayList<>();
@@ -57,12 +59,12 @@ final class SuiteTable {
                         }
                     }
                 }
-                Map<Results.Key, Results.Medians> others = Results.medians(theirs);
-                Results.medians(ours).forEach((key, medians) -> {
+                Map<Results.Key, Results.Times> others = Results.times(theirs, plan.statistic());
+                Results.times(ours, plan.statistic()).forEach((key, times) -> {
                     // Where parts are rounded down, nothing is left of the smallest sizes.
                     if (key.size() > 0) {
                         table.entries.add(
-                                new Entry(mode, registration, new RatioTable.Entry(key, medians, others.get(key))));
+                                new Entry(mode, registration, new RatioTable.Entry(key, times, others.get(key))));
                     }
                 });
             }
@@ -90,8 +92,8 @@ final class SuiteTable {
         List<Map<String, @Nullable Object>> rows = new ArrayList<>();
         for (Entry entry : entries) {
             Results.Key key = entry.of.key();
-            Results.Medians ours = entry.of.ours();
-            Results.Medians theirs = entry.of.theirs();
+            Results.Times ours = entry.of.ours();
+            Results.Times theirs = entry.of.theirs();
             Map<String, @Nullable Object> row = new LinkedHashMap<>();
             row.put("mode", entry.mode.toString());
             row.put("registration", entry.registration.ordinal());
@@ -113,6 +115,7 @@ final class SuiteTable {
         Map<String, @Nullable Object> report = new LinkedHashMap<>();
         report.put("measured", List.copyOf(descriptions));
         report.put("options", String.join(" ", options));
+        report.put("statistic", statistic.toString());
         report.put("rows", rows);
         return Json.write(report);
     }
@@ -121,7 +124,7 @@ final class SuiteTable {
         StringBuilder out = new StringBuilder();
         descriptions.forEach(each -> out.append("- ").append(each).append('\n'));
         out.append("- options of both: `").append(String.join(" ", options)).append("`\n\n");
-        out.append("Microseconds of a call out of place, medians. ");
+        out.append("Microseconds of a call out of place, " + statistic.words() + ". ");
         out.append("In parentheses nccl-tests' time divided by comm4j's: above 1 comm4j is faster;\n");
         out.append(RatioTable.legend(BAR));
         summary(out);

@@ -223,6 +223,24 @@ class PerftestTableTest {
     }
 
     @Test
+    void aProgramThatSaysNothingOfItsOptionsHasNotThoseOfTheOneBefore() throws Exception {
+        Results results = PerftestTable.read("""
+                min_size: 4, dir: read, report_msgrate: 0, putget_issue :host, use_graph: 0, use_mmap: 0
+                mype: 0 mype_node: 0 device name: NVIDIA H200 bus id: 0
+                #Latency
+                size(B)     scope     latency (us)
+                4           None      5.125000
+                mype: 0 mype_node: 0 device name: NVIDIA H200 bus id: 0
+                #Stream_Latency
+                size(B)     scope     latency (us)
+                1           with _on_stream  3.500000
+                """.lines().toList(), "both.txt");
+        assertThat(results.samples())
+                .extracting(sample -> sample.key().operation())
+                .containsExactly("latency read host", "stream_latency");
+    }
+
+    @Test
     void comparesAsMarkdown() throws Exception {
         Path theirs = Files.writeString(folder.resolve("theirs.txt"), PROGRAMS);
         Path ours = Files.writeString(
@@ -230,7 +248,7 @@ class PerftestTableTest {
                 PROGRAMS.replace("5.125000 ", "5.000000 ")
                         .replace("7.500000 ", "8.000000 ")
                         .replace("#barrier_on_stream", "#x"));
-        Comparison comparison = Comparison.of(theirs, ours, new Comparison.Bar(0.99, 0.99));
+        Comparison comparison = Comparison.of(theirs, ours, new Comparison.Bar(0.99, 0.99), Statistic.MEDIAN);
         assertThat(comparison.missed()).isEqualTo(1);
         assertThat(String.join("\n", comparison.markdown())).endsWith("""
 

@@ -104,7 +104,7 @@ class ReportTest {
                 null,
                 2);
         Path b = Files.writeString(folder.resolve("b.json"), json(faster));
-        assertThat(Comparison.of(a, b, Comparison.Bar.NONE).lines())
+        assertThat(Comparison.of(a, b, Comparison.Bar.NONE, Statistic.MEDIAN).lines())
                 .anySatisfy(line -> assertThat(line.strip().split(" +"))
                         .containsExactly(
                                 "all_reduce",
@@ -123,7 +123,7 @@ class ReportTest {
                 .isEqualTo("# geometric mean of A/B over 1 rows : 4.000");
         Path c = Files.writeString(folder.resolve("c.json"), json(BARRIER));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Comparison.of(b, c, Comparison.Bar.NONE))
+                .isThrownBy(() -> Comparison.of(b, c, Comparison.Bar.NONE, Statistic.MEDIAN))
                 .withMessageContaining("no row in common");
     }
 
@@ -141,9 +141,12 @@ class ReportTest {
                 new Row.Timing(1.25e-6, 1, 1, 0, null),
                 2);
         Path b = Files.writeString(folder.resolve("b.json"), json(slower));
-        assertThat(Comparison.of(a, b, Comparison.Bar.NONE).missed()).isZero();
-        assertThat(Comparison.of(a, b, new Comparison.Bar(0.8, 1)).missed()).isZero();
-        Comparison comparison = Comparison.of(a, b, new Comparison.Bar(0.81, 0));
+        assertThat(Comparison.of(a, b, Comparison.Bar.NONE, Statistic.MEDIAN).missed())
+                .isZero();
+        assertThat(Comparison.of(a, b, new Comparison.Bar(0.8, 1), Statistic.MEDIAN)
+                        .missed())
+                .isZero();
+        Comparison comparison = Comparison.of(a, b, new Comparison.Bar(0.81, 0), Statistic.MEDIAN);
         assertThat(comparison.missed()).isEqualTo(1);
         assertThat(comparison.lines())
                 .anyMatch(line -> line.endsWith("0.800  below the threshold"))
@@ -165,7 +168,7 @@ class ReportTest {
     void refusesOtherFiles(String text, @TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("other.json"), text);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Comparison.of(file, file, Comparison.Bar.NONE))
+                .isThrownBy(() -> Comparison.of(file, file, Comparison.Bar.NONE, Statistic.MEDIAN))
                 .withMessageContaining("other.json");
     }
 

@@ -11,8 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.comm4j.bench.Results.Medians;
 import org.comm4j.bench.Results.Sample;
+import org.comm4j.bench.Results.Times;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,10 +81,13 @@ class ResultsTest {
                            8             2     float     sum      -1    99.30    0.00    0.00      0     9.10    0.00    0.00    N/A
                 """);
         // What it prints as the reduction of messages is none.
-        Map<Results.Key, Medians> medians = Results.medians(results.samples());
+        Map<Results.Key, Times> medians = Results.times(results.samples(), Statistic.MEDIAN);
         assertThat(medians)
-                .isEqualTo(Map.of(new Results.Key("sendrecv", 8, "float", null, null), new Medians(9.3, 9.1, 3)));
-        assertThat(Results.medians(results.samples().subList(0, 2)).values()).containsExactly(new Medians(9.2, 9.1, 2));
+                .isEqualTo(Map.of(new Results.Key("sendrecv", 8, "float", null, null), new Times(9.3, 9.1, 3)));
+        assertThat(Results.times(results.samples().subList(0, 2), Statistic.MEDIAN)
+                        .values())
+                .containsExactly(new Times(9.2, 9.1, 2));
+        assertThat(Results.times(results.samples(), Statistic.LEAST).values()).containsExactly(new Times(9.1, 9.0, 3));
     }
 
     @Test

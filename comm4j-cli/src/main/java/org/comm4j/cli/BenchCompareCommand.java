@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.comm4j.bench.Comparison;
+import org.comm4j.bench.Statistic;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -52,6 +53,15 @@ final class BenchCompareCommand implements Callable<Integer> {
             description = "The same from 1 MiB on; that of --threshold by default.")
     private @Nullable Double largeThreshold;
 
+    @Option(
+            names = "--of",
+            paramLabel = "STATISTIC",
+            defaultValue = "median",
+            description =
+                    "What counts of several rows about the same: median or least; median by default. Least is for machines whose"
+                            + " processors are shared with others.")
+    private String statistic = "";
+
     @Option(names = "--markdown", description = "Print a table with a column for each size, in Markdown.")
     private boolean markdown;
 
@@ -60,8 +70,10 @@ final class BenchCompareCommand implements Callable<Integer> {
         CommandSpec command = Objects.requireNonNull(spec);
         PrintWriter out = command.commandLine().getOut();
         Comparison.Bar bar;
+        Statistic of;
         try {
             bar = new Comparison.Bar(threshold, largeThreshold == null ? threshold : largeThreshold);
+            of = Statistic.named(statistic);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
@@ -70,7 +82,7 @@ final class BenchCompareCommand implements Callable<Integer> {
                 throw new IllegalArgumentException("there is no file " + file);
             }
         }
-        Comparison comparison = Comparison.of(files[0], files[1], bar);
+        Comparison comparison = Comparison.of(files[0], files[1], bar, of);
         (markdown ? comparison.markdown() : comparison.lines()).forEach(out::println);
         return comparison.missed() == 0 ? 0 : 1;
     }

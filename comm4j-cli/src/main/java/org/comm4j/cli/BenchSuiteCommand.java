@@ -16,6 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.comm4j.bench.Operation;
 import org.comm4j.bench.Settings.Registration;
+import org.comm4j.bench.Statistic;
 import org.comm4j.bench.Suite;
 import org.comm4j.core.spi.Engine;
 import org.comm4j.cuda.Cuda;
@@ -104,6 +105,15 @@ final class BenchSuiteCommand implements Callable<Integer> {
     private int rounds;
 
     @Option(
+            names = "--of",
+            paramLabel = "STATISTIC",
+            defaultValue = "median",
+            description =
+                    "What of all runs goes into the table: median or least; median by default. Least is for machines whose"
+                            + " processors are shared with others.")
+    private String statistic = "";
+
+    @Option(
             names = "--minutes",
             paramLabel = "M",
             defaultValue = "0",
@@ -161,6 +171,7 @@ final class BenchSuiteCommand implements Callable<Integer> {
                 list(registrations, BenchSuiteCommand::registration),
                 Arrays.asList(options.strip().split(" +")),
                 rounds,
+                Statistic.named(statistic),
                 Duration.ofMillis((long) (minutes * 60_000)),
                 Duration.ofSeconds(timeout),
                 out,

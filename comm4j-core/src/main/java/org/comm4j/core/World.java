@@ -14,6 +14,7 @@ import org.comm4j.core.rendezvous.Meeting;
 import org.comm4j.core.rendezvous.Membership;
 import org.comm4j.core.rendezvous.Watcher;
 import org.comm4j.core.spi.Engine;
+import org.comm4j.core.spi.Halt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -368,7 +369,7 @@ public final class World implements AutoCloseable {
         System.out.flush();
         System.err.flush();
         membership.abort(exitCode, reason);
-        Runtime.getRuntime().halt(exitCode);
+        Halt.now(exitCode);
     }
 
     /**
@@ -411,7 +412,7 @@ public final class World implements AutoCloseable {
                 System.err.println("comm4j: rank " + job.rank() + " ends: rank " + rank
                         + " aborted the job with exit code " + exitCode + ": " + reason);
             }
-            Runtime.getRuntime().halt(exitCode);
+            Halt.now(exitCode);
         }
 
         @Override
@@ -420,7 +421,7 @@ public final class World implements AutoCloseable {
             if (job.launcherPid() >= 0) {
                 System.err.println("comm4j: rank " + job.rank() + " ends: its launcher, process " + job.launcherPid()
                         + ", is gone");
-                Runtime.getRuntime().halt(1);
+                Halt.now(1);
             }
         }
     }

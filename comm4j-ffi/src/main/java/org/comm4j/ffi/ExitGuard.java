@@ -16,7 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * A native library is in use. When the JVM ends meanwhile, be it by an exception, a signal or {@link System#exit}, the process ends without
  * the exit handlers of C libraries: those of communication libraries wait for GPUs that wait for other processes, for ever, or take away
- * what other threads are using. {@link Runtime#halt} is not covered.
+ * what other threads are using. {@link Runtime#halt} is covered only where {@link #beforeEnd} is called
+ * first.
  */
 public final class ExitGuard implements AutoCloseable {
     private static final Set<ExitGuard> OPEN = ConcurrentHashMap.newKeySet();
@@ -25,7 +26,7 @@ public final class ExitGuard implements AutoCloseable {
 
     private static final class Hook {
         static {
-            Runtime.getRuntime().addShutdownHook(new Thread(ExitGuard::atExit, "comm4j exit"));
+            Runtime.getRuntime().addShutdownHook(new Thread(ExitGuard::beforeEnd, "comm4j exit"));
         }
 
         static void install() {}
@@ -38,7 +39,8 @@ public final class ExitGuard implements AutoCloseable {
         return guard;
     }
 
-    private static void atExit() {
+    /** What happens before the JVM ends, for whoever halts it. */
+    public static void beforeEnd() {
         if (!OPEN.isEmpty()) {
             skipHandlers();
         }

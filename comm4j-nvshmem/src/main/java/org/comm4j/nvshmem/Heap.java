@@ -31,6 +31,7 @@ final class Heap {
     private static final System.Logger LOG = System.getLogger("org.comm4j.nvshmem");
 
     private static final String NONE = "none";
+    private static final int ZEROS = 64;
 
     private final Session session;
     private final Space space;
@@ -40,6 +41,8 @@ final class Heap {
     private final List<Registration> registered = new CopyOnWriteArrayList<>();
     /** The address of the first piece that was ever allocated; 0 before. */
     private long base;
+    /** The address of {@value #ZEROS} bytes that stay zero; 0 as long as there was no room for them. */
+    private volatile long zeros;
     /** What communicators share; null before the first one. */
     private @Nullable Workspace workspace;
 
@@ -62,11 +65,28 @@ final class Heap {
             long address = space.take(call, bytes, alignment);
             SymmetricArray array = address == 0 ? null : added(type, count, address, bytes, null);
             if (array != null) {
+                findZeros(call);
                 zero(array, call);
             }
             checkAll(call, array, () -> full(call));
             return present(array);
         });
+    }
+
+    private void findZeros(String call) {
+        if (zeros == 0) {
+            long found = space.takeSpare(call, ZEROS);
+            if (found != 0) {
+                session.device.makeCurrent();
+                LibCuda.cuMemsetD8Async(found, (byte) 0, ZEROS, session.own.handle());
+                zeros = found;
+            }
+        }
+    }
+
+    /** Where symmetric memory is zero and stays so; 0 if nowhere. */
+    long zeros() {
+        return zeros;
     }
 
     /** Collective when there is none yet: the memory of communicators, which stays until the end. */
@@ -333,6 +353,9 @@ final class Heap {
     void freeLeaks() {
         synchronized (live) {
             live.values().forEach(array -> giveBack(array.allocation()));
+            if (zeros != 0) {
+                space.free(zeros, ZEROS);
+            }
             space.freeAll();
         }
     }

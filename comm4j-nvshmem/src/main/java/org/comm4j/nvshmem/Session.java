@@ -82,6 +82,9 @@ final class Session {
     /** Whether the PEs throw alike. */
     private boolean agreed;
 
+    /** What {@link WaitKernels} did; guarded by the lock. */
+    boolean waitKernelsLoaded;
+
     /** Several PEs share a GPU without MPS: their kernels may not wait for each other. */
     private final boolean limited;
 
@@ -443,6 +446,15 @@ final class Session {
                     }
                 },
                 () -> {});
+    }
+
+    /** {@link #block} of what leaves this PE out of step when it was made in vain. */
+    void blockInStep(String call, Runnable body) {
+        try {
+            block(call, body);
+        } catch (CommTimeoutException | RankFailedException e) {
+            throw failed(e);
+        }
     }
 
     /** {@link #block} when this is closing. */

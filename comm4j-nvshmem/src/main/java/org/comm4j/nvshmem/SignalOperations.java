@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A wait in a stream holds up that stream only. A wait without one looks at the value from the host until it is as asked, the limit
  * is over ({@link Nvshmem#timeout()}) or a PE died.
+ *
+ * <p>CUDA loads a kernel when it is launched for the first time, and that waits for kernels that run. Those of waits, and of signals that end
+ * them, are loaded before the first wait in a stream; a kernel of the program's own that a wait depends on is to be launched once before, or
+ * the variable {@code CUDA_MODULE_LOADING} set to {@code EAGER}.
  */
 abstract sealed class SignalOperations extends Atomics permits OneSided {
     SignalOperations(Session session) {
@@ -233,6 +237,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         CUstream queue = session.enter("signalWaitUntil", stream);
         try {
             signal.usedIn(stream);
+            WaitKernels.load(session);
             LibNvshmem.nvshmemx_signal_wait_until_on_stream(at, code, value, queue);
             session.note(stream, "signalWaitUntil", signal, index, comparison, value);
         } finally {
@@ -262,6 +267,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         CUstream queue = session.enter("waitUntil", stream);
         try {
             variable.usedIn(stream);
+            WaitKernels.load(session);
             LibNvshmem.nvshmemx_wait_until_on_stream(type, at, code, value, queue);
             session.note(stream, "waitUntil", variable, index, comparison, value);
         } finally {
@@ -289,6 +295,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             if (count > 0) {
                 variables.usedIn(stream);
                 useSkip(skip, stream);
+                WaitKernels.load(session);
                 LibNvshmem.nvshmemx_wait_until_all_on_stream(type, at, count, status, code, value, queue);
                 session.note(stream, "waitUntilAll", variables, 0, comparison, value);
             }
@@ -326,6 +333,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
                 variables.usedIn(stream);
                 values.usedIn(stream);
                 useSkip(skip, stream);
+                WaitKernels.load(session);
                 LibNvshmem.nvshmemx_wait_until_all_vector_on_stream(type, at, count, status, code, expected, queue);
                 session.note(stream, "waitUntilAll", variables, 0, null, 0);
             }

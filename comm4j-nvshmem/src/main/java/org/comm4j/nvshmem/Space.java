@@ -79,6 +79,11 @@ final class Space {
         return address == 0 && !grows ? library(call, bytes, alignment) : address;
     }
 
+    /** {@link #take} of what fits without growing; 0 otherwise. Collective. */
+    long takeSpare(String call, long bytes) {
+        return grows ? cut(rounded(bytes, LEAST), LEAST) : library(call, bytes, 0);
+    }
+
     private long library(String call, long bytes, long alignment) {
         long[] address = new long[1];
         session.block(

@@ -3,6 +3,7 @@
 
 package org.comm4j.nvshmem;
 
+import java.util.List;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
@@ -17,6 +18,15 @@ import org.comm4j.ffi.nvshmem.NvshmemType;
  * bitwise reductions.
  */
 final class Types {
+    /** The types that {@link #awaited} returns. */
+    static final List<NvshmemType> AWAITED = List.of(
+            NvshmemType.SHORT,
+            NvshmemType.USHORT,
+            NvshmemType.INT32,
+            NvshmemType.UINT32,
+            NvshmemType.INT64,
+            NvshmemType.UINT64);
+
     private Types() {}
 
     /** The element of a strided put or get: only its size matters. */

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 /** The same again and again: a few times, or, with {@code -Dcomm4j.endurance=true}, as often as a long job does it. */
 class EnduranceContract {
     static final String PROPERTY = "comm4j.endurance";
+    static final String INITIALISATIONS = PROPERTY + ".initialisations";
 
     private static int times(int usual, int many) {
         return Boolean.getBoolean(PROPERTY) ? many : usual;
@@ -43,17 +44,21 @@ class EnduranceContract {
     @Test
     void initialiseAndClose() {
         Pes.close();
-        int cycles = times(5, 10_000);
+        // Each takes most of a second on GPUs.
+        int cycles = times(5, Integer.getInteger(INITIALISATIONS, 10_000));
         long descriptors = 0;
+        long free = 0;
         for (int i = 0; i < cycles; i++) {
             try (Nvshmem nvshmem = Nvshmem.init(Pes.world(), Pes.device())) {
                 nvshmem.barrierAll();
             }
             if (i == 2) {
                 descriptors = descriptors();
+                free = Pes.device().freeMemory();
             }
         }
         assertThat(descriptors()).as("open files").isLessThan(descriptors + 10);
+        assertThat(Pes.device().freeMemory()).as("free memory of the GPU").isGreaterThan(free - (64 << 20));
     }
 
     private static long descriptors() {

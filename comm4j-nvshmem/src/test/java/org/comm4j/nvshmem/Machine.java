@@ -30,11 +30,14 @@ enum Machine {
                         .map(property -> "-D" + property + "=" + System.getProperty(property));
         };
         boolean isLong = Boolean.getBoolean(EnduranceContract.PROPERTY);
+        String initialisations = System.getProperty(EnduranceContract.INITIALISATIONS);
         // In short lives the first compiler is enough.
         Stream<String> all = Stream.of(
                 isLong ? "-D" + EnduranceContract.PROPERTY + "=true" : "-XX:TieredStopAtLevel=1",
                 "-D" + PROPERTY + "=" + this);
-        return Stream.concat(own, all).toList();
+        Stream<String> some =
+                Stream.ofNullable(initialisations).map(n -> "-D" + EnduranceContract.INITIALISATIONS + "=" + n);
+        return Stream.of(own, all, some).flatMap(each -> each).toList();
     }
 
     /** Skips the test if this machine has less than {@code pes} places for PEs. */
