@@ -3,9 +3,9 @@
 
 package org.comm4j.kernel.ir;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Collections;
 import org.jspecify.annotations.Nullable;
 
 /** How a block ends. */
