@@ -10,7 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /** How a block ends. */
 public sealed interface Terminator {
-    record Jump(Position at, Block target) implements Terminator {}
+    /** @param unroll of the loop that this jump closes, as of {@link Branch}; javac ends a loop's body with a jump to its condition */
+    record Jump(Position at, Block target, int unroll) implements Terminator {
+        public Jump(Position at, Block target) {
+            this(at, target, 0);
+        }
+    }
 
     /** @param unroll how often the loop that this branch closes is to be unrolled; 0 for as the compiler likes, 1 for not at all, −1 wholly */
     record Branch(Position at, Value condition, Block ifTrue, Block ifFalse, int unroll) implements Terminator {}
