@@ -26,9 +26,7 @@ final class Loops {
     /** Hints by the block that jumps back. */
     static Map<Block, Integer> hints(Function function) {
         Map<Block, Integer> hints = new IdentityHashMap<>();
-        boolean any = function.blocks().stream()
-                .anyMatch(block -> block.end() instanceof Terminator.Branch branch && branch.unroll() != 0);
-        if (!any) {
+        if (function.blocks().stream().allMatch(block -> hint(block) == 0)) {
             return hints;
         }
         Dominators dominators = new Dominators(function.blocks());
@@ -49,14 +47,23 @@ final class Loops {
             }
         }
         for (Block block : function.blocks()) {
-            if (block.end() instanceof Terminator.Branch branch && branch.unroll() != 0) {
+            int hint = hint(block);
+            if (hint != 0) {
                 loops.entrySet().stream()
                         .filter(loop -> loop.getValue().contains(block))
                         .min((a, b) -> a.getValue().size() - b.getValue().size())
-                        .ifPresent(loop -> ends.get(loop.getKey()).forEach(end -> hints.put(end, branch.unroll())));
+                        .ifPresent(loop -> ends.get(loop.getKey()).forEach(end -> hints.put(end, hint)));
             }
         }
         return hints;
+    }
+
+    private static int hint(Block block) {
+        return switch (block.end()) {
+            case Terminator.Jump jump -> jump.unroll();
+            case Terminator.Branch branch -> branch.unroll();
+            default -> 0;
+        };
     }
 
     private static Set<Block> body(Block head, Block end, Map<Block, Set<Block>> before) {
