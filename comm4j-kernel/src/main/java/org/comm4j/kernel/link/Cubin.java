@@ -26,6 +26,9 @@ final class Cubin {
 
     private record Symbol(String name, int type, int section, int other) {}
 
+    /** From Hopper on, the first bytes of a block's shared memory are the system's. */
+    private static final int RESERVED_SHARED = 1024;
+
     private static final int FUNCTION = 2;
     /** In a symbol's {@code st_other}. */
     private static final int KERNEL = 0x10;
@@ -146,11 +149,12 @@ final class Cubin {
                 .toList();
     }
 
-    /** Functions that the kernel calls instead of having them inlined. */
+    /** Functions that were not inlined; those that the assembler makes itself, for divisions, left out. */
     List<String> functions(String kernel) {
         return symbols.stream()
                 .filter(symbol -> symbol.type() == FUNCTION
                         && symbol.section() != 0
+                        && !symbol.name().startsWith("$")
                         && !symbol.name().equals(kernel))
                 .map(Symbol::name)
                 .sorted()
@@ -169,7 +173,9 @@ final class Cubin {
 
     /** Bytes of shared memory that the kernel declares. */
     int sharedBytes(String kernel) {
-        return (int) section(".nv.shared." + kernel).size();
+        long all = section(".nv.shared." + kernel).size();
+        boolean reserved = sections.stream().anyMatch(section -> section.name().equals(".nv.shared.reserved.0"));
+        return (int) (reserved ? Math.max(all - RESERVED_SHARED, 0) : all);
     }
 
     /** Bytes of machine code. */

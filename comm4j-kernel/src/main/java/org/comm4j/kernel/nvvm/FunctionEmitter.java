@@ -80,26 +80,18 @@ final class FunctionEmitter {
     private String parameter(Value.Parameter parameter) {
         Type type = parameter.type();
         String name = "%p." + parameter.name().replaceAll("[^A-Za-z0-9_]", "_");
-        if (!function.isKernel() || (type != Scalar.I1 && !(type instanceof Type.Struct))) {
+        if (!function.isKernel() || type != Scalar.I1) {
             parameters.put(parameter.index(), name);
             return Llvm.type(type) + " " + name;
         }
         parameters.put(parameter.index(), name + ".value");
-        return NvvmEmitter.kernelParameter(type)
-                + (type instanceof Type.Struct ? " byval align " + type.alignment() : "") + " " + name;
+        return Llvm.memory(type) + " " + name;
     }
 
     private void unpack(Value.Parameter parameter) {
-        String value = parameters.get(parameter.index());
-        if (value == null || !value.endsWith(".value")) {
-            return;
-        }
-        String raw = value.substring(0, value.length() - ".value".length());
+        String value = String.valueOf(parameters.get(parameter.index()));
         if (parameter.type() == Scalar.I1) {
-            line(value + " = icmp ne i8 " + raw + ", 0");
-        } else if (parameter.type() instanceof Type.Struct struct) {
-            String type = Llvm.memory(struct);
-            line(value + " = load " + type + ", " + type + "* " + raw + ", align " + struct.alignment());
+            line(value + " = icmp ne i8 " + value.substring(0, value.length() - ".value".length()) + ", 0");
         }
     }
 

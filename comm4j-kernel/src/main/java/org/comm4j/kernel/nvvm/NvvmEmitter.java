@@ -74,12 +74,8 @@ public final class NvvmEmitter {
     /** The kernel with its type: {@code void (i32)* @f}. */
     private static String reference(Function kernel) {
         return kernel.parameters().stream()
-                .map(parameter -> kernelParameter(parameter.type()))
+                .map(parameter -> Llvm.memory(parameter.type()))
                 .collect(Collectors.joining(", ", "void (", ")* @" + kernel.name()));
-    }
-
-    static String kernelParameter(Type type) {
-        return Llvm.memory(type) + (type instanceof Type.Struct ? "*" : "");
     }
 
     private void annotate(String reference) {

@@ -74,7 +74,6 @@ class ToolchainTest {
             CompileOptions options = new CompileOptions(option, option, 0, "", false, List.of());
             byte[] made = toolchain(arch, options).cubin(source(program));
             Cubin cubin = new Cubin(made);
-            System.out.println(arch + " " + name + " " + option + " " + Toolchain.attributes(made, name, 0) + cubin);
             assertThat(cubin.hasKernel(name)).isTrue();
             assertThat(cubin.unresolved()).isEmpty();
             assertThat(cubin.functions(name)).isEmpty();
