@@ -77,7 +77,8 @@ public record KernelSource(Method method, List<Object> captured, List<Object> co
         } catch (ClassNotFoundException missing) {
             throw new KernelCompileException("the class " + owner + " of a kernel is not there", missing);
         }
-        throw new KernelCompileException("the class " + owner + " has no method " + name + descriptor, (Throwable) null);
+        throw new KernelCompileException(
+                "the class " + owner + " has no method " + name + descriptor, (Throwable) null);
     }
 
     /**
@@ -115,7 +116,6 @@ public record KernelSource(Method method, List<Object> captured, List<Object> co
     }
 
     private static KernelCompileException wrong(String name, String message, String hint) {
-        return new KernelCompileException(
-                name, List.of(new KernelCompileException.Problem(message, List.of(), hint)));
+        return new KernelCompileException(name, List.of(new KernelCompileException.Problem(message, List.of(), hint)));
     }
 }

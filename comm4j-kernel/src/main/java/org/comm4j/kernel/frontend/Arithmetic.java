@@ -41,7 +41,8 @@ final class Arithmetic {
         Emit emit = method.emit;
         Primitive type = Primitive.of(instruction.typeKind());
         switch (opcode) {
-            case INEG, LNEG, FNEG, DNEG -> method.push(type, emit.negate(method.pop().value()));
+            case INEG, LNEG, FNEG, DNEG ->
+                method.push(type, emit.negate(method.pop().value()));
             case LCMP -> order(0);
             case FCMPL, DCMPL -> order(-1);
             case FCMPG, DCMPG -> order(1);
@@ -49,8 +50,7 @@ final class Arithmetic {
                 List<Operand> two = method.pop(2);
                 method.push(
                         two.get(0).type(),
-                        emit.binary(
-                                op(opcode), two.get(0).value(), two.get(1).value()));
+                        emit.binary(op(opcode), two.get(0).value(), two.get(1).value()));
             }
         }
     }

@@ -51,8 +51,7 @@ final class Arrays {
         List<Operand> three = method.pop(3);
         Operand value = three.get(2);
         switch (three.get(0).type()) {
-            case JavaType.Arguments arguments ->
-                method.arguments(arguments).add(value);
+            case JavaType.Arguments arguments -> method.arguments(arguments).add(value);
             case JavaType.Array array -> {
                 if (value.type() instanceof JavaType.Self made) {
                     value = method.record(value, made);
@@ -83,7 +82,8 @@ final class Arrays {
                             emit.convert(Conversion.ZERO_EXTEND, length, Scalar.I64)),
                     "ArrayIndexOutOfBoundsException");
         }
-        return emit.element(emit.extract(value, 0), index, array.element().memory().bytes());
+        return emit.element(
+                emit.extract(value, 0), index, array.element().memory().bytes());
     }
 
     void make(ClassDesc component) {
@@ -94,10 +94,11 @@ final class Arrays {
             return;
         }
         try {
-            make(method.compilation.types.of(Types.load(component.arrayType(), method.owner)) instanceof
-                            JavaType.Array array
-                    ? array.element()
-                    : JavaType.Other.UNKNOWN);
+            make(
+                    method.compilation.types.of(Types.load(component.arrayType(), method.owner))
+                                    instanceof JavaType.Array array
+                            ? array.element()
+                            : JavaType.Other.UNKNOWN);
         } catch (Types.UnsupportedType unsupported) {
             method.pop();
             method.problem(unsupported);

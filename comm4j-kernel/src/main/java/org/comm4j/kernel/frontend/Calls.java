@@ -62,6 +62,11 @@ final class Calls {
             method.push(Operand.of(new JavaType.Uninitialised(made, method.index())));
             return;
         }
+        if (made == StringBuilder.class && method.owner.getName().startsWith("java.")) {
+            // The JDK composes messages of exceptions so; of them the constant part is enough.
+            method.push(Operand.of(new JavaType.Text("")));
+            return;
+        }
         method.problem(
                 "new " + made.getName() + ": objects do not exist on the GPU",
                 Types.isPointer(made)
@@ -104,7 +109,9 @@ final class Calls {
 
     private Operand callStatic(Class<?> owner, String name, MethodTypeDesc type, List<Operand> arguments) {
         String of = owner.getName();
-        if (BOXES.contains(of) && name.equals("valueOf") && type.parameterType(0).isPrimitive()) {
+        if (BOXES.contains(of)
+                && name.equals("valueOf")
+                && type.parameterType(0).isPrimitive()) {
             return box(owner, type, arguments.getFirst());
         }
         if (of.equals("java.util.Objects")) {
@@ -147,8 +154,7 @@ final class Calls {
         Emit emit = method.emit;
         Value index = two.get(0).value();
         Value length = two.get(1).value();
-        Value low = emit.compare(
-                Comparison.GE, index, index.type() == Scalar.I64 ? Emit.i64(0) : Emit.i32(0));
+        Value low = emit.compare(Comparison.GE, index, index.type() == Scalar.I64 ? Emit.i64(0) : Emit.i32(0));
         Value high = emit.compare(Comparison.LT, index, length);
         emit.require(emit.binary(BinaryOp.AND, low, high), "IndexOutOfBoundsException");
         return two.get(0);
@@ -171,8 +177,7 @@ final class Calls {
         }
         return switch (receiver.type()) {
             case JavaType.Self made -> callInstance(owner, name, type, method.record(receiver, made), arguments);
-            case JavaType.Closure closure when name.equals(closure.method()) ->
-                run(closure, type, receiver, arguments);
+            case JavaType.Closure closure when name.equals(closure.method()) -> run(closure, type, receiver, arguments);
             case JavaType.Closure closure -> callOn(closure.type(), name, type, receiver, arguments);
             case JavaType.Record record -> callOn(record.of(), name, type, receiver, arguments);
             case JavaType.Enumeration constant -> callOnEnum(constant, name, type, receiver, arguments);
@@ -181,9 +186,11 @@ final class Calls {
                 yield known != null ? known : callOn(pointer.of(), name, type, receiver, arguments);
             }
             case JavaType.Other other when other == JavaType.Other.UNKNOWN -> quiet(type.returnType());
+            case JavaType.Text text when owner == StringBuilder.class -> receiver;
             case JavaType.Text text -> {
                 method.problem(
-                        "String." + name + " is not available on the GPU", "strings are constants of printf and assert");
+                        "String." + name + " is not available on the GPU",
+                        "strings are constants of printf and assert");
                 yield quiet(type.returnType());
             }
             default -> {
@@ -206,7 +213,11 @@ final class Calls {
     }
 
     private Operand callOnEnum(
-            JavaType.Enumeration type, String name, MethodTypeDesc descriptor, Operand receiver, List<Operand> arguments) {
+            JavaType.Enumeration type,
+            String name,
+            MethodTypeDesc descriptor,
+            Operand receiver,
+            List<Operand> arguments) {
         switch (name) {
             case "ordinal" -> {
                 return new Operand(Primitive.INT, receiver.value());
@@ -215,13 +226,17 @@ final class Calls {
                 return new Operand(
                         Primitive.INT,
                         method.emit.binary(
-                                BinaryOp.SUB, receiver.value(), arguments.getFirst().value()));
+                                BinaryOp.SUB,
+                                receiver.value(),
+                                arguments.getFirst().value()));
             }
             case "equals" -> {
                 return new Operand(
                         Primitive.INT,
                         method.emit.bool(method.emit.compare(
-                                Comparison.EQ, receiver.value(), arguments.getFirst().value())));
+                                Comparison.EQ,
+                                receiver.value(),
+                                arguments.getFirst().value())));
             }
             case "name", "toString", "hashCode", "getDeclaringClass" -> {
                 method.problem(
@@ -234,7 +249,8 @@ final class Calls {
         for (Object constant : type.of().getEnumConstants()) {
             if (constant.getClass() != type.of()) {
                 method.problem(
-                        type + "." + name + " is not available on the GPU: constants of " + type + " have bodies of their own",
+                        type + "." + name + " is not available on the GPU: constants of " + type
+                                + " have bodies of their own",
                         "use a switch over the constants in one method");
                 return quiet(descriptor.returnType());
             }
@@ -256,10 +272,7 @@ final class Calls {
             if (wanted.isPrimitive() && given.type() instanceof Primitive) {
                 Primitive to = Primitive.valueOf(wanted.displayName().toUpperCase(java.util.Locale.ROOT));
                 if (given.value().type() != to.value()) {
-                    all.set(
-                            i,
-                            new Operand(
-                                    to.onStack(), new Arithmetic(method).convert(given.value(), to)));
+                    all.set(i, new Operand(to.onStack(), new Arithmetic(method).convert(given.value(), to)));
                 }
             } else if (wanted.isPrimitive() != given.type() instanceof Primitive && !given.isUnknown()) {
                 method.problem(
@@ -284,12 +297,7 @@ final class Calls {
                     yield construct(owner, descriptor, all);
                 }
                 default ->
-                    callInstance(
-                            owner,
-                            code.methodName(),
-                            descriptor,
-                            all.getFirst(),
-                            all.subList(1, all.size()));
+                    callInstance(owner, code.methodName(), descriptor, all.getFirst(), all.subList(1, all.size()));
             };
         } catch (ClassNotFoundException missing) {
             method.problem("the class " + code.owner().displayName() + " is not there", null);
@@ -324,8 +332,8 @@ final class Calls {
                     }
                 }
             }
-            case JavaType.Uninitialised made when made.of().isRecord() ->
-                method.replace(made, construct(made.of(), type, arguments));
+            case JavaType.Uninitialised made
+            when made.of().isRecord() -> method.replace(made, construct(made.of(), type, arguments));
             case JavaType.Uninitialised made -> {
                 String message = arguments.stream()
                         .map(Operand::type)
@@ -396,8 +404,7 @@ final class Calls {
                 if (record.of().getRecordComponents()[i].getName().equals(target.name())) {
                     JavaType type = record.components().get(i);
                     return new Operand(
-                            type.onStack(),
-                            method.emit.fromMemory(type, method.emit.extract(receiver.value(), i)));
+                            type.onStack(), method.emit.fromMemory(type, method.emit.extract(receiver.value(), i)));
                 }
             }
         }

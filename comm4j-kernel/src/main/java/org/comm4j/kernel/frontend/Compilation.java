@@ -99,7 +99,8 @@ final class Compilation {
     }
 
     /** A method of a class, or of what it extends and implements. */
-    @Nullable Target find(Class<?> owner, String name, MethodTypeDesc type) {
+    @Nullable
+    Target find(Class<?> owner, String name, MethodTypeDesc type) {
         for (Class<?> in = owner; in != null; in = in.getSuperclass()) {
             Target found = declared(in, name, type);
             if (found != null) {
@@ -137,7 +138,8 @@ final class Compilation {
     }
 
     /** The function of a method that is called with such arguments; null if it has been reported that there is none. */
-    @Nullable Compiled function(
+    @Nullable
+    Compiled function(
             Translator caller, Target target, JavaType.@Nullable Record constructed, List<Operand> arguments) {
         for (Target open : path) {
             if (open.key().equals(target.key())) {
@@ -214,8 +216,7 @@ final class Compilation {
             List<Value.Parameter> parameters,
             Position at,
             Function.@Nullable Launch launch) {
-        Function function =
-                new Function(name, translated.result().value(), parameters, at, launch);
+        Function function = new Function(name, translated.result().value(), parameters, at, launch);
         for (Block block : translated.blocks()) {
             function.add(block);
         }
@@ -224,9 +225,8 @@ final class Compilation {
 
     /** Of letters, digits and underscores, once in the program. */
     String name(String method) {
-        String clean = method.replace("lambda$", "lambda_")
-                .replace("<init>", "new")
-                .replaceAll("[^A-Za-z0-9_]", "_");
+        String clean =
+                method.replace("lambda$", "lambda_").replace("<init>", "new").replaceAll("[^A-Za-z0-9_]", "_");
         String unique = clean;
         for (int i = 2; !names.add(unique); i++) {
             unique = clean + "_" + i;

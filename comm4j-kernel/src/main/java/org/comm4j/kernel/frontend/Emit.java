@@ -62,7 +62,11 @@ final class Emit {
 
     /** Ends the first block and gives all of them. */
     List<Block> finish(Block body) {
-        first.end(new Terminator.Jump(first.instructions().isEmpty() ? at : first.instructions().getFirst().at(), body));
+        first.end(new Terminator.Jump(
+                first.instructions().isEmpty()
+                        ? at
+                        : first.instructions().getFirst().at(),
+                body));
         return blocks;
     }
 
@@ -136,8 +140,7 @@ final class Emit {
 
     Value negate(Value value) {
         if (value instanceof Value.Int number) {
-            return new Value.Int(
-                    number.type(), number.type() == Scalar.I64 ? -number.value() : -(int) number.value());
+            return new Value.Int(number.type(), number.type() == Scalar.I64 ? -number.value() : -(int) number.value());
         }
         return add(new Instruction.Negate(ids++, at, value));
     }
@@ -173,8 +176,7 @@ final class Emit {
                 }
                 case ZERO_EXTEND -> {
                     int width = number.type().bits();
-                    return new Value.Int(
-                            scalar, narrow(scalar, width == 64 ? bits : bits & ((1L << width) - 1)));
+                    return new Value.Int(scalar, narrow(scalar, width == 64 ? bits : bits & ((1L << width) - 1)));
                 }
                 default -> {}
             }
@@ -252,8 +254,7 @@ final class Emit {
                 new External(symbol, result, arguments.stream().map(Value::type).toList(), false, pure), arguments);
     }
 
-    Value ptx(
-            String text, String constraints, Type type, List<Value> operands, boolean effects, boolean convergent) {
+    Value ptx(String text, String constraints, Type type, List<Value> operands, boolean effects, boolean convergent) {
         return add(new Instruction.Ptx(ids++, at, text, constraints, type, operands, effects, convergent));
     }
 

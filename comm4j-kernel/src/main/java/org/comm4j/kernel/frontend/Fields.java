@@ -3,7 +3,6 @@
 
 package org.comm4j.kernel.frontend;
 
-import java.lang.classfile.Opcode;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDesc;
@@ -108,7 +107,8 @@ final class Fields {
             default -> {
                 if (!object.isUnknown()) {
                     method.problem(
-                            "field " + place(instruction, name) + " is of an object, which does not exist on the GPU", null);
+                            "field " + place(instruction, name) + " is of an object, which does not exist on the GPU",
+                            null);
                 }
                 yield quiet(instruction);
             }
@@ -123,10 +123,12 @@ final class Fields {
                     two.get(0).value(), Emit.i64(self.record().value().offset(component)));
             method.emit.store(
                     method.emit.toMemory(
-                            self.record().components().get(component), two.get(1).value()),
+                            self.record().components().get(component),
+                            two.get(1).value()),
                     at);
         } else if (!two.get(0).isUnknown()) {
-            method.problem("field " + place(instruction, name) + " is of an object, which does not exist on the GPU", null);
+            method.problem(
+                    "field " + place(instruction, name) + " is of an object, which does not exist on the GPU", null);
         }
     }
 
@@ -151,10 +153,10 @@ final class Fields {
             if (known != null) {
                 return new Operand(of.onStack(), method.emit.fromMemory(of, values.get(known.intValue())));
             }
-            Value table = method.compilation.globals.constant(
-                    type.of().getSimpleName() + "_" + name, of, bytes(of, values));
-            Value generic = method.emit.convert(
-                    org.comm4j.kernel.ir.Instruction.Conversion.SPACE, table, Type.Pointer.GENERIC);
+            Value table =
+                    method.compilation.globals.constant(type.of().getSimpleName() + "_" + name, of, bytes(of, values));
+            Value generic =
+                    method.emit.convert(org.comm4j.kernel.ir.Instruction.Conversion.SPACE, table, Type.Pointer.GENERIC);
             Value at = method.emit.element(generic, object.value(), of.memory().bytes());
             return new Operand(of.onStack(), method.emit.fromMemory(of, method.emit.load(of.memory(), at)));
         } catch (Types.UnsupportedType unsupported) {
@@ -207,7 +209,8 @@ final class Fields {
             method.problem("the class of " + place(instruction, name) + " is not there", null);
             return quiet(instruction);
         }
-        if (owner.isEnum() && instruction.typeSymbol().equals(instruction.owner().asSymbol())) {
+        if (owner.isEnum()
+                && instruction.typeSymbol().equals(instruction.owner().asSymbol())) {
             Object[] constants = owner.getEnumConstants();
             for (int i = 0; i < constants.length; i++) {
                 if (((Enum<?>) constants[i]).name().equals(name)) {
@@ -242,8 +245,8 @@ final class Fields {
             return Operand.of(new JavaType.Text(text));
         }
         if (value instanceof int[] map && name.startsWith("$SwitchMap$")) {
-            return Operand.of(new JavaType.SwitchMap(
-                    java.util.Arrays.stream(map).boxed().toList()));
+            return Operand.of(
+                    new JavaType.SwitchMap(java.util.Arrays.stream(map).boxed().toList()));
         }
         JavaType type = method.compilation.types.of(field.getType());
         if (value == null) {
@@ -259,8 +262,8 @@ final class Fields {
                     field.getDeclaringClass().getSimpleName() + "_" + name,
                     array.element(),
                     bytes(array.element(), values));
-            Value generic = method.emit.convert(
-                    org.comm4j.kernel.ir.Instruction.Conversion.SPACE, table, Type.Pointer.GENERIC);
+            Value generic =
+                    method.emit.convert(org.comm4j.kernel.ir.Instruction.Conversion.SPACE, table, Type.Pointer.GENERIC);
             return new Operand(
                     new JavaType.Array(array.element(), true, java.util.Set.of()),
                     method.emit.compose(JavaType.Array.VALUE, List.of(generic, Emit.i32(length))));
@@ -283,12 +286,15 @@ final class Fields {
             case Float number -> new Value.Real(Scalar.F32, number);
             case Double number -> new Value.Real(Scalar.F64, number);
             case Enum<?> constant -> Emit.i32(constant.ordinal());
-            case Record record when type instanceof JavaType.Record of -> {
+            case Record record
+            when type instanceof JavaType.Record of -> {
                 List<Value> fields = new ArrayList<>();
                 for (int i = 0; i < of.components().size(); i++) {
                     Field field;
                     try {
-                        field = of.of().getDeclaredField(of.of().getRecordComponents()[i].getName());
+                        field = of.of()
+                                .getDeclaredField(
+                                        of.of().getRecordComponents()[i].getName());
                         field.setAccessible(true);
                     } catch (NoSuchFieldException | InaccessibleObjectException closed) {
                         throw new Types.UnsupportedType("components of " + of + " cannot be read", null);
@@ -305,8 +311,8 @@ final class Fields {
     /** As memory holds them. */
     private static byte[] bytes(JavaType type, List<Value> values) {
         long size = type.memory().bytes();
-        java.nio.ByteBuffer bytes = java.nio.ByteBuffer.allocate((int) (size * values.size()))
-                .order(java.nio.ByteOrder.LITTLE_ENDIAN);
+        java.nio.ByteBuffer bytes =
+                java.nio.ByteBuffer.allocate((int) (size * values.size())).order(java.nio.ByteOrder.LITTLE_ENDIAN);
         for (int i = 0; i < values.size(); i++) {
             write(bytes, (int) (i * size), values.get(i));
         }
@@ -332,7 +338,10 @@ final class Fields {
             }
             case org.comm4j.kernel.ir.Instruction.Compose struct -> {
                 for (int i = 0; i < struct.fields().size(); i++) {
-                    write(bytes, at + (int) struct.type().offset(i), struct.fields().get(i));
+                    write(
+                            bytes,
+                            at + (int) struct.type().offset(i),
+                            struct.fields().get(i));
                 }
             }
             default -> throw new IllegalStateException(value + " is not constant");

@@ -51,10 +51,12 @@ final class Flow {
         int order = -1;
 
         /** The locals and the stack it begins with, when something leads here. */
-        @Nullable Frame frame;
+        @Nullable
+        Frame frame;
 
         /** Where its code begins, when something leads here. */
-        @Nullable Block block;
+        @Nullable
+        Block block;
 
         boolean translated;
 
@@ -147,7 +149,8 @@ final class Flow {
             }
         }
         handlers.forEach(handler -> starts.add(index(handler.handler())));
-        List<Integer> sorted = starts.stream().filter(i -> i < code.size()).sorted().toList();
+        List<Integer> sorted =
+                starts.stream().filter(i -> i < code.size()).sorted().toList();
         for (int i = 0; i < sorted.size(); i++) {
             int end = i + 1 < sorted.size() ? sorted.get(i + 1) : code.size();
             nodes.put(sorted.get(i), new Node(sorted.get(i), end));
@@ -186,8 +189,7 @@ final class Flow {
     /** Whether nothing goes on with the next instruction. */
     private static boolean isEnd(Instruction instruction) {
         return switch (instruction) {
-            case BranchInstruction branch ->
-                branch.opcode() == Opcode.GOTO || branch.opcode() == Opcode.GOTO_W;
+            case BranchInstruction branch -> branch.opcode() == Opcode.GOTO || branch.opcode() == Opcode.GOTO_W;
             case TableSwitchInstruction choice -> true;
             case LookupSwitchInstruction choice -> true;
             case ReturnInstruction back -> true;
@@ -253,7 +255,8 @@ final class Flow {
     }
 
     /** The node that begins with an instruction, if one does. */
-    @Nullable Node starting(int index) {
+    @Nullable
+    Node starting(int index) {
         return nodes.get(index);
     }
 
@@ -287,7 +290,11 @@ final class Flow {
     }
 
     /** The innermost loop around a node. */
-    @Nullable Loop loop(Node node) {
-        return loops.stream().filter(loop -> loop.nodes.contains(node)).findFirst().orElse(null);
+    @Nullable
+    Loop loop(Node node) {
+        return loops.stream()
+                .filter(loop -> loop.nodes.contains(node))
+                .findFirst()
+                .orElse(null);
     }
 }

@@ -27,7 +27,9 @@ record Frame(List<@Nullable JavaType> locals, List<JavaType> stack) {
         if (one == JavaType.Other.UNKNOWN) {
             return other;
         }
-        if (one instanceof JavaType.Array a && other instanceof JavaType.Array b && a.element().equals(b.element())) {
+        if (one instanceof JavaType.Array a
+                && other instanceof JavaType.Array b
+                && a.element().equals(b.element())) {
             Set<Integer> sites = new HashSet<>(a.sites());
             sites.addAll(b.sites());
             return new JavaType.Array(a.element(), a.constant() || b.constant(), sites);

@@ -47,7 +47,8 @@ public final class Frontend {
      * @param index of the method's parameter
      * @param bound the value, if the launch has no say in it because a lambda has captured it
      */
-    public record KernelParameter(int index, String name, Class<?> type, @Nullable Object bound) {}
+    public record KernelParameter(
+            int index, String name, Class<?> type, @Nullable Object bound) {}
 
     private final KernelSource source;
     private final Method method;
@@ -80,8 +81,8 @@ public final class Frontend {
     }
 
     private Result compile() {
-        MethodTypeDesc type = MethodTypeDesc.ofDescriptor(
-                MethodType.methodType(method.getReturnType(), method.getParameterTypes())
+        MethodTypeDesc type =
+                MethodTypeDesc.ofDescriptor(MethodType.methodType(method.getReturnType(), method.getParameterTypes())
                         .descriptorString());
         Compilation compilation = new Compilation(options, false);
         Target target = compilation.find(method.getDeclaringClass(), method.getName(), type);
@@ -149,8 +150,7 @@ public final class Frontend {
         return null;
     }
 
-    private Result translate(
-            Compilation compilation, Target target, CodeAttribute code, @Nullable Kernel kernel) {
+    private Result translate(Compilation compilation, Target target, CodeAttribute code, @Nullable Kernel kernel) {
         Translator translator = new Translator(compilation, target.owner(), target.code(), code);
         StackTraceElement start = translator.place();
         List<Operand> arguments = new ArrayList<>();
@@ -173,8 +173,7 @@ public final class Frontend {
                             "use a typed pointer such as F32Ptr, or F32View");
                 }
             } catch (Types.UnsupportedType unsupported) {
-                compilation.problems.add(
-                        start, "parameter " + name + ": " + unsupported.reason(), unsupported.hint());
+                compilation.problems.add(start, "parameter " + name + ": " + unsupported.reason(), unsupported.hint());
                 known = false;
                 continue;
             }
@@ -247,8 +246,8 @@ public final class Frontend {
                     method,
                     List.of());
         }
-        Function function = compilation.function(
-                compilation.name(target.simpleName()), translated, parameters, at, launch(kernel));
+        Function function =
+                compilation.function(compilation.name(target.simpleName()), translated, parameters, at, launch(kernel));
         return new Result(
                 new Program(
                         function,
@@ -285,7 +284,8 @@ public final class Frontend {
         Class<?> wanted = MethodType.methodType(of).wrap().returnType();
         if (!wanted.isInstance(value)) {
             throw new Types.UnsupportedType(
-                    "its value is given as " + value.getClass().getSimpleName() + " instead of " + of.getSimpleName(), null);
+                    "its value is given as " + value.getClass().getSimpleName() + " instead of " + of.getSimpleName(),
+                    null);
         }
         try {
             return new Operand(

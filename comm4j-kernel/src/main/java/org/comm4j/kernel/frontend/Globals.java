@@ -44,7 +44,8 @@ final class Globals {
 
     /** A table in constant memory; the same content is there once. */
     Value constant(String name, JavaType element, byte[] content) {
-        Type type = new Type.Array(element.memory(), content.length / element.memory().bytes());
+        Type type = new Type.Array(
+                element.memory(), content.length / element.memory().bytes());
         for (Global known : all) {
             if (known.space() == Type.Space.CONSTANT
                     && known.type().equals(type)
@@ -62,8 +63,7 @@ final class Globals {
         if (known == null) {
             byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
             byte[] content = Arrays.copyOf(bytes, bytes.length + 1);
-            Value made = add(
-                    "string", Type.Space.GLOBAL, new Type.Array(Scalar.I8, content.length), content, 1);
+            Value made = add("string", Type.Space.GLOBAL, new Type.Array(Scalar.I8, content.length), content, 1);
             known = ((Value.AddressOf) made).global();
             strings.put(text, known);
         }

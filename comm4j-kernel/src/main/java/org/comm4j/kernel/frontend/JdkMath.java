@@ -60,7 +60,8 @@ final class JdkMath {
             Map.of("atan2", "atan2", "hypot", "hypot", "IEEEremainder", "remainder", "pow", "pow");
 
     /** Those whose float twin gives the same float as the double one rounded. */
-    private static final Set<String> EXACT_SINGLE = Set.of("__nv_sqrt", "__nv_floor", "__nv_ceil", "__nv_rint", "__nv_fabs");
+    private static final Set<String> EXACT_SINGLE =
+            Set.of("__nv_sqrt", "__nv_floor", "__nv_ceil", "__nv_rint", "__nv_fabs");
 
     /** For fast kernels: the approximate instructions. */
     private static final Map<String, String> FAST_SINGLE = Map.of(
@@ -85,7 +86,8 @@ final class JdkMath {
     }
 
     /** Null if it is nothing special. */
-    @Nullable Operand call(String owner, String name, MethodTypeDesc type, List<Operand> arguments) {
+    @Nullable
+    Operand call(String owner, String name, MethodTypeDesc type, List<Operand> arguments) {
         if (!COMPILED.contains(owner)) {
             return null;
         }
@@ -93,13 +95,12 @@ final class JdkMath {
         Primitive result = type.returnType().isPrimitive()
                 ? Primitive.valueOf(type.returnType().displayName().toUpperCase(java.util.Locale.ROOT))
                 : Primitive.VOID;
-        Value value =
-                switch (owner) {
-                    case "java.lang.Math", "java.lang.StrictMath" -> math(name, result, values);
-                    case "java.lang.Integer", "java.lang.Long" -> bits(name, values);
-                    case "java.lang.Float", "java.lang.Double" -> floating(name, values);
-                    default -> null;
-                };
+        Value value = switch (owner) {
+            case "java.lang.Math", "java.lang.StrictMath" -> math(name, result, values);
+            case "java.lang.Integer", "java.lang.Long" -> bits(name, values);
+            case "java.lang.Float", "java.lang.Double" -> floating(name, values);
+            default -> null;
+        };
         return value == null ? null : new Operand(result.onStack(), value);
     }
 
@@ -119,8 +120,7 @@ final class JdkMath {
                 boolean max = name.equals("max");
                 Value second = values.get(1);
                 if (!type.value().isFloat()) {
-                    return emit.select(
-                            emit.compare(max ? Comparison.GE : Comparison.LE, first, second), first, second);
+                    return emit.select(emit.compare(max ? Comparison.GE : Comparison.LE, first, second), first, second);
                 }
                 // The GPU's answer is the number if the other is NaN; Java's is NaN. Both take +0 for larger than -0.
                 Value number = libdevice("__nv_f" + name + (single ? "f" : ""), values);
@@ -216,8 +216,7 @@ final class JdkMath {
                                 false));
             case "floatToFloat16" ->
                 emit.fromMemory(
-                        Primitive.SHORT,
-                        emit.ptx("cvt.rn.f16.f32 $0, $1;", "=h,f", Scalar.I16, values, false, false));
+                        Primitive.SHORT, emit.ptx("cvt.rn.f16.f32 $0, $1;", "=h,f", Scalar.I16, values, false, false));
             default -> null;
         };
     }
@@ -231,8 +230,10 @@ final class JdkMath {
      * {@code (float) Math.sqrt(x)} of a float is the float function where that is the same to the bit, and in fast kernels wherever there is one. Null if it is
      * nothing of the kind.
      */
-    @Nullable Value single(Value value) {
-        if (!(value instanceof Instruction.CallExternal call) || !call.callee().symbol().startsWith("__nv_")) {
+    @Nullable
+    Value single(Value value) {
+        if (!(value instanceof Instruction.CallExternal call)
+                || !call.callee().symbol().startsWith("__nv_")) {
             return null;
         }
         String symbol = call.callee().symbol();

@@ -87,9 +87,7 @@ final class Lambdas {
         int field = 0;
         for (JavaType type : ((JavaType.Closure) closure.type()).captured()) {
             captured.add(
-                    type.isStored()
-                            ? new Operand(type, emit.extract(closure.value(), field++))
-                            : Operand.of(type));
+                    type.isStored() ? new Operand(type, emit.extract(closure.value(), field++)) : Operand.of(type));
         }
         return captured;
     }

@@ -30,7 +30,8 @@ record Operand(JavaType type, Value value) {
     }
 
     /** The number, if it is a constant. */
-    @Nullable Long constant() {
+    @Nullable
+    Long constant() {
         return value instanceof Value.Int number ? (Long) number.value() : null;
     }
 }

@@ -19,7 +19,8 @@ final class Shapes {
     private Shapes() {}
 
     private static List<Instruction> code(MethodModel method) {
-        return method.findAttribute(java.lang.classfile.Attributes.code())
+        return method
+                .findAttribute(java.lang.classfile.Attributes.code())
                 .map(CodeAttribute::elementList)
                 .orElse(List.of())
                 .stream()

@@ -71,11 +71,11 @@ final class Translator {
     final Flow flow;
     private final String method;
     private final String file;
-    private final Arithmetic arithmetic = new Arithmetic(this);
-    private final Arrays arrays = new Arrays(this);
-    private final Fields fields = new Fields(this);
-    private final Calls calls = new Calls(this);
-    private final Lambdas lambdas = new Lambdas(this);
+    private final Arithmetic arithmetic;
+    private final Arrays arrays;
+    private final Fields fields;
+    private final Calls calls;
+    private final Lambdas lambdas;
 
     private List<Operand> stack = new ArrayList<>();
     private List<@Nullable JavaType> locals = new ArrayList<>();
@@ -98,11 +98,17 @@ final class Translator {
     Translator(Compilation compilation, Class<?> owner, MethodModel model, CodeAttribute code) {
         this.compilation = compilation;
         this.owner = owner;
-        this.method = owner.getName().substring(owner.getName().lastIndexOf('.') + 1).replace('$', '.') + "."
-                + model.methodName().stringValue();
+        this.method =
+                owner.getName().substring(owner.getName().lastIndexOf('.') + 1).replace('$', '.') + "."
+                        + model.methodName().stringValue();
         this.file = compilation.sourceFile(owner);
         this.flow = new Flow(code);
         this.emit = new Emit(new Position(file, method, flow.line(0)));
+        this.arithmetic = new Arithmetic(this);
+        this.arrays = new Arrays(this);
+        this.fields = new Fields(this);
+        this.calls = new Calls(this);
+        this.lambdas = new Lambdas(this);
     }
 
     /** What a method has become. */
@@ -195,7 +201,8 @@ final class Translator {
 
     StackTraceElement place() {
         String name = method.substring(method.lastIndexOf('.') + 1);
-        return new StackTraceElement(owner.getName(), name, file.isEmpty() ? null : file, emit.at().line());
+        return new StackTraceElement(
+                owner.getName(), name, file.isEmpty() ? null : file, emit.at().line());
     }
 
     /** Reports what is wrong at this line; the translation goes on, to find the rest. */
@@ -212,7 +219,8 @@ final class Translator {
     }
 
     /** The instruction after this one, if it runs always next. */
-    @Nullable Instruction following() {
+    @Nullable
+    Instruction following() {
         return node != null && index + 1 < node.end ? flow.code.get(index + 1) : null;
     }
 
@@ -386,10 +394,7 @@ final class Translator {
     private void increment(IncrementInstruction instruction) {
         Value variable = variable(instruction.slot(), Primitive.INT);
         Value old = emit.load(Scalar.I32, variable);
-        emit.store(
-                emit.binary(
-                        BinaryOp.ADD, old, Emit.i32(instruction.constant())),
-                variable);
+        emit.store(emit.binary(BinaryOp.ADD, old, Emit.i32(instruction.constant())), variable);
     }
 
     // Branches
@@ -512,7 +517,9 @@ final class Translator {
         List<Operand> two = pop(2);
         if (two.get(0).type() instanceof JavaType.Enumeration && two.get(1).type() instanceof JavaType.Enumeration) {
             return emit.compare(
-                    equal ? Comparison.EQ : Comparison.NE, two.get(0).value(), two.get(1).value());
+                    equal ? Comparison.EQ : Comparison.NE,
+                    two.get(0).value(),
+                    two.get(1).value());
         }
         if (!two.get(0).isUnknown() && !two.get(1).isUnknown()) {
             problem(
@@ -525,8 +532,7 @@ final class Translator {
     private Value isNull(boolean yes) {
         Operand operand = pop();
         if (operand.type() instanceof JavaType.Pointer) {
-            Value address = emit.convert(
-                    Conversion.ADDRESS, operand.value(), Scalar.I64);
+            Value address = emit.convert(Conversion.ADDRESS, operand.value(), Scalar.I64);
             return emit.compare(yes ? Comparison.EQ : Comparison.NE, address, Emit.i64(0));
         }
         return Emit.i1(yes == (operand.type() == JavaType.Other.NULL));
@@ -606,8 +612,7 @@ final class Translator {
         Operand thrown = pop();
         String message;
         if (thrown.type() instanceof JavaType.Failure failure) {
-            message = failure.of().getSimpleName()
-                    + (failure.message().isEmpty() ? "" : ": " + failure.message());
+            message = failure.of().getSimpleName() + (failure.message().isEmpty() ? "" : ": " + failure.message());
         } else {
             if (!thrown.isUnknown()) {
                 problem("what is thrown is not known when the kernel is compiled", "throw new ...(\"a constant\")");
@@ -661,7 +666,8 @@ final class Translator {
             case MonitorInstruction monitor -> {
                 pop();
                 problem(
-                        "synchronized is not available on the GPU", "use atomics, or Block.sync() between writing and reading");
+                        "synchronized is not available on the GPU",
+                        "use atomics, or Block.sync() between writing and reading");
             }
             case NopInstruction nop -> {}
             case DiscontinuedInstruction old -> throw new IllegalStateException("unknown " + instruction);
@@ -672,14 +678,13 @@ final class Translator {
     /** What something is, is known better here than the cast does; it has to be right. */
     private void cast(TypeCheckInstruction check) {
         Operand operand = peek();
-        Class<?> is =
-                switch (operand.type()) {
-                    case JavaType.Record made -> made.of();
-                    case JavaType.Pointer pointer -> pointer.of();
-                    case JavaType.Enumeration constant -> constant.of();
-                    case JavaType.Closure closure -> closure.type();
-                    default -> null;
-                };
+        Class<?> is = switch (operand.type()) {
+            case JavaType.Record made -> made.of();
+            case JavaType.Pointer pointer -> pointer.of();
+            case JavaType.Enumeration constant -> constant.of();
+            case JavaType.Closure closure -> closure.type();
+            default -> null;
+        };
         if (is == null) {
             return;
         }

@@ -34,7 +34,8 @@ final class Types {
             return String.valueOf(getMessage());
         }
 
-        @Nullable String hint() {
+        @Nullable
+        String hint() {
             return hint;
         }
     }
@@ -81,7 +82,8 @@ final class Types {
         if (type.isArray()) {
             if (type.getComponentType().isArray()) {
                 throw new UnsupportedType(
-                        "arrays of arrays do not exist on the GPU", "use one array and compute the index: a[i * n + j]");
+                        "arrays of arrays do not exist on the GPU",
+                        "use one array and compute the index: a[i * n + j]");
             }
             return new JavaType.Array(of(type.getComponentType()), false, Set.of());
         }
@@ -99,7 +101,9 @@ final class Types {
 
     private static @Nullable String hint(Class<?> type) {
         String name = type.getName();
-        if (name.startsWith("java.lang.foreign.") || name.startsWith("java.nio.") || name.startsWith("org.comm4j.core.")) {
+        if (name.startsWith("java.lang.foreign.")
+                || name.startsWith("java.nio.")
+                || name.startsWith("org.comm4j.core.")) {
             return "use a typed pointer such as F32Ptr";
         }
         if (name.equals("java.lang.Integer")

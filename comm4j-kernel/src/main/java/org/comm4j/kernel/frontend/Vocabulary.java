@@ -38,7 +38,8 @@ final class Vocabulary {
     // Annotations
 
     /** Null if the method has none. */
-    @Nullable Operand annotated(Target target, List<Operand> arguments) {
+    @Nullable
+    Operand annotated(Target target, List<Operand> arguments) {
         Ptx ptx = target.annotation(Ptx.class);
         DeviceFunction function = target.annotation(DeviceFunction.class);
         if (ptx == null && function == null) {
@@ -85,14 +86,13 @@ final class Vocabulary {
         }
         // In the annotation $1 is the first parameter even if there is no result.
         String text = result == Primitive.VOID
-                ? OPERAND.matcher(ptx.value()).replaceAll(number ->
-                        Matcher.quoteReplacement("$" + (Integer.parseInt(number.group(1)) - 1)))
+                ? OPERAND.matcher(ptx.value())
+                        .replaceAll(number -> Matcher.quoteReplacement("$" + (Integer.parseInt(number.group(1)) - 1)))
                 : ptx.value();
         if (ptx.effects()) {
             constraints.add("~{memory}");
         }
-        Value value = emit.ptx(
-                text, String.join(",", constraints), type, operands, ptx.effects(), ptx.convergent());
+        Value value = emit.ptx(text, String.join(",", constraints), type, operands, ptx.effects(), ptx.convergent());
         if (result instanceof Primitive && result != Primitive.VOID && type == Scalar.I16) {
             return new Operand(Primitive.INT, emit.fromMemory(result, value));
         }
@@ -108,10 +108,8 @@ final class Vocabulary {
         for (int i = 0; i < arguments.size(); i++) {
             JavaType type = arguments.get(i).type();
             if (i >= first && type instanceof Primitive) {
-                type = Primitive.valueOf(target.type()
-                        .parameterType(i - first)
-                        .displayName()
-                        .toUpperCase(Locale.ROOT));
+                type = Primitive.valueOf(
+                        target.type().parameterType(i - first).displayName().toUpperCase(Locale.ROOT));
             }
             types.add(type);
         }
@@ -134,7 +132,8 @@ final class Vocabulary {
 
     private Operand function(DeviceFunction function, Target target, JavaType result, List<Operand> arguments) {
         boolean intrinsic = function.value().startsWith("llvm.");
-        boolean bit = function.value().startsWith("llvm.nvvm.vote.") || function.value().startsWith("llvm.nvvm.isspacep.");
+        boolean bit = function.value().startsWith("llvm.nvvm.vote.")
+                || function.value().startsWith("llvm.nvvm.isspacep.");
         List<JavaType> declared = declared(target, arguments);
         List<Value> values = new ArrayList<>();
         for (int i = 0; i < arguments.size(); i++) {
@@ -164,8 +163,7 @@ final class Vocabulary {
         if (result == Primitive.VOID) {
             return Operand.of(result);
         }
-        return new Operand(
-                result.onStack(), type == Scalar.I1 ? emit.bool(value) : emit.fromMemory(result, value));
+        return new Operand(result.onStack(), type == Scalar.I1 ? emit.bool(value) : emit.fromMemory(result, value));
     }
 
     // Pointers
@@ -187,13 +185,13 @@ final class Vocabulary {
     }
 
     /** Reads, writes, moves and casts of a pointer; null if it is another method of it. */
-    @Nullable Operand callPointer(
+    @Nullable
+    Operand callPointer(
             JavaType.Pointer pointer, String name, MethodTypeDesc type, Operand receiver, List<Operand> arguments) {
         Primitive element = element(pointer.of());
         if (name.startsWith("as") && arguments.isEmpty()) {
             try {
-                return new Operand(
-                        new JavaType.Pointer(Types.load(type.returnType(), pointer.of())), receiver.value());
+                return new Operand(new JavaType.Pointer(Types.load(type.returnType(), pointer.of())), receiver.value());
             } catch (ClassNotFoundException missing) {
                 throw new IllegalStateException(missing);
             }
@@ -259,8 +257,8 @@ final class Vocabulary {
 
     private JavaType.@Nullable Record vector(MethodTypeDesc type, JavaType.Pointer pointer) {
         try {
-            return method.compilation.types.of(Types.load(type.returnType(), pointer.of())) instanceof
-                            JavaType.Record record
+            return method.compilation.types.of(Types.load(type.returnType(), pointer.of()))
+                            instanceof JavaType.Record record
                     ? record
                     : null;
         } catch (ClassNotFoundException | Types.UnsupportedType missing) {
@@ -271,7 +269,8 @@ final class Vocabulary {
     // Static methods of the package
 
     /** Null if it is nothing special. */
-    @Nullable Operand callStatic(String owner, String name, List<Operand> arguments) {
+    @Nullable
+    Operand callStatic(String owner, String name, List<Operand> arguments) {
         if (!owner.startsWith(Types.ROOT)) {
             return null;
         }
@@ -280,7 +279,9 @@ final class Vocabulary {
             case "Unroll" -> unroll(name, arguments);
             case "Gpu" -> name.equals("printf") ? printf(arguments) : null;
             default ->
-                name.equals("of") && arguments.size() == 1 && arguments.getFirst().type() instanceof JavaType.Array
+                name.equals("of")
+                                && arguments.size() == 1
+                                && arguments.getFirst().type() instanceof JavaType.Array
                         ? ofArray(owner, arguments.getFirst())
                         : null;
         };
@@ -304,22 +305,20 @@ final class Vocabulary {
                         Types.ROOT + name.substring("dynamic".length()) + "Ptr",
                         false,
                         Vocabulary.class.getClassLoader());
-                return new Operand(
-                        new JavaType.Pointer(type), generic(method.compilation.globals.dynamicShared()));
+                return new Operand(new JavaType.Pointer(type), generic(method.compilation.globals.dynamicShared()));
             } catch (ClassNotFoundException missing) {
                 return null;
             }
         }
-        Primitive element =
-                switch (name) {
-                    case "f32" -> Primitive.FLOAT;
-                    case "f64" -> Primitive.DOUBLE;
-                    case "i8" -> Primitive.BYTE;
-                    case "i16" -> Primitive.SHORT;
-                    case "i32" -> Primitive.INT;
-                    case "i64" -> Primitive.LONG;
-                    default -> null;
-                };
+        Primitive element = switch (name) {
+            case "f32" -> Primitive.FLOAT;
+            case "f64" -> Primitive.DOUBLE;
+            case "i8" -> Primitive.BYTE;
+            case "i16" -> Primitive.SHORT;
+            case "i32" -> Primitive.INT;
+            case "i64" -> Primitive.LONG;
+            default -> null;
+        };
         if (element == null) {
             return null;
         }
@@ -364,12 +363,14 @@ final class Vocabulary {
             return Operand.of(Primitive.VOID);
         }
         List<Operand> values = method.arguments(array);
-        String text = Format.ofC(format.text(), values.stream().map(Operand::type).toList(), method);
+        String text =
+                Format.ofC(format.text(), values.stream().map(Operand::type).toList(), method);
         List<Value> fields = new ArrayList<>();
         for (Operand value : values) {
             fields.add(
                     switch (value.type()) {
-                        case JavaType.Boxed number when number.of() == Primitive.FLOAT ->
+                        case JavaType.Boxed number
+                        when number.of() == Primitive.FLOAT ->
                             emit.convert(Conversion.NUMBER, value.value(), Scalar.F64);
                         case JavaType.Text string -> generic(method.compilation.globals.string(string.text()));
                         case JavaType.Boxed number -> value.value();
@@ -382,7 +383,8 @@ final class Vocabulary {
         }
         Value packed = new Value.Zero(Type.Pointer.GENERIC);
         if (!fields.isEmpty()) {
-            Type.Struct struct = new Type.Struct("printf", fields.stream().map(Value::type).toList());
+            Type.Struct struct =
+                    new Type.Struct("printf", fields.stream().map(Value::type).toList());
             packed = emit.alloca(struct, "printf");
             emit.store(emit.compose(struct, fields), packed);
         }
