@@ -571,6 +571,8 @@ final class FunctionEmitter {
                 "__assertfail", "declare void @__assertfail(i8*, i8*, i32, i8*, i64) nounwind noreturn convergent");
         line("call void @__assertfail(i8* " + module.string(message) + ", i8* " + module.string(at.file()) + ", i32 "
                 + at.line() + ", i8* " + module.string(at.method()) + ", i64 1)");
+        // So that the assembler sees no way on from here to whatever block comes next.
+        line("call void asm sideeffect \"exit;\", \"\"() noreturn nounwind");
         line("unreachable");
     }
 

@@ -1,0 +1,148 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Method;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.comm4j.kernel.Block;
+import org.comm4j.kernel.BlockDim;
+import org.comm4j.kernel.BlockIdx;
+import org.comm4j.kernel.CompileOptions;
+import org.comm4j.kernel.CudaArch;
+import org.comm4j.kernel.F32Ptr;
+import org.comm4j.kernel.GlobalIdx;
+import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.KernelCode;
+import org.comm4j.kernel.Shared;
+import org.comm4j.kernel.ThreadIdx;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How long a kernel of 50 lines takes to compile, and where the time goes. */
+class CompileTimeTest {
+    private static final int TILE = 16;
+    private static final int ROUNDS = 15;
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void require() {
+        ToolchainTest.require();
+    }
+
+    /** A tiled matrix product with a stencil's smoothing behind it, so that there are 50 lines. */
+    @Kernel
+    static void product(F32Ptr c, F32Ptr a, F32Ptr b, int n, float alpha, float beta) {
+        float[] left = Shared.f32(TILE * TILE);
+        float[] right = Shared.f32(TILE * TILE);
+        int tx = ThreadIdx.x() % TILE;
+        int ty = ThreadIdx.x() / TILE;
+        int row = BlockIdx.y() * TILE + ty;
+        int column = BlockIdx.x() * TILE + tx;
+        float sum = 0;
+        for (int tile = 0; tile < n; tile += TILE) {
+            int from = tile + tx;
+            if (row < n && from < n) {
+                left[ty * TILE + tx] = a.get((long) row * n + from);
+            } else {
+                left[ty * TILE + tx] = 0;
+            }
+            int down = tile + ty;
+            if (column < n && down < n) {
+                right[ty * TILE + tx] = b.get((long) down * n + column);
+            } else {
+                right[ty * TILE + tx] = 0;
+            }
+            Block.sync();
+            for (int k = 0; k < TILE; k++) {
+                sum += left[ty * TILE + k] * right[k * TILE + tx];
+            }
+            Block.sync();
+        }
+        left[ty * TILE + tx] = sum;
+        Block.sync();
+        float smooth = sum;
+        if (tx > 0 && tx < TILE - 1) {
+            smooth = 0.25f * left[ty * TILE + tx - 1] + 0.5f * sum + 0.25f * left[ty * TILE + tx + 1];
+        }
+        if (ty > 0 && ty < TILE - 1) {
+            float above = left[(ty - 1) * TILE + tx];
+            float below = left[(ty + 1) * TILE + tx];
+            smooth = 0.5f * smooth + 0.25f * (above + below);
+        }
+        if (row < n && column < n) {
+            long at = (long) row * n + column;
+            float old = beta == 0 ? 0 : beta * c.get(at);
+            float made = alpha * smooth + old;
+            if (made != made) {
+                made = 0;
+            }
+            int all = BlockDim.x() * 2 + GlobalIdx.x() % 3;
+            c.set(at, all > 0 ? made : -made);
+        }
+    }
+
+    private interface Step {
+        void run() throws Exception;
+    }
+
+    /** Best and median, in milliseconds. */
+    private static double[] time(String what, Step step) throws Exception {
+        double[] times = new double[ROUNDS];
+        for (int i = 0; i < ROUNDS; i++) {
+            long begin = System.nanoTime();
+            step.run();
+            times[i] = (System.nanoTime() - begin) / 1e6;
+        }
+        double first = times[0];
+        Arrays.sort(times);
+        System.out.printf(
+                Locale.ROOT,
+                "compile time: %-34s best %7.2f ms, median %7.2f ms, first %7.2f ms%n",
+                what,
+                times[0],
+                times[ROUNDS / 2],
+                first);
+        return new double[] {times[0], times[ROUNDS / 2]};
+    }
+
+    @Test
+    void fiftyLinesAreCompiledInTime() throws Exception {
+        Method method = CompileTimeTest.class.getDeclaredMethod(
+                "product", F32Ptr.class, F32Ptr.class, F32Ptr.class, int.class, float.class, float.class);
+        CudaArch arch = CudaArch.parse("sm_90");
+        CompileOptions uncached = CompileOptions.DEFAULT.withoutCache();
+        double[] all = time("everything, without cache", () -> assertThat(
+                        KernelCode.compile(method, arch, uncached).cubin())
+                .isNotEmpty());
+        time("bytecode to NVVM IR", () -> KernelCode.compile(method, arch, uncached));
+        KernelCode code = KernelCode.compile(method, arch, uncached);
+        List<String> arithmetic = List.of("-fma=0", "-ftz=0", "-prec-div=1", "-prec-sqrt=1");
+        List<String> nvvm = new java.util.ArrayList<>(
+                List.of("-arch=compute_90", "-gen-lto", "-opt=3", "-generate-line-info"));
+        nvvm.addAll(arithmetic);
+        time("libNVVM: check, compile to LTO-IR", () -> Nvvm.compile("product", code.nvvm(), nvvm, false));
+        byte[] lto = Nvvm.compile("product", code.nvvm(), nvvm, false);
+        List<String> link = new java.util.ArrayList<>(List.of("-arch=sm_90", "-lto", "-O3", "-lineinfo"));
+        link.addAll(arithmetic);
+        time("nvJitLink: LTO-IR to cubin", () -> JitLink.link(
+                "product", List.of(new JitLink.Input("product", 3, lto)), link, false));
+
+        DiskCache cache = new DiskCache(folder.resolve("cache"), 1 << 24);
+        Toolchain toolchain = new Toolchain(arch, CompileOptions.DEFAULT, cache);
+        double[] cached = time("everything, from the disk cache", () -> {
+            KernelCode again = KernelCode.compile(method, arch, uncached);
+            toolchain.cubin(new Toolchain.Source(again.name(), again.symbol(), again.nvvm(), false, List.of()));
+        });
+        assertThat(all[0]).as("milliseconds without cache").isLessThan(60);
+        assertThat(cached[0]).as("milliseconds from the disk cache").isLessThan(5);
+    }
+}
