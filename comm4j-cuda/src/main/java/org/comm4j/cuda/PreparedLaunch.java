@@ -13,6 +13,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.HostArray;
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * one thread at a time. The arguments count at the moment of {@link #launch}: setting one later does not change launches before.
  */
 public final class PreparedLaunch {
+    private static final Buffer[] NONE = {};
+
     private final Kernel kernel;
     private final LaunchConfig config;
     private final CUfunction function;
@@ -41,7 +44,7 @@ public final class PreparedLaunch {
     /** Arrays among the arguments: they must be open at each launch. */
     private final @Nullable Buffer[] arrays;
     /** Arrays that arguments made of bytes point into. */
-    private final @Nullable Buffer[][] inside;
+    private final Buffer[][] inside;
 
     PreparedLaunch(Kernel kernel, LaunchConfig config, Arena arena, Object... arguments) {
         Objects.requireNonNull(config, "config");
@@ -57,6 +60,7 @@ public final class PreparedLaunch {
         this.values = new MemorySegment[arguments.length];
         this.arrays = new Buffer[arguments.length];
         this.inside = new Buffer[arguments.length][];
+        Arrays.fill(inside, NONE);
         this.parameters = arena.allocate(ADDRESS, Math.max(arguments.length, 1));
         for (int i = 0; i < arguments.length; i++) {
             values[i] = value(arena, i, arguments[i]);
@@ -145,7 +149,7 @@ public final class PreparedLaunch {
             }
         }
         arrays[index] = null;
-        inside[index] = kept.length == 0 ? null : kept;
+        inside[index] = kept;
     }
 
     private long accept(int index, DeviceArray array) {
@@ -190,7 +194,7 @@ public final class PreparedLaunch {
             throw wrongSize(index, bytes, value.byteSize());
         }
         arrays[index] = null;
-        inside[index] = null;
+        inside[index] = NONE;
         return value;
     }
 
@@ -240,9 +244,8 @@ public final class PreparedLaunch {
         kernel.module().usedIn(stream);
         for (int i = 0; i < arrays.length; i++) {
             use(i, arrays[i], stream);
-            Buffer[] more = inside[i];
-            for (int k = 0; more != null && k < more.length; k++) {
-                use(i, more[k], stream);
+            for (Buffer array : inside[i]) {
+                use(i, array, stream);
             }
         }
         CUstream queue = stream.enter();
