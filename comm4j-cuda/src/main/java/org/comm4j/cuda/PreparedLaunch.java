@@ -13,7 +13,6 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.HostArray;
@@ -30,8 +29,6 @@ import org.jspecify.annotations.Nullable;
  * one thread at a time. The arguments count at the moment of {@link #launch}: setting one later does not change launches before.
  */
 public final class PreparedLaunch {
-    private static final Buffer[] NONE = {};
-
     private final Kernel kernel;
     private final LaunchConfig config;
     private final CUfunction function;
@@ -44,7 +41,7 @@ public final class PreparedLaunch {
     /** Arrays among the arguments: they must be open at each launch. */
     private final @Nullable Buffer[] arrays;
     /** Arrays that arguments made of bytes point into. */
-    private final Buffer[][] inside;
+    private final Buffer[] @Nullable [] inside;
 
     PreparedLaunch(Kernel kernel, LaunchConfig config, Arena arena, Object... arguments) {
         Objects.requireNonNull(config, "config");
@@ -60,7 +57,6 @@ public final class PreparedLaunch {
         this.values = new MemorySegment[arguments.length];
         this.arrays = new Buffer[arguments.length];
         this.inside = new Buffer[arguments.length][];
-        Arrays.fill(inside, NONE);
         this.parameters = arena.allocate(ADDRESS, Math.max(arguments.length, 1));
         for (int i = 0; i < arguments.length; i++) {
             values[i] = value(arena, i, arguments[i]);
@@ -149,7 +145,7 @@ public final class PreparedLaunch {
             }
         }
         arrays[index] = null;
-        inside[index] = kept;
+        inside[index] = kept.length == 0 ? null : kept;
     }
 
     private long accept(int index, DeviceArray array) {
@@ -194,7 +190,7 @@ public final class PreparedLaunch {
             throw wrongSize(index, bytes, value.byteSize());
         }
         arrays[index] = null;
-        inside[index] = NONE;
+        inside[index] = null;
         return value;
     }
 
@@ -223,7 +219,11 @@ public final class PreparedLaunch {
         return this;
     }
 
-    /** @throws IllegalArgumentException if it has not as many bytes as the argument before */
+    /**
+     * The bytes of an argument.
+     *
+     * @throws IllegalArgumentException if it has not as many bytes as the argument before
+     */
     public PreparedLaunch set(int index, KernelArgument argument) {
         slot(index, Math.toIntExact(argument.bytes().byteSize())).copyFrom(argument.bytes());
         keep(index, argument);
@@ -244,8 +244,9 @@ public final class PreparedLaunch {
         kernel.module().usedIn(stream);
         for (int i = 0; i < arrays.length; i++) {
             use(i, arrays[i], stream);
-            for (Buffer array : inside[i]) {
-                use(i, array, stream);
+            Buffer @Nullable [] more = inside[i];
+            for (int k = 0; more != null && k < more.length; k++) {
+                use(i, more[k], stream);
             }
         }
         CUstream queue = stream.enter();

@@ -99,8 +99,7 @@ final class CopyWriter {
     }
 
     Copy define(Lookup lookup) {
-        byte[] bytes = ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(
-                        ClassHierarchyResolver.ofClassLoading(
+        byte[] bytes = ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(ClassHierarchyResolver.ofClassLoading(
                         kernel.getDeclaringClass().getClassLoader())))
                 .build(self, this::write);
         try {
@@ -112,9 +111,12 @@ final class CopyWriter {
                     hidden.findStatic(
                             type,
                             names.values().iterator().next(),
-                            MethodType.fromMethodDescriptorString(indexed(kernelType).descriptorString(), loader)),
+                            MethodType.fromMethodDescriptorString(
+                                    indexed(kernelType).descriptorString(), loader)),
                     hidden.findStatic(
-                            type, "range", MethodType.fromMethodDescriptorString(rangeType().descriptorString(), loader)));
+                            type,
+                            "range",
+                            MethodType.fromMethodDescriptorString(rangeType().descriptorString(), loader)));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("the copy of " + kernel + " cannot be used", e);
         }
@@ -122,7 +124,11 @@ final class CopyWriter {
 
     private void write(ClassBuilder builder) {
         builder.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER | ClassFile.ACC_SYNTHETIC);
-        closure.copied().values().iterator().next().parent()
+        closure.copied()
+                .values()
+                .iterator()
+                .next()
+                .parent()
                 .flatMap(c -> c.findAttribute(java.lang.classfile.Attributes.sourceFile()))
                 .ifPresent(a -> builder.with(SourceFileAttribute.of(a.sourceFile())));
         closure.copied().forEach((key, model) -> writeCopy(builder, key, model));
@@ -133,7 +139,11 @@ final class CopyWriter {
         }
         int number = 0;
         for (var hook : hooks.entrySet()) {
-            writeHook(builder, hook.getKey(), hook.getValue().type().describeConstable().orElseThrow(), number++);
+            writeHook(
+                    builder,
+                    hook.getKey(),
+                    hook.getValue().type().describeConstable().orElseThrow(),
+                    number++);
         }
     }
 
@@ -199,7 +209,8 @@ final class CopyWriter {
             code.invokestatic(
                     self,
                     hook("fault", Throwable.class, Throwable.class, String.class, String.class, int.class),
-                    MethodTypeDesc.of(CD_Throwable, CD_Throwable, ConstantDescs.CD_String, ConstantDescs.CD_String, CD_int));
+                    MethodTypeDesc.of(
+                            CD_Throwable, CD_Throwable, ConstantDescs.CD_String, ConstantDescs.CD_String, CD_int));
             code.athrow();
         }
 
@@ -238,12 +249,14 @@ final class CopyWriter {
                 }
                 case InvokeInstruction call -> call(call);
                 case InvokeDynamicInstruction dynamic -> code.invokedynamic(redirected(dynamic));
-                case ArrayLoadInstruction load when checked -> {
+                case ArrayLoadInstruction load
+                when checked -> {
                     code.dup2();
                     access("load");
                     code.with(load);
                 }
-                case ArrayStoreInstruction store when checked -> {
+                case ArrayStoreInstruction store
+                when checked -> {
                     TypeKind kind = store.typeKind();
                     int value = line + 1;
                     code.storeLocal(kind.asLoadable(), value);
@@ -258,7 +271,9 @@ final class CopyWriter {
 
         private void access(String hook) {
             code.invokestatic(
-                    self, hook(hook, void.class, Object.class, int.class), MethodTypeDesc.of(CD_void, CD_Object, CD_int));
+                    self,
+                    hook(hook, void.class, Object.class, int.class),
+                    MethodTypeDesc.of(CD_void, CD_Object, CD_int));
         }
 
         private void call(InvokeInstruction call) {
@@ -302,7 +317,8 @@ final class CopyWriter {
                                         DirectMethodHandleDesc.Kind.STATIC,
                                         self,
                                         names.get(copy),
-                                        MethodTypeDesc.ofDescriptor(copy.method().descriptor())));
+                                        MethodTypeDesc.ofDescriptor(
+                                                copy.method().descriptor())));
             }
             return DynamicCallSiteDesc.of(
                     dynamic.bootstrapMethod(),
@@ -346,21 +362,30 @@ final class CopyWriter {
                 code.iconst_0().istore(thread + i);
             }
             code.labelBinding(start);
-            loop(code, thread + 2, block + 5, () -> loop(code, thread + 1, block + 4, () -> loop(code, thread, block + 3, () -> {
-                if (closure.asks() || checked) {
-                    code.iload(thread).iload(thread + 1).iload(thread + 2);
-                    code.invokestatic(
-                            self,
-                            hook("enter", void.class, int.class, int.class, int.class),
-                            MethodTypeDesc.of(CD_void, CD_int, CD_int, CD_int));
-                }
-                loadParameters(code);
-                for (Index index : indices) {
-                    int at = index.ordinal();
-                    code.iload(at < 3 ? thread + at : block + at - 3);
-                }
-                code.invokestatic(self, names.values().iterator().next(), indexed(kernelType));
-            })));
+            loop(
+                    code,
+                    thread + 2,
+                    block + 5,
+                    () -> loop(
+                            code,
+                            thread + 1,
+                            block + 4,
+                            () -> loop(code, thread, block + 3, () -> {
+                                if (closure.asks() || checked) {
+                                    code.iload(thread).iload(thread + 1).iload(thread + 2);
+                                    code.invokestatic(
+                                            self,
+                                            hook("enter", void.class, int.class, int.class, int.class),
+                                            MethodTypeDesc.of(CD_void, CD_int, CD_int, CD_int));
+                                }
+                                loadParameters(code);
+                                for (Index index : indices) {
+                                    int at = index.ordinal();
+                                    code.iload(at < 3 ? thread + at : block + at - 3);
+                                }
+                                code.invokestatic(
+                                        self, names.values().iterator().next(), indexed(kernelType));
+                            })));
             code.return_();
             code.labelBinding(end);
             Label handler = code.newBoundLabel();
@@ -373,7 +398,16 @@ final class CopyWriter {
             }
             code.invokestatic(
                     self,
-                    hook("at", Throwable.class, Throwable.class, int.class, int.class, int.class, int.class, int.class, int.class),
+                    hook(
+                            "at",
+                            Throwable.class,
+                            Throwable.class,
+                            int.class,
+                            int.class,
+                            int.class,
+                            int.class,
+                            int.class,
+                            int.class),
                     MethodTypeDesc.of(CD_Throwable, CD_Throwable, CD_int, CD_int, CD_int, CD_int, CD_int, CD_int));
             code.athrow();
         });
@@ -405,8 +439,22 @@ final class CopyWriter {
             loadParameters(code);
             int gridX = dimensions + 3;
             code.lload(number).iload(gridX).i2l().lrem().l2i();
-            code.lload(number).iload(gridX).i2l().ldiv().iload(gridX + 1).i2l().lrem().l2i();
-            code.lload(number).iload(gridX).i2l().ldiv().iload(gridX + 1).i2l().ldiv().l2i();
+            code.lload(number)
+                    .iload(gridX)
+                    .i2l()
+                    .ldiv()
+                    .iload(gridX + 1)
+                    .i2l()
+                    .lrem()
+                    .l2i();
+            code.lload(number)
+                    .iload(gridX)
+                    .i2l()
+                    .ldiv()
+                    .iload(gridX + 1)
+                    .i2l()
+                    .ldiv()
+                    .l2i();
             for (int i = 0; i < 6; i++) {
                 code.iload(dimensions + i);
             }

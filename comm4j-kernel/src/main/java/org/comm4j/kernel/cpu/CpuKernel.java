@@ -68,7 +68,8 @@ public final class CpuKernel {
             asks = true;
         } else {
             boolean checked = options.mode() == Mode.CHECKED;
-            var copy = new CopyWriter(closure, method, checked, !options.timeout().isZero()).define(lookup);
+            var copy =
+                    new CopyWriter(closure, method, checked, !options.timeout().isZero()).define(lookup);
             thread = copy.thread();
             range = copy.range();
             indices = List.copyOf(closure.indices());
@@ -133,8 +134,8 @@ public final class CpuKernel {
             };
         }
         List<Index> wanted = indices;
-        MethodHandle spread = bound.asSpreader(int[].class, wanted.size())
-                .asType(MethodType.methodType(void.class, int[].class));
+        MethodHandle spread =
+                bound.asSpreader(int[].class, wanted.size()).asType(MethodType.methodType(void.class, int[].class));
         return t -> {
             int[] values = new int[wanted.size()];
             for (int i = 0; i < values.length; i++) {
@@ -240,7 +241,8 @@ public final class CpuKernel {
     private List<List<Long>> groups(LaunchConfig config, boolean together) {
         List<Long> blocks = new ArrayList<>();
         if (config.blocks() > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException(config + " has too many blocks for kernels whose threads wait for each other on the CPU");
+            throw new IllegalArgumentException(
+                    config + " has too many blocks for kernels whose threads wait for each other on the CPU");
         }
         for (long i = 0; i < config.blocks(); i++) {
             blocks.add(i);
@@ -271,7 +273,8 @@ public final class CpuKernel {
     private static List<List<Long>> clusters(LaunchConfig c, List<Long> blocks) {
         java.util.Map<Long, List<Long>> clusters = new java.util.TreeMap<>();
         for (long block : blocks) {
-            clusters.computeIfAbsent(BlockState.cluster(c, block), k -> new ArrayList<>()).add(block);
+            clusters.computeIfAbsent(BlockState.cluster(c, block), k -> new ArrayList<>())
+                    .add(block);
         }
         return new ArrayList<>(clusters.values());
     }
