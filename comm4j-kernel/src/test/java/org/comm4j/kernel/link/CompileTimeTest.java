@@ -129,20 +129,12 @@ class CompileTimeTest {
                 "product", F32Ptr.class, F32Ptr.class, F32Ptr.class, int.class, float.class, float.class);
         CudaArch arch = CudaArch.parse("sm_90");
         CompileOptions uncached = CompileOptions.DEFAULT.withoutCache();
-<<<<<<< HEAD
         time(WARM, "bytecode to NVVM IR", () -> KernelCode.compile(method, arch, uncached));
         double all = time(
                 ROUNDS,
                 "everything, without cache",
                 () -> assertThat(KernelCode.compile(method, arch, uncached).cubin())
                         .isNotEmpty());
-=======
-        double[] all = time(
-                "everything, without cache",
-                () -> assertThat(KernelCode.compile(method, arch, uncached).cubin())
-                        .isNotEmpty());
-        time("bytecode to NVVM IR", () -> KernelCode.compile(method, arch, uncached));
->>>>>>> kernel-k1
         KernelCode code = KernelCode.compile(method, arch, uncached);
         List<String> arithmetic = List.of("-fma=0", "-ftz=0", "-prec-div=1", "-prec-sqrt=1");
         List<String> nvvm =
@@ -153,10 +145,7 @@ class CompileTimeTest {
         List<String> link = new java.util.ArrayList<>(List.of("-arch=sm_90", "-lto", "-O3", "-lineinfo"));
         link.addAll(arithmetic);
         time(
-<<<<<<< HEAD
                 ROUNDS,
-=======
->>>>>>> kernel-k1
                 "nvJitLink: LTO-IR to cubin",
                 () -> JitLink.link("product", List.of(new JitLink.Input("product", 3, lto)), link, false));
 
