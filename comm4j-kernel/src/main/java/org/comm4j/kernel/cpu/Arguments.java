@@ -3,8 +3,6 @@
 
 package org.comm4j.kernel.cpu;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
@@ -123,11 +121,6 @@ final class Arguments {
         if (!buffer.isAlive()) {
             throw new IllegalStateException(what + " was freed: " + buffer);
         }
-    }
-
-    /** A method handle without its first parameters. */
-    static MethodHandle bind(MethodHandle handle, Object... arguments) {
-        return MethodHandles.insertArguments(handle, 0, arguments);
     }
 
     static String signature(Method kernel) {

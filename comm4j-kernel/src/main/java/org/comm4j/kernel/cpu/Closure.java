@@ -127,7 +127,7 @@ final class Closure {
         if (code == null) {
             return;
         }
-        for (var element : code) {
+        for (var element : GlobalIndex.recognised(code)) {
             switch (element) {
                 case InvokeInstruction call -> {
                     MethodRef called = MethodRef.of(call);

@@ -37,16 +37,6 @@ final class Hooks {
         thread.index = (threadZ * thread.blockDimY + threadY) * thread.blockDimX + threadX;
     }
 
-    /** A loop over blocks comes to this one. */
-    static void block(long number) {
-        KernelThread thread = KernelThread.current();
-        Launch launch = thread.block.launch;
-        launch.checkFailed();
-        if (launch.asks) {
-            thread.enter(new BlockState(launch, number), 0);
-        }
-    }
-
     static void poll() {
         KernelThread.current().block.launch.poll();
     }
