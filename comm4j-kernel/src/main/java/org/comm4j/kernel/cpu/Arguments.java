@@ -59,8 +59,8 @@ final class Arguments {
     static Object[] convert(Method kernel, Object... given) {
         Parameter[] parameters = kernel.getParameters();
         if (given.length != parameters.length) {
-            throw new IllegalArgumentException("kernel " + kernel.getName() + " takes " + parameters.length + " arguments, not "
-                    + given.length + ": " + kernel.toGenericString());
+            throw new IllegalArgumentException("kernel " + kernel.getName() + " takes " + parameters.length
+                    + " arguments, not " + given.length + ": " + kernel.toGenericString());
         }
         Object[] converted = new Object[given.length];
         for (int i = 0; i < given.length; i++) {
@@ -86,7 +86,8 @@ final class Arguments {
         }
         Class<?> boxed = MethodType.methodType(type).wrap().returnType();
         if (!boxed.isInstance(given)) {
-            throw new IllegalArgumentException(what + " cannot be " + given.getClass().getSimpleName() + " " + given);
+            throw new IllegalArgumentException(
+                    what + " cannot be " + given.getClass().getSimpleName() + " " + given);
         }
         if (given instanceof Ptr pointer && pointer.buffer() != null) {
             checkBuffer(what, pointer.buffer());
@@ -127,6 +128,7 @@ final class Arguments {
         for (Class<?> type : kernel.getParameterTypes()) {
             types.add(type.getSimpleName());
         }
-        return kernel.getDeclaringClass().getSimpleName() + "." + kernel.getName() + "(" + String.join(", ", types) + ")";
+        return kernel.getDeclaringClass().getSimpleName() + "." + kernel.getName() + "(" + String.join(", ", types)
+                + ")";
     }
 }

@@ -22,8 +22,8 @@ final class Hooks {
     /** It came out of this thread. */
     static Throwable at(Throwable thrown, int threadX, int threadY, int threadZ, int blockX, int blockY, int blockZ) {
         if (thrown instanceof Fault fault) {
-            fault.setPlace("thread (" + threadX + ", " + threadY + ", " + threadZ + ") of block (" + blockX + ", " + blockY + ", "
-                    + blockZ + ")");
+            fault.setPlace("thread (" + threadX + ", " + threadY + ", " + threadZ + ") of block (" + blockX + ", "
+                    + blockY + ", " + blockZ + ")");
         }
         return thrown;
     }
