@@ -66,8 +66,8 @@ class KernelSourceTest {
     @Test
     void aCapturedPointerIsAParameterThatEveryLaunchGets() {
         F32Ptr y = F32Ptr.of(HostArray.allocate(DataType.FLOAT32, 4));
-        Frontend.Result result = Frontend.compile(
-                KernelSource.of(of((F32Ptr x) -> x.set(0, y.get(0)))), FrontendOptions.DEFAULT);
+        Frontend.Result result =
+                Frontend.compile(KernelSource.of(of((F32Ptr x) -> x.set(0, y.get(0)))), FrontendOptions.DEFAULT);
         assertThat(result.parameters()).hasSize(2);
         assertThat(result.parameters().get(0).bound()).isSameAs(y);
         assertThat(result.parameters().get(1).bound()).isNull();

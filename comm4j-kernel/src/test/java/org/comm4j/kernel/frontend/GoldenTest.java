@@ -62,9 +62,7 @@ class GoldenTest {
 
     @Test
     void aLoopIsABranchAndAVariableIsMemory() {
-        assertThat(text(program("looped", FrontendOptions.DEFAULT)))
-                .isEqualTo(
-                        """
+        assertThat(text(program("looped", FrontendOptions.DEFAULT))).isEqualTo("""
                         program lines
 
                         kernel void @GoldenTest_looped(ptr %out, i32 %n) {
@@ -97,9 +95,7 @@ class GoldenTest {
 
     @Test
     void aLambdaIsAStructOfWhatItCapturesAndARecordAValue() {
-        assertThat(text(program("closed", FrontendOptions.DEFAULT)))
-                .isEqualTo(
-                        """
+        assertThat(text(program("closed", FrontendOptions.DEFAULT))).isEqualTo("""
                         program lines
 
                         function i32 @GoldenTest_lambda_closed_0(i32 %n, i32 %x) {
