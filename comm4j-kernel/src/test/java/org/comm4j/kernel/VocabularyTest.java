@@ -18,8 +18,8 @@ class VocabularyTest {
     @Test
     void eightBitFloats() {
         for (int bits = 0; bits < 256; bits++) {
-            assertThat(SmallFloat.e4m3ToFloat((byte) bits)).isEqualTo(SmallFloats.e4m3ToFloat((byte) bits));
-            assertThat(SmallFloat.e5m2ToFloat((byte) bits)).isEqualTo(SmallFloats.e5m2ToFloat((byte) bits));
+            assertThat(SmallFloat.e4m3ToFloat((byte) bits)).isEqualTo(Float.valueOf(SmallFloats.e4m3ToFloat((byte) bits)));
+            assertThat(SmallFloat.e5m2ToFloat((byte) bits)).isEqualTo(Float.valueOf(SmallFloats.e5m2ToFloat((byte) bits)));
         }
     }
 

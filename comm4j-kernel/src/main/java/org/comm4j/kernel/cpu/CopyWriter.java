@@ -89,7 +89,7 @@ final class CopyWriter {
         this.kernel = kernel;
         this.checked = checked;
         this.polls = polls || checked;
-        self = ClassDesc.ofDescriptor(kernel.getDeclaringClass().descriptorString());
+        self = ClassDesc.of(kernel.getDeclaringClass().getName() + Lines.COPY);
         indices = List.copyOf(closure.indices());
         kernelType = MethodTypeDesc.ofDescriptor(Closure.rootOf(kernel).descriptor());
         int number = 0;

@@ -60,6 +60,12 @@ final class Hooks {
 
     static void pointer(Object pointer, long index, int access) {
         KernelThread thread = KernelThread.current();
-        thread.block.launch.races.pointer(thread, (Ptr) pointer, index, PointerAccess.of(access));
+        PointerAccess what = PointerAccess.of(access);
+        if (what.pauses()) {
+            // Others go first before it is seen what they have done.
+            KernelThread.pause();
+            thread.paused = true;
+        }
+        thread.block.launch.races.pointer(thread, (Ptr) pointer, index, what);
     }
 }

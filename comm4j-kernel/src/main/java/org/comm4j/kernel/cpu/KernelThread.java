@@ -97,6 +97,9 @@ public final class KernelThread {
     int warpEpoch;
     boolean fenced;
 
+    /** It has just let others go first. */
+    boolean paused;
+
     KernelThread(BlockState block, int index, @Nullable Gang gang) {
         this.block = block;
         this.gang = gang;
@@ -144,7 +147,9 @@ public final class KernelThread {
     public static void pause() {
         KernelThread thread = CURRENT.get();
         if (thread != null) {
-            if (thread.gang != null) {
+            if (thread.paused) {
+                thread.paused = false;
+            } else if (thread.gang != null) {
                 thread.gang.pause(thread);
             } else {
                 Thread.onSpinWait();

@@ -12,13 +12,11 @@ final class Lines {
     private static final StackWalker WALKER = StackWalker.getInstance(
             Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE, StackWalker.Option.SHOW_HIDDEN_FRAMES));
 
+    /** What the names of copies end with. */
+    static final String COPY = "$$kernel";
+
     /** A place in a method's code. */
-    record Site(
-            String type,
-            String method,
-            int index,
-            int line,
-            @Nullable String file) {
+    record Site(String type, String method, int index, int line, @Nullable String file) {
         @Override
         public String toString() {
             return new StackTraceElement(type, method, file, line).toString();
@@ -30,22 +28,27 @@ final class Lines {
     /** The place outside of this module's vocabulary that is on top of the stack. */
     static Site callerOfVocabulary() {
         return WALKER.walk(frames -> frames.filter(Lines::isUsers).findFirst())
-                .map(f ->
-                        new Site(name(f), f.getMethodName(), f.getByteCodeIndex(), f.getLineNumber(), f.getFileName()))
+                .map(f -> new Site(name(f), method(f), f.getByteCodeIndex(), f.getLineNumber(), f.getFileName()))
                 .orElseThrow();
     }
 
     static @Nullable StackTraceElement here() {
         return WALKER.walk(frames -> frames.filter(Lines::isUsers).findFirst())
-                .map(f -> new StackTraceElement(name(f), f.getMethodName(), f.getFileName(), f.getLineNumber()))
+                .map(f -> new StackTraceElement(name(f), method(f), f.getFileName(), f.getLineNumber()))
                 .orElse(null);
     }
 
     /** A class as its source calls it. */
     private static String name(StackFrame frame) {
         String name = frame.getClassName();
-        int hidden = name.indexOf('/');
+        int hidden = name.indexOf(COPY + "/");
         return hidden < 0 ? name : name.substring(0, hidden);
+    }
+
+    /** Copies number their methods. */
+    private static String method(StackFrame frame) {
+        String name = frame.getMethodName();
+        return frame.getClassName().contains(COPY + "/") ? name.substring(0, name.lastIndexOf('$')) : name;
     }
 
     private static boolean isUsers(StackFrame frame) {
@@ -68,6 +71,8 @@ final class Lines {
 
     /** Not the JDK's and not the vocabulary; tests, which are in the same packages, are users. */
     static boolean isUsers(Class<?> type) {
-        return !type.getName().startsWith("java.") && !type.getName().startsWith("jdk.") && !Vocabulary.has(type);
+        return !type.getName().startsWith("java.")
+                && !type.getName().startsWith("jdk.")
+                && !Vocabulary.has(type);
     }
 }

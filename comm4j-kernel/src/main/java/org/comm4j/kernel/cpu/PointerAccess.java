@@ -8,11 +8,13 @@ package org.comm4j.kernel.cpu;
  *
  * @param kind {@link #READ}, {@link #WRITE}, or both
  * @param atomic whether it races with no other atomic one
- * @param ordered whether it acquires or releases by itself, or tells others something after a fence
+ * @param acquires whether it acquires by itself
+ * @param releases whether it releases by itself
+ * @param pauses whether it lets others go first
  * @param element bytes of one element
  * @param count elements
  */
-record PointerAccess(int kind, boolean atomic, boolean acquires, boolean releases, int element, int count) {
+record PointerAccess(int kind, boolean atomic, boolean acquires, boolean releases, boolean pauses, int element, int count) {
     static final int READ = 1;
     static final int WRITE = 2;
 
@@ -39,16 +41,24 @@ record PointerAccess(int kind, boolean atomic, boolean acquires, boolean release
         boolean atomic = rmw || acquires || releases || method.endsWith("Volatile");
         char last = method.charAt(method.length() - 1);
         int count = last == '2' || last == '4' ? last - '0' : 1;
-        return new PointerAccess(kind, atomic, acquires, releases, element, count);
+        boolean pauses =
+                acquires || method.equals("getVolatile") || method.equals("atomicExch") || method.equals("atomicCas");
+        return new PointerAccess(kind, atomic, acquires, releases, pauses, element, count);
     }
 
     /** As one number, for code that is generated. */
     int code() {
-        return kind | (atomic ? 4 : 0) | (acquires ? 8 : 0) | (releases ? 16 : 0) | element << 8 | count << 16;
+        return kind | (atomic ? 4 : 0) | (acquires ? 8 : 0) | (releases ? 16 : 0) | (pauses ? 32 : 0) | element << 8 | count << 16;
     }
 
     static PointerAccess of(int code) {
         return new PointerAccess(
-                code & 3, (code & 4) != 0, (code & 8) != 0, (code & 16) != 0, code >> 8 & 0xff, code >> 16 & 0xff);
+                code & 3,
+                (code & 4) != 0,
+                (code & 8) != 0,
+                (code & 16) != 0,
+                (code & 32) != 0,
+                code >> 8 & 0xff,
+                code >> 16 & 0xff);
     }
 }
