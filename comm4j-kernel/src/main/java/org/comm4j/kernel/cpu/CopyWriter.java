@@ -191,7 +191,7 @@ final class CopyWriter {
             Label end = code.newLabel();
             code.iconst_0().istore(line);
             code.labelBinding(start);
-            for (CodeElement element : GlobalIndex.recognised(from)) {
+            for (CodeElement element : key.indices() ? GlobalIndex.recognised(from) : from.elementList()) {
                 copy(element);
             }
             code.labelBinding(end);
