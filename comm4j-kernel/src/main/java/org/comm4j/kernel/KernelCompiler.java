@@ -5,6 +5,7 @@ package org.comm4j.kernel;
 
 import java.lang.reflect.Method;
 import org.comm4j.cuda.Device;
+import org.comm4j.kernel.cpu.CpuCompiler;
 
 /**
  * Makes kernels of Java methods: {@code compiler.compile(Saxpy::saxpy)}. For a GPU by {@link #of(Device)}; for a machine without one there is an
@@ -19,6 +20,16 @@ public interface KernelCompiler extends AutoCloseable {
     /** For a GPU. */
     static KernelCompiler of(Device device, CompileOptions options) {
         return new GpuCompiler(device, options);
+    }
+
+    /** For the processors of this machine, with {@link CpuOptions#fast}. */
+    static KernelCompiler cpu() {
+        return cpu(CpuOptions.fast());
+    }
+
+    /** For the processors of this machine: the same methods, thread by thread, without a GPU. */
+    static KernelCompiler cpu(CpuOptions options) {
+        return new CpuCompiler(options);
     }
 
     /**

@@ -18,8 +18,10 @@ class VocabularyTest {
     @Test
     void eightBitFloats() {
         for (int bits = 0; bits < 256; bits++) {
-            assertThat(SmallFloat.e4m3ToFloat((byte) bits)).isEqualTo(Float.valueOf(SmallFloats.e4m3ToFloat((byte) bits)));
-            assertThat(SmallFloat.e5m2ToFloat((byte) bits)).isEqualTo(Float.valueOf(SmallFloats.e5m2ToFloat((byte) bits)));
+            assertThat(SmallFloat.e4m3ToFloat((byte) bits))
+                    .isEqualTo(Float.valueOf(SmallFloats.e4m3ToFloat((byte) bits)));
+            assertThat(SmallFloat.e5m2ToFloat((byte) bits))
+                    .isEqualTo(Float.valueOf(SmallFloats.e5m2ToFloat((byte) bits)));
         }
     }
 
@@ -96,7 +98,8 @@ class VocabularyTest {
         assertThatThrownBy(() -> p.set(-1, 0)).isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> p.get4(1)).hasMessageContaining("is not a multiple of 16 bytes");
         assertThatThrownBy(() -> p.plus(1).asF64()).hasMessageContaining("is not a multiple of 8 bytes");
-        assertThatThrownBy(() -> I32Ptr.of(array)).hasMessageContaining("a I32Ptr points to elements of [INT32, UINT32]");
+        assertThatThrownBy(() -> I32Ptr.of(array))
+                .hasMessageContaining("a I32Ptr points to elements of [INT32, UINT32]");
         assertThatThrownBy(() -> F32Ptr.of(array, 6)).isInstanceOf(IndexOutOfBoundsException.class);
     }
 

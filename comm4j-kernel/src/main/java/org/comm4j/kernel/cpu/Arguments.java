@@ -12,6 +12,7 @@ import java.util.Map;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.HostArray;
 import org.comm4j.kernel.BF16Ptr;
+import org.comm4j.kernel.Constant;
 import org.comm4j.kernel.F16Ptr;
 import org.comm4j.kernel.F32Ptr;
 import org.comm4j.kernel.F32View;
@@ -28,6 +29,7 @@ import org.comm4j.kernel.I64View;
 import org.comm4j.kernel.I8Ptr;
 import org.comm4j.kernel.I8View;
 import org.comm4j.kernel.Ptr;
+import org.comm4j.kernel.capture.KernelSource;
 import org.jspecify.annotations.Nullable;
 
 /** What a launch is given, made into what the method takes. */
@@ -56,15 +58,35 @@ final class Arguments {
 
     private Arguments() {}
 
-    static Object[] convert(Method kernel, Object... given) {
+    /** With what was captured and what is constant at their places. */
+    static Object[] convert(KernelSource source, Object... given) {
+        Method kernel = source.method();
         Parameter[] parameters = kernel.getParameters();
-        if (given.length != parameters.length) {
-            throw new IllegalArgumentException("kernel " + kernel.getName() + " takes " + parameters.length
-                    + " arguments, not " + given.length + ": " + kernel.toGenericString());
+        Object[] converted = new Object[parameters.length];
+        int captured = source.captured().size();
+        int constants = 0;
+        int next = 0;
+        for (int i = 0; i < parameters.length; i++) {
+            Object value;
+            if (i < captured) {
+                value = source.captured().get(i);
+            } else if (parameters[i].isAnnotationPresent(Constant.class)) {
+                if (constants == source.constants().size()) {
+                    throw new IllegalArgumentException("kernel " + kernel.getName()
+                            + " was compiled without a value for the constant " + parameters[i].getName());
+                }
+                value = source.constants().get(constants++);
+            } else {
+                value = next < given.length ? given[next] : null;
+                if (next++ >= given.length) {
+                    continue;
+                }
+            }
+            converted[i] = convert(kernel, i, parameters[i], value);
         }
-        Object[] converted = new Object[given.length];
-        for (int i = 0; i < given.length; i++) {
-            converted[i] = convert(kernel, i, parameters[i], given[i]);
+        if (next != given.length) {
+            throw new IllegalArgumentException("kernel " + kernel.getName() + " takes " + next + " arguments, not "
+                    + given.length + ": " + kernel.toGenericString());
         }
         return converted;
     }

@@ -127,7 +127,7 @@ final class Closure {
         if (code == null) {
             return;
         }
-        for (var element : GlobalIndex.recognised(code)) {
+        for (var element : hasIndices ? GlobalIndex.recognised(code) : code.elementList()) {
             switch (element) {
                 case InvokeInstruction call -> {
                     MethodRef called = MethodRef.of(call);

@@ -107,8 +107,10 @@ final class CopyWriter {
                     bytes, List.copyOf(hooks.values()), true, Lookup.ClassOption.NESTMATE);
             Class<?> type = hidden.lookupClass();
             return new Copy(
-                    hidden.findStatic(type, "thread", MethodType.fromMethodDescriptorString(THREAD.descriptorString(), null)),
-                    hidden.findStatic(type, "block", MethodType.fromMethodDescriptorString(BLOCK.descriptorString(), null)));
+                    hidden.findStatic(
+                            type, "thread", MethodType.fromMethodDescriptorString(THREAD.descriptorString(), null)),
+                    hidden.findStatic(
+                            type, "block", MethodType.fromMethodDescriptorString(BLOCK.descriptorString(), null)));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("the copy of " + kernel + " cannot be used", e);
         }
@@ -116,7 +118,11 @@ final class CopyWriter {
 
     private void write(ClassBuilder builder) {
         builder.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER | ClassFile.ACC_SYNTHETIC);
-        closure.copied().values().iterator().next().parent()
+        closure.copied()
+                .values()
+                .iterator()
+                .next()
+                .parent()
                 .flatMap(c -> c.findAttribute(java.lang.classfile.Attributes.sourceFile()))
                 .ifPresent(a -> builder.with(SourceFileAttribute.of(a.sourceFile())));
         closure.copied().forEach((key, model) -> writeCopy(builder, key, model));
@@ -127,7 +133,11 @@ final class CopyWriter {
         }
         int number = 0;
         for (var hook : hooks.entrySet()) {
-            writeHook(builder, hook.getKey(), hook.getValue().type().describeConstable().orElseThrow(), number++);
+            writeHook(
+                    builder,
+                    hook.getKey(),
+                    hook.getValue().type().describeConstable().orElseThrow(),
+                    number++);
         }
     }
 
@@ -181,7 +191,7 @@ final class CopyWriter {
             Label end = code.newLabel();
             code.iconst_0().istore(line);
             code.labelBinding(start);
-            for (CodeElement element : GlobalIndex.recognised(from)) {
+            for (CodeElement element : key.indices() ? GlobalIndex.recognised(from) : from.elementList()) {
                 copy(element);
             }
             code.labelBinding(end);
@@ -193,7 +203,8 @@ final class CopyWriter {
             code.invokestatic(
                     self,
                     hook("fault", Throwable.class, Throwable.class, String.class, String.class, int.class),
-                    MethodTypeDesc.of(CD_Throwable, CD_Throwable, ConstantDescs.CD_String, ConstantDescs.CD_String, CD_int));
+                    MethodTypeDesc.of(
+                            CD_Throwable, CD_Throwable, ConstantDescs.CD_String, ConstantDescs.CD_String, CD_int));
             code.athrow();
         }
 
@@ -232,12 +243,14 @@ final class CopyWriter {
                 }
                 case InvokeInstruction call -> call(call);
                 case InvokeDynamicInstruction dynamic -> code.invokedynamic(redirected(dynamic));
-                case ArrayLoadInstruction load when checked -> {
+                case ArrayLoadInstruction load
+                when checked -> {
                     code.dup2();
                     access("load");
                     code.with(load);
                 }
-                case ArrayStoreInstruction store when checked -> {
+                case ArrayStoreInstruction store
+                when checked -> {
                     TypeKind kind = store.typeKind();
                     int value = line + 1;
                     code.storeLocal(kind.asLoadable(), value);
@@ -252,7 +265,9 @@ final class CopyWriter {
 
         private void access(String hook) {
             code.invokestatic(
-                    self, hook(hook, void.class, Object.class, int.class), MethodTypeDesc.of(CD_void, CD_Object, CD_int));
+                    self,
+                    hook(hook, void.class, Object.class, int.class),
+                    MethodTypeDesc.of(CD_void, CD_Object, CD_int));
         }
 
         private void call(InvokeInstruction call) {
@@ -296,7 +311,8 @@ final class CopyWriter {
                                         DirectMethodHandleDesc.Kind.STATIC,
                                         self,
                                         names.get(copy),
-                                        MethodTypeDesc.ofDescriptor(copy.method().descriptor())));
+                                        MethodTypeDesc.ofDescriptor(
+                                                copy.method().descriptor())));
             }
             return DynamicCallSiteDesc.of(
                     dynamic.bootstrapMethod(),
@@ -308,8 +324,7 @@ final class CopyWriter {
 
     // ---- loops ----
 
-    private static final MethodTypeDesc THREAD =
-            MethodTypeDesc.of(CD_void, CD_Object.arrayType(), CD_int.arrayType());
+    private static final MethodTypeDesc THREAD = MethodTypeDesc.of(CD_void, CD_Object.arrayType(), CD_int.arrayType());
 
     private static final MethodTypeDesc BLOCK = MethodTypeDesc.of(
             CD_void,
@@ -333,7 +348,9 @@ final class CopyWriter {
             ClassDesc type = kernelType.parameterType(i);
             code.aload(0).loadConstant(i).aaload();
             if (type.isPrimitive()) {
-                Class<?> boxed = MethodType.methodType(kernel.getParameterTypes()[i]).wrap().returnType();
+                Class<?> boxed = MethodType.methodType(kernel.getParameterTypes()[i])
+                        .wrap()
+                        .returnType();
                 ClassDesc box = boxed.describeConstable().orElseThrow();
                 code.checkcast(box).invokevirtual(box, type.displayName() + "Value", MethodTypeDesc.of(type));
             } else {
@@ -383,26 +400,42 @@ final class CopyWriter {
                 code.iconst_0().istore(global + i);
             }
             code.labelBinding(start);
-            loop(code, global + 2, -1, blockDim + 2, () -> loop(code, global + 1, -1, blockDim + 1, () -> loop(code, global, from, to, () -> {
-                if (closure.asks() || checked) {
-                    code.iload(global).iload(from).isub().iload(global + 1).iload(global + 2);
-                    code.invokestatic(
-                            self,
-                            hook("enter", void.class, int.class, int.class, int.class),
-                            MethodTypeDesc.of(CD_void, CD_int, CD_int, CD_int));
-                }
-                loadArguments(code, arguments);
-                for (Index index : indices) {
-                    switch (index) {
-                        case THREAD_X -> code.iload(global).iload(from).isub();
-                        case THREAD_Y -> code.iload(global + 1);
-                        case THREAD_Z -> code.iload(global + 2);
-                        case GLOBAL_X -> code.iload(global);
-                        default -> code.iload(block + index.ordinal() - Index.BLOCK_X.ordinal());
-                    }
-                }
-                code.invokestatic(self, names.values().iterator().next(), indexed(kernelType));
-            })));
+            loop(
+                    code,
+                    global + 2,
+                    -1,
+                    blockDim + 2,
+                    () -> loop(
+                            code,
+                            global + 1,
+                            -1,
+                            blockDim + 1,
+                            () -> loop(code, global, from, to, () -> {
+                                if (closure.asks() || checked) {
+                                    code.iload(global)
+                                            .iload(from)
+                                            .isub()
+                                            .iload(global + 1)
+                                            .iload(global + 2);
+                                    code.invokestatic(
+                                            self,
+                                            hook("enter", void.class, int.class, int.class, int.class),
+                                            MethodTypeDesc.of(CD_void, CD_int, CD_int, CD_int));
+                                }
+                                loadArguments(code, arguments);
+                                for (Index index : indices) {
+                                    switch (index) {
+                                        case THREAD_X ->
+                                            code.iload(global).iload(from).isub();
+                                        case THREAD_Y -> code.iload(global + 1);
+                                        case THREAD_Z -> code.iload(global + 2);
+                                        case GLOBAL_X -> code.iload(global);
+                                        default -> code.iload(block + index.ordinal() - Index.BLOCK_X.ordinal());
+                                    }
+                                }
+                                code.invokestatic(
+                                        self, names.values().iterator().next(), indexed(kernelType));
+                            })));
             code.return_();
             code.labelBinding(end);
             Label handler = code.newBoundLabel();
@@ -411,7 +444,16 @@ final class CopyWriter {
             code.iload(global).iload(blockDim).idiv().iload(block + 1).iload(block + 2);
             code.invokestatic(
                     self,
-                    hook("at", Throwable.class, Throwable.class, int.class, int.class, int.class, int.class, int.class, int.class),
+                    hook(
+                            "at",
+                            Throwable.class,
+                            Throwable.class,
+                            int.class,
+                            int.class,
+                            int.class,
+                            int.class,
+                            int.class,
+                            int.class),
                     MethodTypeDesc.of(CD_Throwable, CD_Throwable, CD_int, CD_int, CD_int, CD_int, CD_int, CD_int));
             code.athrow();
         });

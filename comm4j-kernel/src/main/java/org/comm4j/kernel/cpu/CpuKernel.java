@@ -19,13 +19,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.CpuOptions.Mode;
+import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.KernelAttributes;
 import org.comm4j.kernel.KernelException;
+import org.comm4j.kernel.capture.KernelSource;
 import org.jspecify.annotations.Nullable;
 
 /** A kernel that is ready to run on the CPU. */
-public final class CpuKernel {
+public final class CpuKernel implements CompiledKernel {
     /** Threads that run together where the order is shuffled, so that blocks meet each other too. */
     private static final int SHUFFLED_THREADS = 2048;
 
@@ -35,6 +39,10 @@ public final class CpuKernel {
     private static final ExecutorService WORKERS = Executors.newCachedThreadPool(
             Thread.ofPlatform().daemon().name("kernel worker ", 0).factory());
 
+    /** The most threads of a block anywhere. */
+    private static final int MAX_THREADS = 1024;
+
+    private final KernelSource source;
     private final Method method;
     private final CpuOptions options;
     private final boolean waits;
@@ -53,11 +61,19 @@ public final class CpuKernel {
     /** Whether blocks side by side are one loop: nobody asks where one ends. */
     private final boolean merges;
 
+    private volatile boolean closed;
+
     /**
      * @throws IllegalArgumentException if the method is not a static one without a result
      * @throws IllegalStateException if its class is not open to this module
      */
-    public CpuKernel(Method method, CpuOptions options) {
+    CpuKernel(Method method, CpuOptions options) {
+        this(KernelSource.of(method), options);
+    }
+
+    CpuKernel(KernelSource source, CpuOptions options) {
+        Method method = source.method();
+        this.source = source;
         if (!Modifier.isStatic(method.getModifiers()) || method.getReturnType() != void.class) {
             throw new IllegalArgumentException("a kernel is a static method without a result, " + method + " is not");
         }
@@ -110,13 +126,34 @@ public final class CpuKernel {
         }
     }
 
+    @Override
+    public String name() {
+        return method.getDeclaringClass().getSimpleName() + "." + method.getName();
+    }
+
+    @Override
     public Method method() {
         return method;
     }
 
-    /** Runs it to its end. */
+    /** The threads of a block are all that is limited. */
+    @Override
+    public KernelAttributes attributes() {
+        Kernel kernel = method.getAnnotation(Kernel.class);
+        int most = kernel == null || kernel.maxThreads() == 0 ? MAX_THREADS : kernel.maxThreads();
+        return new KernelAttributes(0, 0, 0, most);
+    }
+
+    @Override
     public void launch(LaunchConfig config, Object... arguments) {
-        Object[] converted = Arguments.convert(method, arguments);
+        if (closed) {
+            throw new IllegalStateException(this + " is closed");
+        }
+        if (config.threadsPerBlock() > attributes().maxThreads()) {
+            throw new IllegalArgumentException("kernel " + name() + " is for blocks of at most "
+                    + attributes().maxThreads() + " threads: " + config);
+        }
+        Object[] converted = Arguments.convert(source, arguments);
         Launch launch = new Launch(
                 Arguments.signature(method),
                 config,
@@ -189,7 +226,8 @@ public final class CpuKernel {
             int x = (int) (number % c.gridX());
             int y = (int) (number / c.gridX() % c.gridY());
             int z = (int) (number / c.gridX() / c.gridY());
-            boolean isLast = x == c.gridX() - 1 || y == c.gridY() - 1 && c.gridY() > 1 || z == c.gridZ() - 1 && c.gridZ() > 1;
+            boolean isLast =
+                    x == c.gridX() - 1 || y == c.gridY() - 1 && c.gridY() > 1 || z == c.gridZ() - 1 && c.gridZ() > 1;
             int count = 1;
             if (merges) {
                 int end = x == c.gridX() - 1 ? c.gridX() : c.gridX() - 1;
@@ -199,7 +237,18 @@ public final class CpuKernel {
             }
             MethodHandle loop = loops.get(isLast ? 1 : 0);
             loop.invokeExact(
-                    arguments, x * width, (x + count) * width, x, y, z, width, c.blockY(), c.blockZ(), c.gridX(), c.gridY(), c.gridZ());
+                    arguments,
+                    x * width,
+                    (x + count) * width,
+                    x,
+                    y,
+                    z,
+                    width,
+                    c.blockY(),
+                    c.blockZ(),
+                    c.gridX(),
+                    c.gridY(),
+                    c.gridZ());
             number += count;
         }
     }
@@ -272,7 +321,8 @@ public final class CpuKernel {
     private List<List<Long>> groups(LaunchConfig config) {
         List<Long> blocks = new ArrayList<>();
         if (config.blocks() > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException(config + " has too many blocks for kernels whose threads wait for each other on the CPU");
+            throw new IllegalArgumentException(
+                    config + " has too many blocks for kernels whose threads wait for each other on the CPU");
         }
         for (long i = 0; i < config.blocks(); i++) {
             blocks.add(i);
@@ -303,9 +353,15 @@ public final class CpuKernel {
     private static List<List<Long>> clusters(LaunchConfig c, List<Long> blocks) {
         java.util.Map<Long, List<Long>> clusters = new java.util.TreeMap<>();
         for (long block : blocks) {
-            clusters.computeIfAbsent(BlockState.cluster(c, block), k -> new ArrayList<>()).add(block);
+            clusters.computeIfAbsent(BlockState.cluster(c, block), k -> new ArrayList<>())
+                    .add(block);
         }
         return new ArrayList<>(clusters.values());
+    }
+
+    @Override
+    public void close() {
+        closed = true;
     }
 
     @Override

@@ -25,7 +25,9 @@ final class GlobalIndex {
             Opcode.INVOKESTATIC,
             ConstantPoolBuilder.of()
                     .methodRefEntry(
-                            ClassDesc.of(Vocabulary.PACKAGE + ".GlobalIdx"), "x", MethodTypeDesc.of(ConstantDescs.CD_int)));
+                            ClassDesc.of(Vocabulary.PACKAGE + ".GlobalIdx"),
+                            "x",
+                            MethodTypeDesc.of(ConstantDescs.CD_int)));
 
     private GlobalIndex() {}
 

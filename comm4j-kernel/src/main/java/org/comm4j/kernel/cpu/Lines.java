@@ -16,7 +16,12 @@ final class Lines {
     static final String COPY = "$$kernel";
 
     /** A place in a method's code. */
-    record Site(String type, String method, int index, int line, @Nullable String file) {
+    record Site(
+            String type,
+            String method,
+            int index,
+            int line,
+            @Nullable String file) {
         @Override
         public String toString() {
             return new StackTraceElement(type, method, file, line).toString();
@@ -71,8 +76,6 @@ final class Lines {
 
     /** Not the JDK's and not the vocabulary; tests, which are in the same packages, are users. */
     static boolean isUsers(Class<?> type) {
-        return !type.getName().startsWith("java.")
-                && !type.getName().startsWith("jdk.")
-                && !Vocabulary.has(type);
+        return !type.getName().startsWith("java.") && !type.getName().startsWith("jdk.") && !Vocabulary.has(type);
     }
 }

@@ -14,7 +14,8 @@ package org.comm4j.kernel.cpu;
  * @param element bytes of one element
  * @param count elements
  */
-record PointerAccess(int kind, boolean atomic, boolean acquires, boolean releases, boolean pauses, int element, int count) {
+record PointerAccess(
+        int kind, boolean atomic, boolean acquires, boolean releases, boolean pauses, int element, int count) {
     static final int READ = 1;
     static final int WRITE = 2;
 
@@ -48,7 +49,13 @@ record PointerAccess(int kind, boolean atomic, boolean acquires, boolean release
 
     /** As one number, for code that is generated. */
     int code() {
-        return kind | (atomic ? 4 : 0) | (acquires ? 8 : 0) | (releases ? 16 : 0) | (pauses ? 32 : 0) | element << 8 | count << 16;
+        return kind
+                | (atomic ? 4 : 0)
+                | (acquires ? 8 : 0)
+                | (releases ? 16 : 0)
+                | (pauses ? 32 : 0)
+                | element << 8
+                | count << 16;
     }
 
     static PointerAccess of(int code) {

@@ -101,9 +101,11 @@ class CpuKernelTest {
     void namesTheThreadAndTheLine(CpuOptions options) {
         KernelException e = failure(options, "outOfBounds", LaunchConfig.grid(2).block(32), ints(37));
         assertThat(e).hasCauseInstanceOf(IndexOutOfBoundsException.class);
-        assertThat(e).hasMessageContaining("kernel CpuKernelTest.outOfBounds(I32Ptr) (grid 2 x 1 x 1, block 32 x 1 x 1");
+        assertThat(e)
+                .hasMessageContaining("kernel CpuKernelTest.outOfBounds(I32Ptr) (grid 2 x 1 x 1, block 32 x 1 x 1");
         assertThat(e).hasMessageContaining("of block (1, 0, 0), at ");
-        assertThat(e).hasMessageContaining("CpuKernelTest.outOfBounds(CpuKernelTest.java:" + line("out of bounds") + ")");
+        assertThat(e)
+                .hasMessageContaining("CpuKernelTest.outOfBounds(CpuKernelTest.java:" + line("out of bounds") + ")");
         if (options.isShuffled()) {
             assertThat(e).hasMessageContaining("seed " + options.seed());
         } else {
@@ -114,7 +116,8 @@ class CpuKernelTest {
     @ParameterizedTest
     @MethodSource("modes")
     void linesOfWhatIsCalled(CpuOptions options) {
-        KernelException e = failure(options, "dividesByZero", LaunchConfig.grid(1).block(5), ints(5));
+        KernelException e =
+                failure(options, "dividesByZero", LaunchConfig.grid(1).block(5), ints(5));
         assertThat(e).hasCauseInstanceOf(ArithmeticException.class);
         assertThat(e).hasMessageContaining("thread (3, 0, 0) of block (0, 0, 0), at ");
         assertThat(e).hasMessageContaining("CpuKernelTest.helper(CpuKernelTest.java:" + line("by zero") + ")");
@@ -167,7 +170,8 @@ class CpuKernelTest {
                 .hasMessageContaining("threads wait for others that never come")
                 .hasMessageContaining("block (0, 0, 0): ")
                 .hasMessageContaining("60 threads wait in Block.sync() at ")
-                .hasMessageContaining("CpuKernelTest.java:" + line("divergent") + "): (0, 0, 0), (1, 0, 0), (2, 0, 0), (3, 0, 0), …")
+                .hasMessageContaining(
+                        "CpuKernelTest.java:" + line("divergent") + "): (0, 0, 0), (1, 0, 0), (2, 0, 0), (3, 0, 0), …")
                 .hasMessageContaining("4 threads have ended: (60, 0, 0), (61, 0, 0), (62, 0, 0), (63, 0, 0)");
     }
 
@@ -188,9 +192,11 @@ class CpuKernelTest {
 
     @Test
     void gridBarrierNeedsACooperativeLaunch() {
-        KernelException e = failure(CpuOptions.fast(), "needsCooperation", LaunchConfig.grid(2).block(32));
+        KernelException e = failure(
+                CpuOptions.fast(), "needsCooperation", LaunchConfig.grid(2).block(32));
         assertThat(e).hasMessageContaining("Grid.sync() needs a cooperative launch");
-        kernel(CpuOptions.fast(), "needsCooperation").launch(LaunchConfig.grid(20).block(32).cooperatively());
+        kernel(CpuOptions.fast(), "needsCooperation")
+                .launch(LaunchConfig.grid(20).block(32).cooperatively());
     }
 
     /** The first warp makes what the second one takes. */
@@ -301,13 +307,20 @@ class CpuKernelTest {
 
     @Test
     void wrongMasks() {
-        assertThat(failure(CpuOptions.fast(), "foreignMask", LaunchConfig.grid(1).block(32)))
+        assertThat(failure(
+                        CpuOptions.fast(), "foreignMask", LaunchConfig.grid(1).block(32)))
                 .hasMessageContaining("the mask 0xff does not have lane 8, which calls it");
-        assertThat(failure(CpuOptions.fast(), "clashingMasks", LaunchConfig.grid(1).block(3)))
+        assertThat(failure(
+                        CpuOptions.fast(), "clashingMasks", LaunchConfig.grid(1).block(3)))
                 .hasMessageContaining("with the mask 0x7 meets Warp.sync with the mask 0x3 of thread (0, 0, 0)");
-        assertThat(failure(CpuOptions.fast(), "foreignMask", LaunchConfig.grid(1).block(4)))
+        assertThat(failure(
+                        CpuOptions.fast(), "foreignMask", LaunchConfig.grid(1).block(4)))
                 .hasMessageContaining("lanes that do not exist: the warp has 4 threads");
-        assertThat(failure(CpuOptions.fast(), "readsFromTheDead", LaunchConfig.grid(1).block(32), ints(32)))
+        assertThat(failure(
+                        CpuOptions.fast(),
+                        "readsFromTheDead",
+                        LaunchConfig.grid(1).block(32),
+                        ints(32)))
                 .hasMessageContaining("Warp.shuffleDown reads from lane 20, which has ended");
     }
 
@@ -351,7 +364,8 @@ class CpuKernelTest {
     void races() {
         for (long seed = 0; seed < 5; seed++) {
             CpuOptions checked = CpuOptions.checked(seed);
-            KernelException e = failure(checked, "forgotTheBarrier", LaunchConfig.grid(1).block(64), ints(64));
+            KernelException e =
+                    failure(checked, "forgotTheBarrier", LaunchConfig.grid(1).block(64), ints(64));
             assertThat(e.getMessage())
                     .contains("race on element", "of the shared array", "seed " + seed)
                     .contains("CpuKernelTest.java:" + line("writes"))
@@ -360,7 +374,8 @@ class CpuKernelTest {
             String at = "CpuKernelTest.java:" + line("by all blocks") + ")";
             assertThat(e)
                     .hasMessageContaining("race on element 0 of HostArray[1 x INT32]")
-                    .hasMessageContaining("writes it at org.comm4j.kernel.cpu.CpuKernelTest.sameElement(" + at + ", thread");
+                    .hasMessageContaining(
+                            "writes it at org.comm4j.kernel.cpu.CpuKernelTest.sameElement(" + at + ", thread");
             e = failure(checked, "uninitialised", LaunchConfig.grid(1).block(1), ints(1));
             assertThat(e)
                     .hasMessageContaining("element 2 of the shared array is read before it was written")
@@ -426,7 +441,9 @@ class CpuKernelTest {
     void endlessKernels() {
         Duration limit = Duration.ofMillis(200);
         for (CpuOptions options : new CpuOptions[] {
-            CpuOptions.fast().timeout(limit), CpuOptions.fast().shuffled(1).timeout(limit), CpuOptions.checked(1).timeout(limit)
+            CpuOptions.fast().timeout(limit),
+            CpuOptions.fast().shuffled(1).timeout(limit),
+            CpuOptions.checked(1).timeout(limit)
         }) {
             assertThat(failure(options, "forever", LaunchConfig.grid(2).block(2), ints(1)))
                     .hasMessageContaining("CpuKernelTest.forever(I32Ptr)")
@@ -434,7 +451,11 @@ class CpuKernelTest {
             assertThat(failure(options, "spinsForever", LaunchConfig.grid(2).block(2), ints(1)))
                     .hasMessageContaining("not ended after 200 ms");
         }
-        assertThat(failure(CpuOptions.debug().timeout(limit), "spinsForever", LaunchConfig.grid(1).block(1), ints(1)))
+        assertThat(failure(
+                        CpuOptions.debug().timeout(limit),
+                        "spinsForever",
+                        LaunchConfig.grid(1).block(1),
+                        ints(1)))
                 .hasMessageContaining("not ended after 200 ms");
     }
 

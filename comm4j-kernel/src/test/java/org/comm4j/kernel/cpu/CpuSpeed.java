@@ -26,7 +26,9 @@ public final class CpuSpeed {
     private CpuSpeed() {}
 
     public static void main(String[] arguments) {
-        int processors = arguments.length > 0 ? Integer.parseInt(arguments[0]) : Runtime.getRuntime().availableProcessors();
+        int processors = arguments.length > 0
+                ? Integer.parseInt(arguments[0])
+                : Runtime.getRuntime().availableProcessors();
         System.out.printf("%-28s %14s %14s %8s%n", "", "kernel", "plain loop", "ratio");
         for (int n : new int[] {1 << 14, 1 << 18, 1 << 23}) {
             saxpy(n, processors);
@@ -70,11 +72,16 @@ public final class CpuSpeed {
         HostArray ys = HostArray.allocate(DataType.FLOAT32, n);
         CpuKernel kernel = kernel(Saxpy.class, "saxpy", processors);
         int times = Math.max(1, (1 << 25) / n);
-        compare("saxpy " + n, times, processors, () -> kernel.launch(LaunchConfig.forElements(n), n, 0.5f, xs, ys), i -> {
-            int from = (int) ((long) n * i / processors);
-            int to = (int) ((long) n * (i + 1) / processors);
-            plainSaxpy(from, to, 0.5f, x, y);
-        });
+        compare(
+                "saxpy " + n,
+                times,
+                processors,
+                () -> kernel.launch(LaunchConfig.forElements(n), n, 0.5f, xs, ys),
+                i -> {
+                    int from = (int) ((long) n * i / processors);
+                    int to = (int) ((long) n * (i + 1) / processors);
+                    plainSaxpy(from, to, 0.5f, x, y);
+                });
     }
 
     private static void plainSaxpy(int from, int to, float a, float[] x, float[] y) {
@@ -95,7 +102,8 @@ public final class CpuSpeed {
                 "jacobi " + n + " x " + n,
                 times,
                 processors,
-                () -> kernel.launch(LaunchConfig.grid((n + 63) / 64, (n + 3) / 4).block(64, 4), n, n, froms, tos),
+                () -> kernel.launch(
+                        LaunchConfig.grid((n + 63) / 64, (n + 3) / 4).block(64, 4), n, n, froms, tos),
                 i -> plainJacobi(1 + (n - 2) * i / processors, 1 + (n - 2) * (i + 1) / processors, n, from, to));
         if (largest.getInt(0) != 0) {
             throw new AssertionError();

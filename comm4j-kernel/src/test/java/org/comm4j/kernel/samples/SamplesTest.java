@@ -13,8 +13,10 @@ import java.util.stream.Stream;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.CpuOptions;
-import org.comm4j.kernel.cpu.CpuKernel;
+import org.comm4j.kernel.F32Ptr;
+import org.comm4j.kernel.KernelCompiler;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -32,12 +34,12 @@ class SamplesTest {
                 CpuOptions.checked(77));
     }
 
-    private static CpuKernel kernel(CpuOptions options, Class<?> type, String name) {
+    private static CompiledKernel kernel(CpuOptions options, Class<?> type, String name) {
         Method method = Arrays.stream(type.getDeclaredMethods())
                 .filter(m -> m.getName().equals(name) && !m.isSynthetic())
                 .findFirst()
                 .orElseThrow();
-        return new CpuKernel(method, options);
+        return KernelCompiler.cpu(options).compile(method);
     }
 
     private static float[] floats(int n) {
@@ -66,6 +68,23 @@ class SamplesTest {
             }
             assertThat(ys.toFloatArray()).isEqualTo(expected);
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("modes")
+    void references(CpuOptions options) {
+        HostArray x = HostArray.of(1f, 2f, 3f);
+        HostArray y = HostArray.of(10f, 20f, 30f);
+        float a = 4;
+        try (KernelCompiler compiler = KernelCompiler.cpu(options);
+                CompiledKernel named = compiler.compile(Saxpy::saxpy);
+                CompiledKernel lambda = compiler.compile((F32Ptr p, F32Ptr q) -> Saxpy.saxpy(3, a, p, q))) {
+            assertThat(named.name()).isEqualTo("Saxpy.saxpy");
+            assertThat(named.attributes().maxThreads()).isEqualTo(1024);
+            named.launch(LaunchConfig.grid(1).block(32), 3, 2f, x, y);
+            lambda.launch(LaunchConfig.grid(1).block(32), x, y);
+        }
+        assertThat(y.toFloatArray()).containsExactly(16, 32, 48);
     }
 
     @ParameterizedTest
@@ -121,7 +140,7 @@ class SamplesTest {
         HostArray sums = HostArray.allocate(DataType.FLOAT64, blocks);
         HostArray total = HostArray.allocate(DataType.FLOAT64, 1);
         HostArray arrived = HostArray.allocate(DataType.INT32, 1);
-        CpuKernel last = kernel(options, Reduction.class, "lastBlock");
+        CompiledKernel last = kernel(options, Reduction.class, "lastBlock");
         for (int round = 0; round < 2; round++) {
             total.fill(-1);
             last.launch(config, n, input, sums, arrived, total);
@@ -188,7 +207,7 @@ class SamplesTest {
         }
         HostArray sums = HostArray.allocate(DataType.INT32, blocks);
         HostArray whole = HostArray.allocate(DataType.INT32, 1);
-        CpuKernel scan = kernel(options, Scan.class, "blocks");
+        CompiledKernel scan = kernel(options, Scan.class, "blocks");
         scan.launch(LaunchConfig.grid(blocks).block(Scan.THREADS), n, values, sums);
         scan.launch(LaunchConfig.grid(1).block(Scan.THREADS), blocks, sums, whole);
         kernel(options, Scan.class, "addBefore")
