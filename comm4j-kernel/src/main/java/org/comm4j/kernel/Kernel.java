@@ -12,12 +12,18 @@ import java.lang.annotation.Target;
 /**
  * Marks a static method without a result as one that a GPU's threads run, all of them the same ({@code __global__} in CUDA). What the method
  * calls needs no mark.
+ *
+ * <p>Its language is Java without objects: primitives, typed pointers, records (as values), enums (as their ordinals), local arrays of constant size
+ * (of which one made in a loop is the same memory each time, cleared), lambdas that are called within the kernel, static final constants and
+ * arrays, which are read when the kernel is compiled. {@code throw} ends the kernel with an error that names the exception and the constant part of its message;
+ * it cannot be caught. {@link KernelCompileException} says what else there is not.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface Kernel {
     /** How floating-point arithmetic is done. */
+    @SuppressWarnings("AvoidCommonTypeNames") // Kernel.Math.FAST is what it is called where it is used
     enum Math {
         /** As Java says, to the bit. */
         EXACT,

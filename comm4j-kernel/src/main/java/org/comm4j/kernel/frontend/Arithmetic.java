@@ -3,7 +3,6 @@
 
 package org.comm4j.kernel.frontend;
 
-import java.lang.classfile.Instruction;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.ConvertInstruction;
@@ -77,20 +76,17 @@ final class Arithmetic {
         List<Operand> two = method.pop(2);
         Value left = two.get(0).value();
         Value right = two.get(1).value();
-        Comparison comparison = comparison(method.following(), ofNaN);
-        if (comparison == null) {
+        BranchInstruction branch = method.following() instanceof BranchInstruction next ? next : null;
+        Comparison comparison = branch == null ? null : comparison(branch, ofNaN);
+        if (branch == null || comparison == null) {
             method.push(Primitive.INT, method.emit.order(left, right, ofNaN));
             return;
         }
-        BranchInstruction branch = (BranchInstruction) method.following();
         method.skip();
         method.branch(method.emit.compare(comparison, left, right), branch);
     }
 
-    private static @Nullable Comparison comparison(@Nullable Instruction following, int ofNaN) {
-        if (!(following instanceof BranchInstruction branch)) {
-            return null;
-        }
+    private static @Nullable Comparison comparison(BranchInstruction branch, int ofNaN) {
         return switch (branch.opcode()) {
             case IFEQ -> Comparison.EQ;
             case IFNE -> Comparison.NE;

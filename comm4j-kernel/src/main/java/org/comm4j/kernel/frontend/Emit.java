@@ -24,11 +24,13 @@ final class Emit {
     private final Block first = new Block("entry");
     private final List<Block> blocks = new ArrayList<>(List.of(first));
     private Block current = first;
+    private final Position start;
     private Position at;
     private int ids;
     private int labels;
 
     Emit(Position at) {
+        this.start = at;
         this.at = at;
     }
 
@@ -62,11 +64,7 @@ final class Emit {
 
     /** Ends the first block and gives all of them. */
     List<Block> finish(Block body) {
-        first.end(new Terminator.Jump(
-                first.instructions().isEmpty()
-                        ? at
-                        : first.instructions().getFirst().at(),
-                body));
+        first.end(new Terminator.Jump(start, body));
         return blocks;
     }
 
@@ -123,7 +121,7 @@ final class Emit {
         }
         int a = (int) l;
         int b = (int) r;
-        return switch (op) {
+        int result = switch (op) {
             case ADD -> a + b;
             case SUB -> a - b;
             case MUL -> a * b;
@@ -136,6 +134,7 @@ final class Emit {
             case OR -> a | b;
             case XOR -> a ^ b;
         };
+        return result;
     }
 
     Value negate(Value value) {

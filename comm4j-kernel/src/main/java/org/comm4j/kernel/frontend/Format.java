@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.comm4j.kernel.frontend.JavaType.Primitive;
+import org.jspecify.annotations.Nullable;
 
 /** Formats of {@code printf}: Java's do not tell int from long, C's do. */
 final class Format {
@@ -54,13 +55,14 @@ final class Format {
         return text.toString();
     }
 
-    private static @org.jspecify.annotations.Nullable String converted(char conversion, JavaType type) {
+    private static @Nullable String converted(char conversion, JavaType type) {
         Primitive number = type instanceof JavaType.Boxed boxed ? boxed.of() : null;
         return switch (conversion) {
             case 'd', 'i', 'u', 'x', 'X', 'o' -> {
                 boolean whole = type instanceof JavaType.Enumeration
                         || (number != null && number != Primitive.FLOAT && number != Primitive.DOUBLE);
-                yield whole ? (number == Primitive.LONG ? "ll" : "") + conversion : null;
+                String length = number == Primitive.LONG ? "ll" : "";
+                yield whole ? length.concat(String.valueOf(conversion)) : null;
             }
             case 'f', 'e', 'E', 'g', 'G', 'a' ->
                 number == Primitive.FLOAT || number == Primitive.DOUBLE ? String.valueOf(conversion) : null;

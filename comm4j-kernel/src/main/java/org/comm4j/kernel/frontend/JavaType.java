@@ -74,6 +74,7 @@ sealed interface JavaType {
     }
 
     /** A record: a struct as a value. */
+    @SuppressWarnings("AvoidCommonTypeNames") // always JavaType.Record
     record Record(Class<?> of, List<JavaType> components, Type.Struct value) implements JavaType {
         @Override
         public String toString() {

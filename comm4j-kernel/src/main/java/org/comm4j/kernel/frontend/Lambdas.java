@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.ir.Value;
+import org.jspecify.annotations.Nullable;
 
 /** Lambdas and method references: a struct of what they capture. What else is dynamic is not available. */
 final class Lambdas {
@@ -54,7 +55,7 @@ final class Lambdas {
         }
     }
 
-    private void refuse(MethodTypeDesc type, String message, @org.jspecify.annotations.Nullable String hint) {
+    private void refuse(MethodTypeDesc type, String message, @Nullable String hint) {
         method.problem(message, hint);
         method.push(Calls.quiet(type.returnType()));
     }

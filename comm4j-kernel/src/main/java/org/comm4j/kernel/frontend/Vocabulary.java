@@ -54,7 +54,10 @@ final class Vocabulary {
         } catch (ClassNotFoundException missing) {
             throw new IllegalStateException(missing);
         }
-        return ptx != null ? ptx(ptx, target, result, arguments) : function(function, target, result, arguments);
+        if (ptx != null) {
+            return ptx(ptx, target, result, arguments);
+        }
+        return function == null ? null : function(function, target, result, arguments);
     }
 
     private Operand ptx(Ptx ptx, Target target, JavaType result, List<Operand> arguments) {
@@ -207,35 +210,33 @@ final class Vocabulary {
                     address, arguments.getFirst().value(), element.memory().bytes());
         }
         boolean narrow = !pointer.of().getSimpleName().matches("[FI](32|64)Ptr|I(8|16)Ptr");
-        switch (name + "/" + arguments.size()) {
-            case "plus/1" -> {
-                return new Operand(pointer, address);
-            }
+        return switch (name + "/" + arguments.size()) {
+            case "plus/1" -> new Operand(pointer, address);
             case "get/1", "getVolatile/1", "getBits/1" -> {
                 if (narrow && !name.equals("getBits")) {
-                    return null;
+                    yield null;
                 }
                 Value value = emit.load(
                         element.memory(),
                         address,
                         element.memory().bytes(),
                         name.equals("getVolatile") ? Access.VOLATILE : Access.PLAIN);
-                return new Operand(element.onStack(), emit.fromMemory(element, value));
+                yield new Operand(element.onStack(), emit.fromMemory(element, value));
             }
             case "set/2", "setVolatile/2", "setBits/2" -> {
                 if (narrow && !name.equals("setBits")) {
-                    return null;
+                    yield null;
                 }
                 emit.store(
                         emit.toMemory(element, arguments.get(1).value()),
                         address,
                         element.memory().bytes(),
                         name.equals("setVolatile") ? Access.VOLATILE : Access.PLAIN);
-                return Operand.of(Primitive.VOID);
+                yield Operand.of(Primitive.VOID);
             }
             case "get2/1", "get4/1" -> {
                 JavaType.Record vector = vector(type, pointer);
-                return narrow || vector == null
+                yield narrow || vector == null
                         ? null
                         : new Operand(
                                 vector,
@@ -244,15 +245,13 @@ final class Vocabulary {
             }
             case "set2/2", "set4/2" -> {
                 if (narrow || !(arguments.get(1).type() instanceof JavaType.Record vector)) {
-                    return null;
+                    yield null;
                 }
                 emit.store(arguments.get(1).value(), address, vector.value().bytes(), Access.PLAIN);
-                return Operand.of(Primitive.VOID);
+                yield Operand.of(Primitive.VOID);
             }
-            default -> {
-                return null;
-            }
-        }
+            default -> null;
+        };
     }
 
     private JavaType.@Nullable Record vector(MethodTypeDesc type, JavaType.Pointer pointer) {

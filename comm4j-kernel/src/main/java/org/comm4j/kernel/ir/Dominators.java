@@ -34,7 +34,7 @@ public final class Dominators {
         sorted.forEach(block -> predecessors.add(new ArrayList<>()));
         for (int i = 0; i < sorted.size(); i++) {
             for (Block next : successors(sorted.get(i))) {
-                predecessors.get(order.get(next)).add(i);
+                predecessors.get(order.getOrDefault(next, 0)).add(i);
             }
         }
         immediate = new int[sorted.size()];

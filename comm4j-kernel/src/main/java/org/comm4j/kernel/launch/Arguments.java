@@ -117,8 +117,8 @@ public final class Arguments {
         try {
             return type.getMethod("of", Buffer.class).invoke(null, buffer);
         } catch (InvocationTargetException e) {
-            throw new IllegalArgumentException(
-                    where(index) + ": " + e.getCause().getMessage(), e.getCause());
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new IllegalArgumentException(where(index) + ": " + cause.getMessage(), cause);
         } catch (NoSuchMethodException | IllegalAccessException e) {
             return null;
         }

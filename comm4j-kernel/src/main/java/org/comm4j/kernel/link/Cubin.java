@@ -149,14 +149,15 @@ final class Cubin {
                 .toList();
     }
 
-    /** Functions that were not inlined; those that the assembler makes itself, for divisions, left out. */
+    /** Functions that were not inlined; those that NVIDIA's compilers make themselves, for divisions and powers, left out. */
     List<String> functions(String kernel) {
+        String own = "$" + kernel + "$";
         return symbols.stream()
-                .filter(symbol -> symbol.type() == FUNCTION
-                        && symbol.section() != 0
-                        && !symbol.name().startsWith("$")
-                        && !symbol.name().equals(kernel))
+                .filter(symbol -> symbol.type() == FUNCTION && symbol.section() != 0)
                 .map(Symbol::name)
+                .filter(name -> !name.equals(kernel))
+                .map(name -> name.startsWith(own) ? name.substring(own.length()) : name)
+                .filter(name -> !name.startsWith("$") && !name.startsWith("__internal_"))
                 .sorted()
                 .toList();
     }

@@ -233,11 +233,7 @@ final class FunctionEmitter {
                         call,
                         "call " + Llvm.type(call.type()) + " @" + call.callee().name(),
                         call.arguments());
-            case Instruction.CallExternal call -> {
-                External callee = call.callee();
-                module.declare(callee);
-                call(call, "call " + Llvm.type(call.type()) + " @" + callee.symbol(), call.arguments());
-            }
+            case Instruction.CallExternal call -> external(call);
             case Instruction.Ptx ptx -> ptx(ptx);
         }
     }
@@ -248,6 +244,25 @@ final class FunctionEmitter {
             line(call);
         } else {
             define(instruction, call);
+        }
+    }
+
+    /** A {@code bool} of CUDA C++ is a byte; intrinsics have bits. */
+    private void external(Instruction.CallExternal call) {
+        External callee = call.callee();
+        module.declare(callee);
+        if (NvvmEmitter.isIntrinsic(callee)) {
+            call(call, "call " + Llvm.type(call.type()) + " @" + callee.symbol(), call.arguments());
+            return;
+        }
+        String text = "call " + Llvm.memory(call.type()) + " @" + callee.symbol()
+                + call.arguments().stream().map(this::stored).collect(Collectors.joining(", ", "(", ")"));
+        if (call.type() == Scalar.VOID) {
+            line(text);
+        } else if (call.type() == Scalar.I1) {
+            define(call, "icmp ne i8 " + temporary(text) + ", 0");
+        } else {
+            define(call, text);
         }
     }
 

@@ -52,7 +52,8 @@ final class Loops {
                 loops.entrySet().stream()
                         .filter(loop -> loop.getValue().contains(block))
                         .min((a, b) -> a.getValue().size() - b.getValue().size())
-                        .ifPresent(loop -> ends.get(loop.getKey()).forEach(end -> hints.put(end, hint)));
+                        .ifPresent(loop ->
+                                ends.getOrDefault(loop.getKey(), Set.of()).forEach(end -> hints.put(end, hint)));
             }
         }
         return hints;

@@ -144,13 +144,23 @@ public final class NvvmEmitter {
                 + name + ", i64 0, i64 0) to i8*)";
     }
 
+    static boolean isIntrinsic(External external) {
+        return external.symbol().startsWith("llvm.");
+    }
+
+    private static String type(External external, Type type) {
+        return isIntrinsic(external) ? Llvm.type(type) : Llvm.memory(type);
+    }
+
     void declare(External external) {
         StringBuilder line = new StringBuilder("declare ")
-                .append(Llvm.type(external.result()))
+                .append(type(external, external.result()))
                 .append(" @")
                 .append(external.symbol())
-                .append(external.parameters().stream().map(Llvm::type).collect(Collectors.joining(", ", "(", ")")));
-        if (!external.symbol().startsWith("llvm.")) {
+                .append(external.parameters().stream()
+                        .map(parameter -> type(external, parameter))
+                        .collect(Collectors.joining(", ", "(", ")")));
+        if (!isIntrinsic(external)) {
             line.append(" nounwind");
         }
         line.append(external.pure() ? " readnone" : "").append(external.convergent() ? " convergent" : "");
