@@ -61,8 +61,10 @@ final class Format {
             case 'd', 'i', 'u', 'x', 'X', 'o' -> {
                 boolean whole = type instanceof JavaType.Enumeration
                         || (number != null && number != Primitive.FLOAT && number != Primitive.DOUBLE);
-                String length = number == Primitive.LONG ? "ll" : "";
-                yield whole ? length.concat(String.valueOf(conversion)) : null;
+                if (!whole) {
+                    yield null;
+                }
+                yield number == Primitive.LONG ? "ll" + conversion : String.valueOf(conversion);
             }
             case 'f', 'e', 'E', 'g', 'G', 'a' ->
                 number == Primitive.FLOAT || number == Primitive.DOUBLE ? String.valueOf(conversion) : null;
