@@ -72,6 +72,7 @@ final class BlockState {
         return type.cast(array);
     }
 
+    @SuppressWarnings("ReferenceEquality") // arrays are themselves
     boolean isShared(Object array) {
         for (Object mine : shared.values()) {
             if (mine == array) {
@@ -86,6 +87,7 @@ final class BlockState {
     }
 
     /** What is here in the place that {@code memory} has among the shared memory of {@code other}. */
+    @SuppressWarnings("ReferenceEquality") // arrays are themselves
     MemorySegment counterpart(BlockState other, MemorySegment memory) {
         if (memory.equals(other.dynamic)) {
             return dynamic;

@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -138,7 +139,7 @@ final class Closure {
                         asks |= called.name().equals("current");
                         waits |= WAITING.contains(called.name());
                     } else if (isCopied && isCopyable(call, called)) {
-                        copy(new Key(called, hasIndices), find(called));
+                        copy(new Key(called, hasIndices), Objects.requireNonNull(find(called)));
                     } else if (isScanned(called.owner())) {
                         if (call.opcode() == Opcode.INVOKEINTERFACE || isOpen(call, called)) {
                             // Whoever implements it may wait.

@@ -483,7 +483,7 @@ final class CopyWriter {
             try {
                 return MethodHandles.lookup().findStatic(Hooks.class, n, MethodType.methodType(result, parameters));
             } catch (ReflectiveOperationException e) {
-                throw new AssertionError(e);
+                throw new LinkageError("Hooks." + n, e);
             }
         });
         return "hook$" + name;

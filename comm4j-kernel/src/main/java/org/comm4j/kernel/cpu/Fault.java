@@ -5,6 +5,7 @@ package org.comm4j.kernel.cpu;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** What a kernel has thrown, on its way out of the copies: these add the lines that the stack trace does not have. */
 final class Fault extends RuntimeException {
@@ -38,7 +39,7 @@ final class Fault extends RuntimeException {
 
     /** The cause, with the copies' lines where the copies were. */
     Throwable completed() {
-        Throwable cause = getCause();
+        Throwable cause = Objects.requireNonNull(getCause());
         List<StackTraceElement> trace = new ArrayList<>();
         for (StackTraceElement element : cause.getStackTrace()) {
             if (element.getClassName().startsWith(Vocabulary.PACKAGE + ".cpu.")

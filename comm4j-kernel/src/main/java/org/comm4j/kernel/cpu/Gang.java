@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.comm4j.kernel.cpu.KernelThread.State;
@@ -28,7 +29,6 @@ final class Gang {
     private int first;
     private int count;
     private int alive;
-    private @Nullable KernelThread last;
     private volatile @Nullable KernelThread running;
 
     private final Thread owner = Thread.currentThread();
@@ -392,7 +392,7 @@ final class Gang {
             if (complete) {
                 for (KernelThread thread : threads) {
                     try {
-                        thread.answer = thread.answering.of(warp, thread, threads);
+                        thread.answer = Objects.requireNonNull(thread.answering).of(warp, thread, threads);
                     } catch (IllegalStateException e) {
                         thread.refused = e;
                     }

@@ -125,7 +125,11 @@ public final class KernelThread {
         threadZ = index / blockDimX / blockDimY;
     }
 
-    /** @throws IllegalStateException if the calling thread runs no kernel */
+    /**
+     * The thread that is calling.
+     *
+     * @throws IllegalStateException if it runs no kernel
+     */
     public static KernelThread current() {
         KernelThread thread = CURRENT.get();
         if (thread == null) {
@@ -299,6 +303,7 @@ public final class KernelThread {
         block.launch.print(text);
     }
 
+    @SuppressWarnings("DoNotCallSuggester") // kernels may
     public void trap() {
         throw new KernelTrap();
     }

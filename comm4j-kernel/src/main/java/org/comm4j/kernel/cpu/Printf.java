@@ -13,7 +13,11 @@ public final class Printf {
 
     private Printf() {}
 
-    /** @throws IllegalArgumentException if the arguments are not those that the conversions want */
+    /**
+     * The text that C makes of it.
+     *
+     * @throws IllegalArgumentException if the arguments are not those that the conversions want
+     */
     public static String format(String format, Object... arguments) {
         StringBuilder text = new StringBuilder();
         Matcher matcher = CONVERSION.matcher(format);

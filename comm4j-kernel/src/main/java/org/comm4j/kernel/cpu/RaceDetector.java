@@ -66,7 +66,7 @@ final class RaceDetector extends Races {
         }
     }
 
-    private final Map<Object, Map<Long, Cell>> arrays = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Map<Long, Cell>> arrays = new IdentityHashMap<>();
     private final Map<Long, Cell> global = new HashMap<>();
     private final Map<Object, Message> messages = new HashMap<>();
     /** By block, what it knows of others: up to which count of theirs all has happened before. */
@@ -192,6 +192,7 @@ final class RaceDetector extends Races {
 
     private record Place(Object memory, long at) {
         @Override
+        @SuppressWarnings("ReferenceEquality") // arrays are themselves
         public boolean equals(@Nullable Object other) {
             return other instanceof Place place && place.memory == memory && place.at == at;
         }

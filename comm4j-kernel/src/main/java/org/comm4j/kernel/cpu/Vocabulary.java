@@ -3,6 +3,8 @@
 
 package org.comm4j.kernel.cpu;
 
+import java.util.Objects;
+
 /** Which classes are this module's own: what kernels call, and what runs them. */
 final class Vocabulary {
     static final String PACKAGE = "org.comm4j.kernel";
@@ -13,8 +15,9 @@ final class Vocabulary {
             String name = type.getPackageName();
             // Tests may be in the same packages; they come from somewhere else.
             return (name.equals(PACKAGE) || name.equals(PACKAGE + ".cpu"))
-                    && type.getProtectionDomain().getCodeSource()
-                            == KernelThread.class.getProtectionDomain().getCodeSource();
+                    && Objects.equals(
+                            type.getProtectionDomain().getCodeSource(),
+                            KernelThread.class.getProtectionDomain().getCodeSource());
         }
     };
 
