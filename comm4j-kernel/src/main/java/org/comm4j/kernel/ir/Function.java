@@ -30,8 +30,7 @@ public final class Function {
      * @param name unique within the module; of letters, digits and underscores
      * @param launch null for a function that others call
      */
-    public Function(
-            String name, Type result, List<Value.Parameter> parameters, Position at, @Nullable Launch launch) {
+    public Function(String name, Type result, List<Value.Parameter> parameters, Position at, @Nullable Launch launch) {
         this.name = name;
         this.result = result;
         this.parameters = List.copyOf(parameters);

@@ -1,0 +1,31 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * What a method is on a GPU: a call of a function by its symbol. The method's body is what it does on the CPU. Of an instance method the first
+ * argument is {@code this}; enums are {@code int}s by their ordinal, pointers addresses.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.METHOD)
+public @interface DeviceFunction {
+    /** An intrinsic of NVVM ({@code llvm.nvvm.…}), a function of libdevice ({@code __nv_…}), or an {@code extern "C"} function of {@link #unit}. */
+    String value();
+
+    /** The name of the device code that has the function and is linked in; empty for intrinsics and libdevice. */
+    String unit() default "";
+
+    /** Whether it only computes its result from its arguments. */
+    boolean pure() default false;
+
+    /** Whether the threads of a warp or block must come together to it. */
+    boolean convergent() default false;
+}

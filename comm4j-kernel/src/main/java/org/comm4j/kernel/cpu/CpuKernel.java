@@ -1,0 +1,371 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.cpu;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodHandles.Lookup;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.CompiledKernel;
+import org.comm4j.kernel.CpuOptions;
+import org.comm4j.kernel.CpuOptions.Mode;
+import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.KernelAttributes;
+import org.comm4j.kernel.KernelException;
+import org.comm4j.kernel.capture.KernelSource;
+import org.jspecify.annotations.Nullable;
+
+/** A kernel that is ready to run on the CPU. */
+public final class CpuKernel implements CompiledKernel {
+    /** Threads that run together where the order is shuffled, so that blocks meet each other too. */
+    private static final int SHUFFLED_THREADS = 2048;
+
+    /** Shares of a processor in a launch: more of them wait less for the last. */
+    private static final int SHARES = 8;
+
+    private static final ExecutorService WORKERS = Executors.newCachedThreadPool(
+            Thread.ofPlatform().daemon().name("kernel worker ", 0).factory());
+
+    /** The most threads of a block anywhere. */
+    private static final int MAX_THREADS = 1024;
+
+    private final KernelSource source;
+    private final Method method;
+    private final CpuOptions options;
+    private final boolean waits;
+    private final boolean asks;
+    private final @Nullable List<Index> indices;
+
+    /** One thread: the kernel's arguments and {@code indices}, or without indices the method itself. */
+    private final MethodHandle thread;
+
+    /**
+     * The threads of blocks as a loop; empty where they never are one. Two copies of the same: the second runs the last blocks of each dimension, where threads
+     * have nothing to do because the problem is smaller than the grid. To the JVM that never happens in the first, which is what makes it a simple loop.
+     */
+    private final List<MethodHandle> loops;
+
+    /** Whether blocks side by side are one loop: nobody asks where one ends. */
+    private final boolean merges;
+
+    private volatile boolean closed;
+
+    /**
+     * @throws IllegalArgumentException if the method is not a static one without a result
+     * @throws IllegalStateException if its class is not open to this module
+     */
+    CpuKernel(Method method, CpuOptions options) {
+        this(KernelSource.of(method), options);
+    }
+
+    CpuKernel(KernelSource source, CpuOptions options) {
+        Method method = source.method();
+        this.source = source;
+        if (!Modifier.isStatic(method.getModifiers()) || method.getReturnType() != void.class) {
+            throw new IllegalArgumentException("a kernel is a static method without a result, " + method + " is not");
+        }
+        this.method = method;
+        this.options = options;
+        Lookup lookup = lookup(method);
+        Closure closure = new Closure(method);
+        boolean shuffled = options.isShuffled();
+        waits = closure.waits() || shuffled;
+        if (options.mode() == Mode.DEBUG) {
+            thread = unreflect(lookup, method)
+                    .asSpreader(Object[].class, method.getParameterCount())
+                    .asType(MethodType.methodType(void.class, Object[].class));
+            loops = List.of();
+            indices = null;
+            asks = true;
+            merges = false;
+        } else {
+            boolean checked = options.mode() == Mode.CHECKED;
+            boolean polls = !options.timeout().isZero();
+            var inner = new CopyWriter(closure, method, checked, polls).define(lookup);
+            var last = new CopyWriter(closure, method, checked, polls).define(lookup);
+            thread = inner.thread();
+            loops = List.of(inner.block(), last.block());
+            indices = List.copyOf(closure.indices());
+            asks = closure.asks() || checked;
+            merges = !asks && !indices.contains(Index.THREAD_X) && !indices.contains(Index.BLOCK_X);
+        }
+    }
+
+    private static Lookup lookup(Method method) {
+        Class<?> type = method.getDeclaringClass();
+        CpuKernel.class.getModule().addReads(type.getModule());
+        try {
+            return MethodHandles.privateLookupIn(type, MethodHandles.lookup());
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(
+                    "kernels of " + type.getName() + " cannot be reached: let module "
+                            + type.getModule().getName() + " say \"opens " + type.getPackageName()
+                            + " to org.comm4j.kernel\"",
+                    e);
+        }
+    }
+
+    private static MethodHandle unreflect(Lookup lookup, Method method) {
+        try {
+            return lookup.unreflect(method);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(method + " cannot be called", e);
+        }
+    }
+
+    @Override
+    public String name() {
+        return method.getDeclaringClass().getSimpleName() + "." + method.getName();
+    }
+
+    @Override
+    public Method method() {
+        return method;
+    }
+
+    /** The threads of a block are all that is limited. */
+    @Override
+    public KernelAttributes attributes() {
+        Kernel kernel = method.getAnnotation(Kernel.class);
+        int most = kernel == null || kernel.maxThreads() == 0 ? MAX_THREADS : kernel.maxThreads();
+        return new KernelAttributes(0, 0, 0, most);
+    }
+
+    @Override
+    public void launch(LaunchConfig config, Object... arguments) {
+        if (closed) {
+            throw new IllegalStateException(this + " is closed");
+        }
+        if (config.threadsPerBlock() > attributes().maxThreads()) {
+            throw new IllegalArgumentException("kernel " + name() + " is for blocks of at most "
+                    + attributes().maxThreads() + " threads: " + config);
+        }
+        Object[] converted = Arguments.convert(source, arguments);
+        Launch launch = new Launch(
+                Arguments.signature(method),
+                config,
+                options,
+                body(converted),
+                options.mode() == Mode.CHECKED ? new RaceDetector() : new Races(),
+                asks);
+        boolean together = waits || config.cooperative() || config.clusterBlocks() > 1;
+        boolean isLarge = (long) config.gridX() * config.blockX() > Integer.MAX_VALUE;
+        if (together || loops.isEmpty() || isLarge) {
+            gangs(launch);
+        } else {
+            loops(launch, converted);
+        }
+        KernelException failure = launch.failure();
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private Launch.Body body(Object... arguments) {
+        List<Index> wanted = indices;
+        if (wanted == null) {
+            return t -> {
+                thread.invokeExact(arguments);
+            };
+        }
+        return t -> {
+            int[] values = new int[wanted.size()];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = wanted.get(i).of(t);
+            }
+            thread.invokeExact(arguments, values);
+        };
+    }
+
+    // ---- threads that are a loop ----
+
+    private void loops(Launch launch, Object... arguments) {
+        long blocks = launch.config.blocks();
+        int workers = options.mode() == Mode.CHECKED ? 1 : (int) Math.min(options.processors(), blocks);
+        long share = Math.max(1, (blocks + (long) workers * SHARES - 1) / ((long) workers * SHARES));
+        AtomicLong next = new AtomicLong();
+        onWorkers(launch, workers, () -> {
+            KernelThread current = new KernelThread(new BlockState(launch, 0), 0, null);
+            KernelThread.setCurrent(current);
+            try {
+                for (long from = next.getAndAdd(share); from < blocks; from = next.getAndAdd(share)) {
+                    loop(current, arguments, from, Math.min(blocks, from + share));
+                }
+            } catch (Fault fault) {
+                launch.fail(launch.failure(fault.place(), fault));
+            } catch (Launch.Overdue e) {
+                // Another worker has said why.
+            } catch (Throwable e) {
+                launch.fail(launch.failure(current.toString(), e));
+            } finally {
+                KernelThread.setCurrent(null);
+            }
+        });
+    }
+
+    /** Blocks by their numbers; those of a row at once where that can be. */
+    private void loop(KernelThread current, Object[] arguments, long from, long to) throws Throwable {
+        Launch launch = current.block.launch;
+        LaunchConfig c = launch.config;
+        int width = c.blockX();
+        for (long number = from; number < to; ) {
+            launch.checkFailed();
+            int x = (int) (number % c.gridX());
+            int y = (int) (number / c.gridX() % c.gridY());
+            int z = (int) (number / c.gridX() / c.gridY());
+            boolean isLast =
+                    x == c.gridX() - 1 || y == c.gridY() - 1 && c.gridY() > 1 || z == c.gridZ() - 1 && c.gridZ() > 1;
+            int count = 1;
+            if (merges) {
+                int end = x == c.gridX() - 1 ? c.gridX() : c.gridX() - 1;
+                count = (int) Math.min(end - x, to - number);
+            } else if (asks) {
+                current.enter(new BlockState(launch, number), 0);
+            }
+            MethodHandle loop = loops.get(isLast ? 1 : 0);
+            loop.invokeExact(
+                    arguments,
+                    x * width,
+                    (x + count) * width,
+                    x,
+                    y,
+                    z,
+                    width,
+                    c.blockY(),
+                    c.blockZ(),
+                    c.gridX(),
+                    c.gridY(),
+                    c.gridZ());
+            number += count;
+        }
+    }
+
+    private void onWorkers(Launch launch, int workers, Runnable work) {
+        // With a limit the caller does not work itself: it has to come back from a kernel that does not.
+        int helpers = launch.hasDeadline() ? workers : workers - 1;
+        CountDownLatch ended = new CountDownLatch(helpers);
+        for (int i = 0; i < helpers; i++) {
+            WORKERS.execute(() -> {
+                try {
+                    work.run();
+                } finally {
+                    ended.countDown();
+                }
+            });
+        }
+        if (helpers < workers) {
+            work.run();
+        }
+        boolean interrupted = false;
+        while (true) {
+            try {
+                if (!launch.hasDeadline()) {
+                    ended.await();
+                    break;
+                }
+                if (ended.await(100, TimeUnit.MILLISECONDS)) {
+                    break;
+                }
+                if (launch.isOverdue(TimeUnit.SECONDS.toNanos(1))) {
+                    launch.fail(launch.abandoned());
+                    break;
+                }
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    // ---- threads that take turns ----
+
+    private void gangs(Launch launch) {
+        List<List<Long>> groups = groups(launch.config);
+        boolean alone = options.mode() != Mode.FAST || options.isShuffled();
+        int workers = alone ? 1 : Math.min(options.processors(), groups.size());
+        AtomicLong next = new AtomicLong();
+        onWorkers(launch, workers, () -> {
+            try {
+                for (long i = next.getAndIncrement(); i < groups.size(); i = next.getAndIncrement()) {
+                    launch.checkFailed();
+                    List<BlockState> blocks = new ArrayList<>();
+                    for (long number : groups.get((int) i)) {
+                        blocks.add(new BlockState(launch, number));
+                    }
+                    new Gang(launch, blocks).run();
+                }
+            } catch (KernelException e) {
+                launch.fail(e);
+            } catch (Launch.Overdue e) {
+                // Another worker has said why.
+            }
+        });
+    }
+
+    /** Which blocks run together. */
+    private List<List<Long>> groups(LaunchConfig config) {
+        List<Long> blocks = new ArrayList<>();
+        if (config.blocks() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    config + " has too many blocks for kernels whose threads wait for each other on the CPU");
+        }
+        for (long i = 0; i < config.blocks(); i++) {
+            blocks.add(i);
+        }
+        if (config.cooperative()) {
+            return List.of(blocks);
+        }
+        List<List<Long>> groups = new ArrayList<>();
+        if (config.clusterBlocks() > 1) {
+            groups.addAll(clusters(config, blocks));
+        } else {
+            blocks.forEach(b -> groups.add(List.of(b)));
+        }
+        if (!options.isShuffled()) {
+            return groups;
+        }
+        Collections.shuffle(groups, new Random(options.seed()));
+        int size = Math.max(1, SHUFFLED_THREADS / (config.threadsPerBlock() * config.clusterBlocks()));
+        List<List<Long>> merged = new ArrayList<>();
+        for (int i = 0; i < groups.size(); i += size) {
+            List<Long> some = new ArrayList<>();
+            groups.subList(i, Math.min(groups.size(), i + size)).forEach(some::addAll);
+            merged.add(some);
+        }
+        return merged;
+    }
+
+    private static List<List<Long>> clusters(LaunchConfig c, List<Long> blocks) {
+        java.util.Map<Long, List<Long>> clusters = new java.util.TreeMap<>();
+        for (long block : blocks) {
+            clusters.computeIfAbsent(BlockState.cluster(c, block), k -> new ArrayList<>())
+                    .add(block);
+        }
+        return new ArrayList<>(clusters.values());
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    @Override
+    public String toString() {
+        return "CpuKernel[" + Arguments.signature(method) + ", " + options + "]";
+    }
+}

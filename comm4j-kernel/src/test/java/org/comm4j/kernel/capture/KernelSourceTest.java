@@ -1,0 +1,105 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.kernel.F32Ptr;
+import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.KernelCompileException;
+import org.comm4j.kernel.KernelMethod;
+import org.comm4j.kernel.frontend.Frontend;
+import org.comm4j.kernel.frontend.FrontendOptions;
+import org.comm4j.kernel.ir.Printer;
+import org.junit.jupiter.api.Test;
+
+/** The method behind a reference or a lambda, and what it has captured. */
+class KernelSourceTest {
+    private int field = 3;
+
+    @Kernel(maxThreads = 64, math = Kernel.Math.FAST)
+    static void scale(F32Ptr x, float factor, int n) {
+        for (int i = 0; i < n; i++) {
+            x.set(i, x.get(i) * factor);
+        }
+    }
+
+    private static <A, B, C> KernelMethod of(KernelMethod.Of3<A, B, C> kernel) {
+        return kernel;
+    }
+
+    private static <A> KernelMethod of(KernelMethod.Of1<A> kernel) {
+        return kernel;
+    }
+
+    @Test
+    void aMethodReferenceIsItsMethod() throws Exception {
+        KernelSource source = KernelSource.of(of(KernelSourceTest::scale));
+        assertThat(source.method())
+                .isEqualTo(KernelSourceTest.class.getDeclaredMethod("scale", F32Ptr.class, float.class, int.class));
+        assertThat(source.captured()).isEmpty();
+        assertThat(source.lambda()).isFalse();
+        assertThat(Frontend.compile(source, FrontendOptions.DEFAULT).parameters())
+                .extracting(Frontend.KernelParameter::name)
+                .containsExactly("x", "factor", "n");
+    }
+
+    @Test
+    void whatALambdaHasCapturedIsConstantAndTheKernelItCallsGivesTheOptions() {
+        float factor = Float.parseFloat("2.5");
+        int n = Integer.parseInt("7");
+        KernelSource source = KernelSource.of(of((F32Ptr x) -> scale(x, factor, n)));
+        assertThat(source.captured()).containsExactly(2.5f, 7);
+        assertThat(source.lambda()).isTrue();
+        Frontend.Result result = Frontend.compile(source, FrontendOptions.DEFAULT);
+        assertThat(result.parameters()).hasSize(1);
+        assertThat(result.parameters().getFirst().bound()).isNull();
+        assertThat(result.program().fast()).isTrue();
+        assertThat(result.program().kernel().launch().maxThreads()).isEqualTo(64);
+        assertThat(Printer.print(result.program().kernel())).contains("2.5").contains("7");
+    }
+
+    @Test
+    void aCapturedPointerIsAParameterThatEveryLaunchGets() {
+        F32Ptr y = F32Ptr.of(HostArray.allocate(DataType.FLOAT32, 4));
+        Frontend.Result result =
+                Frontend.compile(KernelSource.of(of((F32Ptr x) -> x.set(0, y.get(0)))), FrontendOptions.DEFAULT);
+        assertThat(result.parameters()).hasSize(2);
+        assertThat(result.parameters().get(0).bound()).isSameAs(y);
+        assertThat(result.parameters().get(1).bound()).isNull();
+    }
+
+    @Test
+    void aLambdaThatUsesItsObjectIsRefused() {
+        assertThatThrownBy(() -> KernelSource.of(of((F32Ptr x) -> x.set(0, field))))
+                .isInstanceOf(KernelCompileException.class)
+                .hasMessageContaining("the lambda uses this object, which does not exist on the GPU")
+                .hasMessageContaining("hint: copy what it needs of the object to local variables before");
+    }
+
+    @Test
+    void anObjectThatImplementsTheInterfaceIsRefused() {
+        KernelMethod object = new KernelMethod.Of1<F32Ptr>() {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            public void run(F32Ptr x) {
+                x.set(0, 1);
+            }
+        };
+        assertThatThrownBy(() -> KernelSource.of(object))
+                .isInstanceOf(KernelCompileException.class)
+                .hasMessageContaining("it is neither a method reference nor a lambda");
+    }
+
+    @Test
+    void classesThatAreMadeAtRunTimeHaveNoBytes() {
+        Runnable lambda = () -> field++;
+        assertThat(ClassBytes.bytes(lambda.getClass())).isNull();
+        assertThat(ClassBytes.bytes(KernelSourceTest.class)).startsWith(0xca, 0xfe, 0xba, 0xbe);
+    }
+}

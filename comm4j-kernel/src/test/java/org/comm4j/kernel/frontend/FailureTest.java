@@ -1,0 +1,96 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.frontend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.List;
+import org.comm4j.kernel.Gpu;
+import org.comm4j.kernel.I32Ptr;
+import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.capture.KernelSource;
+import org.comm4j.kernel.ir.Program;
+import org.comm4j.kernel.ir.Verifier;
+import org.junit.jupiter.api.Test;
+
+/** What ends a kernel with an error, and what it prints. */
+class FailureTest {
+    private static final FrontendOptions CHECKED = new FrontendOptions(true, true, true);
+
+    @Kernel
+    static void indexed(I32Ptr out, int n) {
+        int[] local = new int[4];
+        local[n] = 1;
+        out.set(0, local[n]);
+    }
+
+    @Kernel
+    static void thrown(I32Ptr out, int n) {
+        if (n < 0) {
+            throw new IllegalArgumentException("n is " + n + ", which is too small");
+        }
+        out.set(0, Math.addExact(n, Integer.MAX_VALUE - 1));
+    }
+
+    @Kernel
+    static void asserted(I32Ptr out, int n) {
+        assert n > 0 : "n is not positive";
+        out.set(0, n);
+    }
+
+    @Kernel
+    static void printed(I32Ptr out, long n) {
+        Gpu.printf("%d of %s: %5.2f%n", n, "all", 2.5f);
+    }
+
+    private static Interpreter run(String kernel, FrontendOptions options, Object... more) {
+        Program program = Frontend.compile(
+                        KernelSource.of(Arrays.stream(FailureTest.class.getDeclaredMethods())
+                                .filter(method -> method.getName().equals(kernel))
+                                .findFirst()
+                                .orElseThrow()),
+                        options)
+                .program();
+        Verifier.verify(program);
+        Interpreter interpreter = new Interpreter(program);
+        interpreter.run(program.kernel(), List.of(interpreter.allocate(64, 16), more[0]));
+        return interpreter;
+    }
+
+    @Test
+    void anIndexOutsideOfAnArrayEndsACheckedKernel() {
+        run("indexed", CHECKED, 3L);
+        for (long index : new long[] {4, -1, Integer.MIN_VALUE}) {
+            assertThatThrownBy(() -> run("indexed", CHECKED, index))
+                    .isInstanceOf(Interpreter.Failed.class)
+                    .hasMessageContaining("ArrayIndexOutOfBoundsException at FailureTest.indexed (FailureTest.java:");
+        }
+    }
+
+    @Test
+    void whatIsThrownEndsTheKernelWithTheConstantPartOfItsMessage() {
+        assertThatThrownBy(() -> run("thrown", FrontendOptions.DEFAULT, -3L))
+                .isInstanceOf(Interpreter.Failed.class)
+                .hasMessageContaining("IllegalArgumentException: n is ?, which is too small");
+        run("thrown", FrontendOptions.DEFAULT, 1L);
+        assertThatThrownBy(() -> run("thrown", FrontendOptions.DEFAULT, 2L))
+                .isInstanceOf(Interpreter.Failed.class)
+                .hasMessageContaining("ArithmeticException: integer overflow");
+    }
+
+    @Test
+    void assertionsAreEvaluatedWhenAsked() {
+        assertThatThrownBy(() -> run("asserted", CHECKED, 0L))
+                .isInstanceOf(Interpreter.Failed.class)
+                .hasMessageContaining("AssertionError: n is not positive");
+        run("asserted", FrontendOptions.DEFAULT, 0L);
+    }
+
+    @Test
+    void formatsAreThoseOfC() {
+        assertThat(run("printed", FrontendOptions.DEFAULT, 5L).printed).containsExactly("%lld of %s: %5.2f\n");
+    }
+}
