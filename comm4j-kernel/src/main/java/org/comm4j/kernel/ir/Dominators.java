@@ -6,7 +6,7 @@ package org.comm4j.kernel.ir;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,7 +17,7 @@ public final class Dominators {
     private static final int UNREACHED = -1;
 
     /** A block's place in reverse post-order; blocks that are not reached have none. */
-    private final Map<Block, Integer> order = new IdentityHashMap<>();
+    private final Map<Block, Integer> order = new HashMap<>();
 
     private final int[] immediate;
 

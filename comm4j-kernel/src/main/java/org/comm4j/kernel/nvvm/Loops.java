@@ -7,7 +7,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,12 +24,12 @@ final class Loops {
 
     /** Hints by the block that jumps back. */
     static Map<Block, Integer> hints(Function function) {
-        Map<Block, Integer> hints = new IdentityHashMap<>();
+        Map<Block, Integer> hints = new HashMap<>();
         if (function.blocks().stream().allMatch(block -> hint(block) == 0)) {
             return hints;
         }
         Dominators dominators = new Dominators(function.blocks());
-        Map<Block, Set<Block>> before = new IdentityHashMap<>();
+        Map<Block, Set<Block>> before = new HashMap<>();
         function.blocks().forEach(block -> before.put(block, new HashSet<>()));
         function.blocks()
                 .forEach(block -> Dominators.successors(block)
