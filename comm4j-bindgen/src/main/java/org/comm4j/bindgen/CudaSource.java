@@ -100,7 +100,7 @@ final class CudaSource {
         options.addAll(List.of(
                 "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_80", "-std=c++17"));
         options.addAll(List.of("-D__CUDACC__", "-w", "-ferror-limit=0", "-fparse-all-comments"));
-        options.addAll(List.of("-Xclang", "-fno-access-control"));
+        options.addAll(List.of("-Xclang", "-fno-access-control", "-Xclang", "-fcuda-allow-variadic-functions"));
         defines.forEach(define -> options.add("-D" + define));
         includes.forEach(folder -> options.add("-I" + folder));
     }
@@ -146,17 +146,9 @@ final class CudaSource {
                 List.of("-fsyntax-only", "-Xclang", "-ast-dump=json", "-Xclang", "-ast-dump-filter=comm4j_probe"),
                 reader -> {
                     List<Node> found = new ArrayList<>();
-                    // A line "Dumping NAME:" stands before each.
-                    for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                        if (line.startsWith("Dumping")) {
-                            StringBuilder json = new StringBuilder();
-                            String next = reader.readLine();
-                            for (; next != null && !next.equals("}"); next = reader.readLine()) {
-                                json.append(next).append('\n');
-                            }
-                            Object value = new Json(new java.io.StringReader(json + "}"), KINDS).read();
-                            found.add(Node.of(value));
-                        }
+                    Json json = new Json(reader, KINDS);
+                    for (Object each = json.read(); each != null; each = json.read()) {
+                        found.add(Node.of(each));
                     }
                     return found;
                 });
