@@ -205,8 +205,10 @@ final class DeviceShim {
             List<Leaf> own = new ArrayList<>();
             DeviceTypes.leaves(result.value(), 0, own);
             for (Leaf leaf : own) {
-                leaves.add("(" + carrier(leaf.number()) + ") comm4j_get<" + leaf.number().cpp() + ">((char*) &" + name + " + "
-                        + leaf.offset() + ")");
+                boolean struct = result.value() instanceof Structure;
+                leaves.add(struct ? "(" + carrier(leaf.number()) + ") comm4j_get<" + leaf.number().cpp() + ">((char*) &" + name + " + "
+                        + leaf.offset() + ")"
+                        : "(" + carrier(leaf.number()) + ") " + name);
                 numbers.add(leaf.number());
             }
         }

@@ -334,7 +334,7 @@ final class DeviceTypes {
             opaque = "no fields";
         }
         Number bits = BITS.get(aggregate.name());
-        if (bits != null && copyable) {
+        if (bits != null) {
             return new Struct(aggregate, bytes, alignment, true, List.of(new Field("bits", bits, List.of(), 0, "")), "");
         }
         Struct struct = new Struct(aggregate, bytes, alignment, copyable, fields, opaque);
