@@ -1057,6 +1057,14 @@ int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks_, module *function, 
   return leave(SUCCESS);
 }
 
+int cuOccupancyMaxPotentialBlockSize(int *grid, int *block, module *function, void *callback, size_t shared, int most) {
+  (void)function, (void)callback, (void)most;
+  ENTER("cuOccupancyMaxPotentialBlockSize");
+  *grid = 264;
+  *block = shared > 0 ? 128 : 512;
+  return leave(SUCCESS);
+}
+
 typedef struct launch {
   unsigned grid[3], block[3], shared;
   stream *stream;

@@ -3,6 +3,7 @@
 
 package org.comm4j.cuda;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
@@ -114,10 +115,28 @@ public final class Kernel {
     }
 
     /**
+     * The block with which the most threads run on a multiprocessor at the same time ({@code cuOccupancyMaxPotentialBlockSize}).
+     *
+     * @param sharedBytes dynamic shared memory of a block
+     * @return threads of a block
+     */
+    public int suggestedBlock(int sharedBytes) {
+        module.check();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment grid = arena.allocate(JAVA_INT);
+            return device().intFrom(
+                            "ask for the best block of kernel " + name,
+                            cell -> LibCuda.cuOccupancyMaxPotentialBlockSize(
+                                    grid, cell, handle, MemorySegment.NULL, sharedBytes, 0));
+        }
+    }
+
+    /**
      * Puts the kernel into a stream ({@code cuLaunchKernelEx}).
      *
      * @param arguments {@code Byte}, {@code Short}, {@code Integer}, {@code Long}, {@code Float}, {@code Double}, {@code Boolean}
-     *     (one byte), {@link DeviceArray}, {@link PinnedArray}, or a {@link MemorySegment} whose bytes are a struct. Arrays must stay open
+     *     (one byte), {@link DeviceArray}, {@link PinnedArray}, a {@link MemorySegment} whose bytes are a struct, or a
+     *     {@link KernelArgument}. Arrays must stay open
      *     until the stream has passed the kernel; those of another device are made accessible.
      * @throws IllegalArgumentException if an argument does not fit its parameter, or the shape this kernel or device
      */
@@ -158,6 +177,9 @@ public final class Kernel {
                 set(LibCuda.CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
                 largeClusters = true;
             }
+        }
+        if (config.dependent() && device().computeCapability().number() < 90) {
+            throw refused(config, device() + " has no dependent launches; they need compute capability 9.0");
         }
         if (config.cooperative()) {
             if (!properties.cooperativeLaunch()) {

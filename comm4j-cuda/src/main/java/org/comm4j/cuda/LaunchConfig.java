@@ -15,6 +15,8 @@ package org.comm4j.cuda;
  * @param blockZ threads of a block in z, at most 64; all three multiplied at most 1024
  * @param sharedBytes shared memory of a block on top of what the kernel declares, in bytes
  * @param cooperative whether all blocks run at the same time, so that they can wait for each other
+ * @param dependent whether the kernel may begin before the one before it in the stream has ended (programmatic dependent launch); it waits for
+ *     that one's results itself
  * @param clusterX blocks of a cluster in x; 1, 1, 1 for none
  * @param clusterY blocks of a cluster in y
  * @param clusterZ blocks of a cluster in z; all three multiplied at most 16
@@ -28,6 +30,7 @@ public record LaunchConfig(
         int blockZ,
         int sharedBytes,
         boolean cooperative,
+        boolean dependent,
         int clusterX,
         int clusterY,
         int clusterZ) {
@@ -76,7 +79,7 @@ public record LaunchConfig(
     }
 
     public static LaunchConfig grid(int x, int y, int z) {
-        return new LaunchConfig(x, y, z, 1, 1, 1, 0, false, 1, 1, 1);
+        return new LaunchConfig(x, y, z, 1, 1, 1, 0, false, false, 1, 1, 1);
     }
 
     /** At least one thread for each of {@code count} elements, in blocks of 256; the kernel must check for the last block's rest. */
@@ -98,19 +101,62 @@ public record LaunchConfig(
     }
 
     public LaunchConfig block(int x, int y, int z) {
-        return new LaunchConfig(gridX, gridY, gridZ, x, y, z, sharedBytes, cooperative, clusterX, clusterY, clusterZ);
+        return new LaunchConfig(
+                gridX, gridY, gridZ, x, y, z, sharedBytes, cooperative, dependent, clusterX, clusterY, clusterZ);
     }
 
     /** With this many bytes of dynamic shared memory for each block. */
     public LaunchConfig shared(int bytes) {
         return new LaunchConfig(
-                gridX, gridY, gridZ, blockX, blockY, blockZ, bytes, cooperative, clusterX, clusterY, clusterZ);
+                gridX,
+                gridY,
+                gridZ,
+                blockX,
+                blockY,
+                blockZ,
+                bytes,
+                cooperative,
+                dependent,
+                clusterX,
+                clusterY,
+                clusterZ);
     }
 
     /** With all blocks running at the same time. */
     public LaunchConfig cooperatively() {
         return new LaunchConfig(
-                gridX, gridY, gridZ, blockX, blockY, blockZ, sharedBytes, true, clusterX, clusterY, clusterZ);
+                gridX,
+                gridY,
+                gridZ,
+                blockX,
+                blockY,
+                blockZ,
+                sharedBytes,
+                true,
+                dependent,
+                clusterX,
+                clusterY,
+                clusterZ);
+    }
+
+    /**
+     * Beginning as soon as there is room, while the kernel before it in the stream still runs; needs compute capability 9.0, and a kernel that
+     * waits for the other's results itself ({@code griddepcontrol.wait}).
+     */
+    public LaunchConfig dependently() {
+        return new LaunchConfig(
+                gridX,
+                gridY,
+                gridZ,
+                blockX,
+                blockY,
+                blockZ,
+                sharedBytes,
+                cooperative,
+                true,
+                clusterX,
+                clusterY,
+                clusterZ);
     }
 
     /** With this many blocks of a cluster in x. */
@@ -119,7 +165,8 @@ public record LaunchConfig(
     }
 
     public LaunchConfig cluster(int x, int y, int z) {
-        return new LaunchConfig(gridX, gridY, gridZ, blockX, blockY, blockZ, sharedBytes, cooperative, x, y, z);
+        return new LaunchConfig(
+                gridX, gridY, gridZ, blockX, blockY, blockZ, sharedBytes, cooperative, dependent, x, y, z);
     }
 
     /** Threads of a block. */
@@ -142,6 +189,7 @@ public record LaunchConfig(
         return "grid " + text(gridX, gridY, gridZ) + ", block " + text(blockX, blockY, blockZ)
                 + (sharedBytes > 0 ? ", " + sharedBytes + " bytes shared" : "")
                 + (cooperative ? ", cooperative" : "")
+                + (dependent ? ", dependent" : "")
                 + (clusterBlocks() > 1 ? ", cluster " + text(clusterX, clusterY, clusterZ) : "");
     }
 }

@@ -51,6 +51,29 @@ public final class Nvrtc {
      * @throws CudaException if the source is wrong, with the compiler's log; also without NVRTC
      */
     public static byte[] compile(String source, String name, String architecture, String... options) {
+        return compile(source, name, architecture, architecture.startsWith("sm_") ? Result.CUBIN : Result.PTX, options);
+    }
+
+    /**
+     * Compiles device functions to what nvJitLink joins and inlines: LTO-IR, relocatable ({@code -dlto -rdc=true}).
+     *
+     * @param architecture {@code sm_90}
+     * @param options as of {@link #compile(String, String, String, String...)}
+     * @throws CudaException if the source is wrong, with the compiler's log; also without NVRTC
+     */
+    public static byte[] compileLto(String source, String name, String architecture, String... options) {
+        List<String> all = new ArrayList<>(List.of("-dlto", "-rdc=true"));
+        all.addAll(Arrays.asList(options));
+        return compile(source, name, architecture, Result.LTO_IR, all.toArray(String[]::new));
+    }
+
+    private enum Result {
+        CUBIN,
+        PTX,
+        LTO_IR
+    }
+
+    private static byte[] compile(String source, String name, String architecture, Result result, String... options) {
         checkText("source", source);
         checkText("name", name);
         if (!architecture.matches("(sm|compute)_\\d+[a-z]?")) {
@@ -71,7 +94,7 @@ public final class Nvrtc {
         List<String> all = new ArrayList<>(List.of("-arch=" + architecture));
         all.addAll(Arrays.asList(options));
         try (Arena arena = Arena.ofConfined()) {
-            return compile(arena, source, name, architecture, all);
+            return compile(arena, source, name, architecture, result, all);
         }
     }
 
@@ -81,7 +104,8 @@ public final class Nvrtc {
         }
     }
 
-    private static byte[] compile(Arena arena, String source, String name, String architecture, List<String> options) {
+    private static byte[] compile(
+            Arena arena, String source, String name, String architecture, Result result, List<String> options) {
         MemorySegment cell = arena.allocate(JAVA_LONG);
         MemorySegment names = arena.allocate(ADDRESS, options.size());
         for (int i = 0; i < options.size(); i++) {
@@ -101,7 +125,11 @@ public final class Nvrtc {
         NvrtcProgram program = new NvrtcProgram(cell.get(JAVA_LONG, 0));
         try {
             LibNvrtc.nvrtcCompileProgram(program, options.size(), names);
-            return architecture.startsWith("sm_") ? cubin(arena, program) : ptx(arena, program);
+            return switch (result) {
+                case CUBIN -> code(arena, program, LibNvrtc::nvrtcGetCUBINSize, LibNvrtc::nvrtcGetCUBIN);
+                case PTX -> code(arena, program, LibNvrtc::nvrtcGetPTXSize, LibNvrtc::nvrtcGetPTX);
+                case LTO_IR -> code(arena, program, LibNvrtc::nvrtcGetLTOIRSize, LibNvrtc::nvrtcGetLTOIR);
+            };
         } catch (NativeCallException e) {
             throw CudaException.withDetail(
                     "compile " + name + " for " + architecture, e, known(architecture) + "\n" + log(arena, program));
@@ -110,19 +138,17 @@ public final class Nvrtc {
         }
     }
 
-    private static byte[] cubin(Arena arena, NvrtcProgram program) {
-        MemorySegment size = arena.allocate(JAVA_LONG);
-        LibNvrtc.nvrtcGetCUBINSize(program, size);
-        MemorySegment code = arena.allocate(Math.max(size.get(JAVA_LONG, 0), 1));
-        LibNvrtc.nvrtcGetCUBIN(program, code);
-        return code.toArray(JAVA_BYTE);
+    /** One of the functions that give a result or its size. */
+    @FunctionalInterface
+    private interface Getter {
+        void get(NvrtcProgram program, MemorySegment to);
     }
 
-    private static byte[] ptx(Arena arena, NvrtcProgram program) {
-        MemorySegment size = arena.allocate(JAVA_LONG);
-        LibNvrtc.nvrtcGetPTXSize(program, size);
-        MemorySegment code = arena.allocate(Math.max(size.get(JAVA_LONG, 0), 1));
-        LibNvrtc.nvrtcGetPTX(program, code);
+    private static byte[] code(Arena arena, NvrtcProgram program, Getter size, Getter content) {
+        MemorySegment bytes = arena.allocate(JAVA_LONG);
+        size.get(program, bytes);
+        MemorySegment code = arena.allocate(Math.max(bytes.get(JAVA_LONG, 0), 1));
+        content.get(program, code);
         return code.toArray(JAVA_BYTE);
     }
 

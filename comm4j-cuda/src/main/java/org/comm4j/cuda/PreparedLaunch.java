@@ -40,6 +40,8 @@ public final class PreparedLaunch {
     private final MemorySegment[] values;
     /** Arrays among the arguments: they must be open at each launch. */
     private final @Nullable Buffer[] arrays;
+    /** Arrays that arguments made of bytes point into. */
+    private final @Nullable Buffer[][] inside;
 
     PreparedLaunch(Kernel kernel, LaunchConfig config, Arena arena, Object... arguments) {
         Objects.requireNonNull(config, "config");
@@ -54,6 +56,7 @@ public final class PreparedLaunch {
         this.function = kernel.handle();
         this.values = new MemorySegment[arguments.length];
         this.arrays = new Buffer[arguments.length];
+        this.inside = new Buffer[arguments.length][];
         this.parameters = arena.allocate(ADDRESS, Math.max(arguments.length, 1));
         for (int i = 0; i < arguments.length; i++) {
             values[i] = value(arena, i, arguments[i]);
@@ -71,7 +74,7 @@ public final class PreparedLaunch {
         launch.set(JAVA_INT, CUlaunchConfig.blockDimY, config.blockY());
         launch.set(JAVA_INT, CUlaunchConfig.blockDimZ, config.blockZ());
         launch.set(JAVA_INT, CUlaunchConfig.sharedMemBytes, config.sharedBytes());
-        MemorySegment attributes = arena.allocate(2 * CUlaunchAttribute.BYTES, 8);
+        MemorySegment attributes = arena.allocate(3 * CUlaunchAttribute.BYTES, 8);
         int count = 0;
         if (config.cooperative()) {
             MemorySegment attribute = attributes.asSlice(CUlaunchAttribute.BYTES * count++);
@@ -84,6 +87,12 @@ public final class PreparedLaunch {
             attribute.set(JAVA_INT, CUlaunchAttribute.value, config.clusterX());
             attribute.set(JAVA_INT, CUlaunchAttribute.value + 4, config.clusterY());
             attribute.set(JAVA_INT, CUlaunchAttribute.value + 8, config.clusterZ());
+        }
+        if (config.dependent()) {
+            MemorySegment attribute = attributes.asSlice(CUlaunchAttribute.BYTES * count++);
+            attribute.set(
+                    JAVA_INT, CUlaunchAttribute.id, LibCuda.CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION);
+            attribute.set(JAVA_INT, CUlaunchAttribute.value, 1);
         }
         launch.set(ADDRESS, CUlaunchConfig.attrs, attributes);
         launch.set(JAVA_INT, CUlaunchConfig.numAttrs, count);
@@ -106,16 +115,37 @@ public final class PreparedLaunch {
                 MemorySegment copy = arena.allocate(struct.byteSize(), 16);
                 yield copy.copyFrom(struct);
             }
+            case KernelArgument packed -> {
+                MemorySegment copy =
+                        arena.allocate(packed.bytes().byteSize(), 16).copyFrom(packed.bytes());
+                keep(index, packed);
+                yield copy;
+            }
             default ->
                 throw new IllegalArgumentException(where(index) + " is a "
                         + argument.getClass().getName()
-                        + "; kernels take numbers, arrays and memory segments (structs)");
+                        + "; kernels take numbers, arrays, memory segments (structs) and KernelArgument");
         };
         int expected = kernel.parameterBytes(index);
         if (expected >= 0 && expected != value.byteSize()) {
             throw wrongSize(index, value.byteSize(), expected);
         }
         return value;
+    }
+
+    private void keep(int index, KernelArgument packed) {
+        Buffer[] kept = packed.arrays().toArray(Buffer[]::new);
+        for (Buffer array : kept) {
+            switch (array) {
+                case DeviceArray there -> accept(index, there);
+                case HostArray there -> accept(index, there);
+                default ->
+                    throw new IllegalArgumentException(
+                            where(index) + ": " + array + " is no memory of a device or host");
+            }
+        }
+        arrays[index] = null;
+        inside[index] = kept.length == 0 ? null : kept;
     }
 
     private long accept(int index, DeviceArray array) {
@@ -160,6 +190,7 @@ public final class PreparedLaunch {
             throw wrongSize(index, bytes, value.byteSize());
         }
         arrays[index] = null;
+        inside[index] = null;
         return value;
     }
 
@@ -183,6 +214,18 @@ public final class PreparedLaunch {
         return this;
     }
 
+    public PreparedLaunch set(int index, boolean value) {
+        slot(index, Byte.BYTES).set(JAVA_BYTE, 0, (byte) (value ? 1 : 0));
+        return this;
+    }
+
+    /** @throws IllegalArgumentException if it has not as many bytes as the argument before */
+    public PreparedLaunch set(int index, KernelArgument argument) {
+        slot(index, Math.toIntExact(argument.bytes().byteSize())).copyFrom(argument.bytes());
+        keep(index, argument);
+        return this;
+    }
+
     public PreparedLaunch set(int index, DeviceArray array) {
         MemorySegment slot = slot(index, Long.BYTES);
         slot.set(JAVA_LONG, 0, accept(index, array));
@@ -196,12 +239,10 @@ public final class PreparedLaunch {
         }
         kernel.module().usedIn(stream);
         for (int i = 0; i < arrays.length; i++) {
-            Buffer array = arrays[i];
-            if (array != null && !array.isAlive()) {
-                throw new IllegalStateException(where(i) + ": " + array + " was freed");
-            }
-            if (array instanceof DeviceArray here) {
-                here.usedIn(stream);
+            use(i, arrays[i], stream);
+            Buffer[] more = inside[i];
+            for (int k = 0; more != null && k < more.length; k++) {
+                use(i, more[k], stream);
             }
         }
         CUstream queue = stream.enter();
@@ -210,6 +251,15 @@ public final class PreparedLaunch {
             LibCuda.cuLaunchKernelEx(launch, function, parameters, MemorySegment.NULL);
         } catch (NativeCallException e) {
             throw CudaException.of("launch of " + kernel + " (" + config + ")", e);
+        }
+    }
+
+    private void use(int index, @Nullable Buffer array, Stream stream) {
+        if (array != null && !array.isAlive()) {
+            throw new IllegalStateException(where(index) + ": " + array + " was freed");
+        }
+        if (array instanceof DeviceArray here) {
+            here.usedIn(stream);
         }
     }
 

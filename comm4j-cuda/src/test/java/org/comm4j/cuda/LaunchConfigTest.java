@@ -18,7 +18,7 @@ class LaunchConfigTest {
                 .shared(100)
                 .cooperatively()
                 .cluster(3, 2, 1);
-        assertThat(config).isEqualTo(new LaunchConfig(6, 4, 2, 8, 4, 2, 100, true, 3, 2, 1));
+        assertThat(config).isEqualTo(new LaunchConfig(6, 4, 2, 8, 4, 2, 100, true, false, 3, 2, 1));
         assertThat(config.threadsPerBlock()).isEqualTo(64);
         assertThat(config.blocks()).isEqualTo(48);
         assertThat(config.clusterBlocks()).isEqualTo(6);

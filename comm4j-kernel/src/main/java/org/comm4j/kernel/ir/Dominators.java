@@ -7,12 +7,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.IdentityHashMap;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 
 /** Which blocks are on every way to which others, by repeated intersection of the predecessors' chains until nothing changes. */
-final class Dominators {
+public final class Dominators {
     private static final int UNREACHED = -1;
 
     /** A block's place in reverse post-order; blocks that are not reached have none. */
@@ -20,7 +21,7 @@ final class Dominators {
 
     private final int[] immediate;
 
-    Dominators(List<Block> blocks) {
+    public Dominators(List<Block> blocks) {
         List<Block> reversed = new ArrayList<>();
         if (!blocks.isEmpty()) {
             postOrder(blocks.getFirst(), reversed);
@@ -58,7 +59,7 @@ final class Dominators {
 
     /** Without recursion: generated functions may have thousands of blocks in a row. */
     private static void postOrder(Block first, List<Block> done) {
-        record Visit(Block block, java.util.Iterator<Block> rest) {}
+        record Visit(Block block, Iterator<Block> rest) {}
 
         LinkedHashSet<Block> seen = new LinkedHashSet<>();
         List<Visit> path = new ArrayList<>();
@@ -92,7 +93,7 @@ final class Dominators {
     }
 
     /** What follows a block, which must be complete. */
-    static Collection<Block> successors(Block block) {
+    public static Collection<Block> successors(Block block) {
         return switch (block.end()) {
             case Terminator.Jump jump -> List.of(jump.target());
             case Terminator.Branch branch -> List.of(branch.ifTrue(), branch.ifFalse());
@@ -106,8 +107,13 @@ final class Dominators {
         };
     }
 
+    /** Whether there is a way to a block. */
+    public boolean reaches(Block block) {
+        return order.containsKey(block);
+    }
+
     /** Whether every way to {@code block} leads through {@code before}; true of a block that is not reached. */
-    boolean dominates(Block before, Block block) {
+    public boolean dominates(Block before, Block block) {
         Integer to = order.get(block);
         Integer from = order.get(before);
         if (to == null) {

@@ -157,7 +157,8 @@ public final class Printer {
 
     private static String end(Terminator end) {
         return switch (end) {
-            case Terminator.Jump jump -> "jump " + jump.target();
+            case Terminator.Jump jump ->
+                "jump " + jump.target() + (jump.unroll() == 0 ? "" : ", unroll " + jump.unroll());
             case Terminator.Branch branch ->
                 "branch " + plain(branch.condition()) + ", " + branch.ifTrue() + ", " + branch.ifFalse()
                         + (branch.unroll() == 0 ? "" : ", unroll " + branch.unroll());

@@ -499,7 +499,7 @@ public final class Verifier {
 
         void end(Terminator end) {
             switch (end) {
-                case Terminator.Jump jump -> {}
+                case Terminator.Jump jump -> expect(jump.unroll() >= -1, "unroll " + jump.unroll() + " times");
                 case Terminator.Branch branch -> {
                     use(branch.condition(), Scalar.I1);
                     expect(branch.unroll() >= -1, "unroll " + branch.unroll() + " times");

@@ -1,0 +1,65 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How kernels are compiled: {@code CompileOptions.DEFAULT.withChecks().with(unit)}.
+ *
+ * @param checked whether what Java would answer with an exception ends the kernel with an error, and asserts are evaluated: divisions by
+ *     zero, indices outside of a view or an array. It costs time.
+ * @param lines whether Java's lines go along for profilers and compute-sanitizer. It costs nothing when the kernel runs.
+ * @param maxRegisters of a thread, beyond which the compiler uses memory; 0 for any number
+ * @param suffix of the architecture: {@code a} for what only the very compute capability has, {@code f} for its family, or empty
+ * @param cached whether finished code is taken from disk and kept there
+ * @param units device code that kernels may call
+ */
+public record CompileOptions(
+        boolean checked, boolean lines, int maxRegisters, String suffix, boolean cached, List<DeviceUnit> units) {
+    /** Unchecked, with lines, cached. */
+    public static final CompileOptions DEFAULT = new CompileOptions(false, true, 0, "", true, List.of());
+
+    private static final int MOST_REGISTERS = 255;
+
+    public CompileOptions {
+        if (maxRegisters < 0 || maxRegisters > MOST_REGISTERS) {
+            throw new IllegalArgumentException("a thread has " + MOST_REGISTERS + " registers at most, not "
+                    + maxRegisters + "; 0 is for no limit");
+        }
+        units = List.copyOf(units);
+        if (units.stream().map(DeviceUnit::name).distinct().count() < units.size()) {
+            throw new IllegalArgumentException("two device units have the same name: "
+                    + units.stream().map(DeviceUnit::name).toList());
+        }
+    }
+
+    public CompileOptions withChecks() {
+        return new CompileOptions(true, lines, maxRegisters, suffix, cached, units);
+    }
+
+    public CompileOptions withoutLines() {
+        return new CompileOptions(checked, false, maxRegisters, suffix, cached, units);
+    }
+
+    public CompileOptions withMaxRegisters(int most) {
+        return new CompileOptions(checked, lines, most, suffix, cached, units);
+    }
+
+    /** For code that runs on one compute capability ({@code a}) or its family ({@code f}) only. */
+    public CompileOptions withSuffix(String suffix) {
+        return new CompileOptions(checked, lines, maxRegisters, suffix, cached, units);
+    }
+
+    public CompileOptions withoutCache() {
+        return new CompileOptions(checked, lines, maxRegisters, suffix, false, units);
+    }
+
+    public CompileOptions with(DeviceUnit unit) {
+        List<DeviceUnit> all = new ArrayList<>(units);
+        all.add(unit);
+        return new CompileOptions(checked, lines, maxRegisters, suffix, cached, all);
+    }
+}

@@ -1,0 +1,82 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * How kernels run on the CPU.
+ *
+ * @param mode what is executed, and what is looked at meanwhile
+ * @param order in which order threads get their turns
+ * @param seed of {@link Order#SHUFFLED}
+ * @param processors how many blocks run at the same time; {@link Mode#CHECKED} and {@link Order#SHUFFLED} run one after the other, always in the same order
+ * @param timeout after which a launch that has not ended fails; {@link Duration#ZERO} for never
+ */
+public record CpuOptions(Mode mode, Order order, long seed, int processors, Duration timeout) {
+    /** What is executed. */
+    public enum Mode {
+        /** A class made for the kernel, with blocks in parallel. */
+        FAST,
+        /** A class made for the kernel that finds wrong indices of arrays and pointers, races, and shared memory that is read before it is written. */
+        CHECKED,
+        /** The kernel's own class, so that breakpoints stop, one block after the other. */
+        DEBUG
+    }
+
+    /** In which order threads get their turns. */
+    public enum Order {
+        /** Threads of a block one after the other, to where they wait. */
+        SEQUENTIAL,
+        /** Drawn with the seed: the same seed is the same order. Blocks are shuffled, too, and several of them run by turns. */
+        SHUFFLED
+    }
+
+    public CpuOptions {
+        Objects.requireNonNull(mode, "mode");
+        Objects.requireNonNull(order, "order");
+        Objects.requireNonNull(timeout, "timeout");
+        if (processors < 1) {
+            throw new IllegalArgumentException("kernels cannot run on " + processors + " processors");
+        }
+        if (timeout.isNegative()) {
+            throw new IllegalArgumentException("a timeout of " + timeout + " is over before it begins");
+        }
+    }
+
+    /** {@link Mode#FAST} on all processors. */
+    public static CpuOptions fast() {
+        return new CpuOptions(
+                Mode.FAST, Order.SEQUENTIAL, 0, Runtime.getRuntime().availableProcessors(), Duration.ZERO);
+    }
+
+    /** {@link Mode#CHECKED}, in an order that {@code seed} draws. */
+    public static CpuOptions checked(long seed) {
+        return new CpuOptions(Mode.CHECKED, Order.SHUFFLED, seed, 1, Duration.ZERO);
+    }
+
+    /** {@link Mode#DEBUG}, in sequential order. */
+    public static CpuOptions debug() {
+        return new CpuOptions(Mode.DEBUG, Order.SEQUENTIAL, 0, 1, Duration.ZERO);
+    }
+
+    /** With threads and blocks in an order that {@code seed} draws. */
+    public CpuOptions shuffled(long seed) {
+        return new CpuOptions(mode, Order.SHUFFLED, seed, processors, timeout);
+    }
+
+    public CpuOptions processors(int processors) {
+        return new CpuOptions(mode, order, seed, processors, timeout);
+    }
+
+    /** A launch that has not ended after this time fails. */
+    public CpuOptions timeout(Duration timeout) {
+        return new CpuOptions(mode, order, seed, processors, timeout);
+    }
+
+    public boolean isShuffled() {
+        return order == Order.SHUFFLED;
+    }
+}

@@ -1,0 +1,105 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.cpu;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Array;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A block while it runs. */
+final class BlockState {
+    /** The threads at a barrier. */
+    static final class Barrier {
+        final List<KernelThread> waiting = new ArrayList<>();
+        /** Of a named one, how many have come, and how many are to come. */
+        int arrived;
+
+        int expected;
+    }
+
+    final Launch launch;
+    final long number;
+    final int x;
+    final int y;
+    final int z;
+    final MemorySegment dynamic;
+    private final Map<Object, Object> shared = new HashMap<>();
+
+    /** Only where threads are not a loop. */
+    KernelThread[] threads = {};
+
+    WarpState[] warps = {};
+    final Barrier barrier = new Barrier();
+    final Map<Integer, Barrier> named = new HashMap<>();
+
+    BlockState(Launch launch, long number) {
+        this.launch = launch;
+        this.number = number;
+        var config = launch.config;
+        x = (int) (number % config.gridX());
+        y = (int) (number / config.gridX() % config.gridY());
+        z = (int) (number / config.gridX() / config.gridY());
+        dynamic = config.sharedBytes() == 0
+                ? MemorySegment.NULL
+                : Arena.ofAuto().allocate(config.sharedBytes(), 128);
+    }
+
+    void populate(Gang gang) {
+        threads = new KernelThread[launch.config.threadsPerBlock()];
+        for (int i = 0; i < threads.length; i++) {
+            threads[i] = new KernelThread(this, i, gang);
+        }
+        warps = new WarpState[(threads.length + 31) / 32];
+        for (int i = 0; i < warps.length; i++) {
+            warps[i] = new WarpState(java.util.Arrays.copyOfRange(threads, i * 32, Math.min(threads.length, i * 32 + 32)));
+        }
+    }
+
+    <A> A shared(Class<A> type, int length, Object place) {
+        Object array = shared.computeIfAbsent(place, p -> Array.newInstance(type.getComponentType(), length));
+        if (Array.getLength(array) != length) {
+            throw new IllegalStateException("the shared array at " + place + " has " + Array.getLength(array) + " elements, not "
+                    + length + ": its length must be a constant");
+        }
+        return type.cast(array);
+    }
+
+    /** What is here in the place that {@code memory} has among the shared memory of {@code other}. */
+    MemorySegment counterpart(BlockState other, MemorySegment memory) {
+        if (memory.equals(other.dynamic)) {
+            return dynamic;
+        }
+        Object array = memory.heapBase().orElse(null);
+        for (var entry : other.shared.entrySet()) {
+            if (entry.getValue() == array) {
+                Object mine = shared.computeIfAbsent(
+                        entry.getKey(),
+                        p -> Array.newInstance(entry.getValue().getClass().getComponentType(), Array.getLength(entry.getValue())));
+                return Memory.ofArray(mine);
+            }
+        }
+        throw new IllegalArgumentException("this is not shared memory of the calling thread's block");
+    }
+
+    int rankInCluster() {
+        var c = launch.config;
+        return (z % c.clusterZ() * c.clusterY() + y % c.clusterY()) * c.clusterX() + x % c.clusterX();
+    }
+
+    /** Number of the cluster in the grid. */
+    long cluster() {
+        var c = launch.config;
+        return ((long) (z / c.clusterZ()) * (c.gridY() / c.clusterY()) + y / c.clusterY()) * (c.gridX() / c.clusterX())
+                + x / c.clusterX();
+    }
+
+    @Override
+    public String toString() {
+        return "(" + x + ", " + y + ", " + z + ")";
+    }
+}

@@ -1,0 +1,94 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.cpu;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.CpuOptions;
+import org.comm4j.kernel.KernelException;
+import org.jspecify.annotations.Nullable;
+
+/** A kernel that runs, with this shape and these arguments. */
+final class Launch {
+    /** What a thread does. */
+    interface Body {
+        void run(KernelThread thread) throws Throwable;
+    }
+
+    final String kernel;
+    final LaunchConfig config;
+    final CpuOptions options;
+    final Body body;
+    final Races races;
+    private final long deadline;
+
+    Launch(String kernel, LaunchConfig config, CpuOptions options, Body body, Races races) {
+        this.kernel = kernel;
+        this.config = config;
+        this.options = options;
+        this.body = body;
+        this.races = races;
+        long nanos = options.timeout().toNanos();
+        this.deadline = nanos == 0 ? Long.MAX_VALUE : System.nanoTime() + nanos;
+    }
+
+    /** The time is over. */
+    static final class Overdue extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Overdue(String message) {
+            super(message);
+        }
+    }
+
+    void checkTime() {
+        if (deadline != Long.MAX_VALUE && System.nanoTime() - deadline > 0) {
+            throw new Overdue("has not ended after " + options.timeout().toMillis() + " ms");
+        }
+    }
+
+    @SuppressWarnings("SystemOut") // where printf of C prints
+    synchronized void print(String text) {
+        System.out.print(text);
+        System.out.flush();
+    }
+
+    /** With what the reader needs to see it again. */
+    private String intro() {
+        return "kernel " + kernel + " (" + config + (options.isShuffled() ? ", seed " + options.seed() : "") + ")";
+    }
+
+    KernelException failure(KernelThread thread, Throwable cause, @Nullable StackTraceElement at) {
+        String message = intro() + ", " + thread + (at == null ? "" : ", at " + at) + ": " + cause;
+        return new KernelException(message, cause);
+    }
+
+    /** Everybody waits. */
+    KernelException stuck(List<BlockState> blocks) {
+        StringBuilder message = new StringBuilder(intro()).append(": threads wait for others that never come");
+        for (BlockState block : blocks) {
+            Map<String, List<KernelThread>> places = new LinkedHashMap<>();
+            for (KernelThread thread : block.threads) {
+                String place = thread.waitsFor == null ? "have ended" : "wait in " + thread.waitsFor + " at " + thread.at;
+                places.computeIfAbsent(place, p -> new ArrayList<>()).add(thread);
+            }
+            if (places.keySet().stream().allMatch(p -> p.equals("have ended"))) {
+                continue;
+            }
+            message.append("\n  block ").append(block).append(": ").append(places.entrySet().stream()
+                    .map(e -> e.getValue().size() + " threads " + e.getKey() + ": " + some(e.getValue()))
+                    .collect(Collectors.joining("; ")));
+        }
+        return new KernelException(message.toString());
+    }
+
+    private static String some(List<KernelThread> threads) {
+        String text = threads.stream().limit(4).map(KernelThread::place).collect(Collectors.joining(", "));
+        return threads.size() > 4 ? text + ", …" : text;
+    }
+}

@@ -1,0 +1,55 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.cpu;
+
+import java.lang.StackWalker.StackFrame;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Lines of kernels, read from the stack. Classes made for a kernel are hidden, and so are not in the stack traces of exceptions. */
+final class Lines {
+    private static final StackWalker WALKER = StackWalker.getInstance(
+            Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE, StackWalker.Option.SHOW_HIDDEN_FRAMES));
+
+    /** A place in a method's code. */
+    record Site(String type, String method, int index, int line, @Nullable String file) {
+        @Override
+        public String toString() {
+            return new StackTraceElement(type, method, file, line).toString();
+        }
+    }
+
+    private Lines() {}
+
+    /** The place outside of this module's vocabulary that is on top of the stack. */
+    static Site callerOfVocabulary() {
+        return WALKER.walk(frames -> frames.filter(Lines::isUsers).findFirst())
+                .map(f -> new Site(name(f), f.getMethodName(), f.getByteCodeIndex(), f.getLineNumber(), f.getFileName()))
+                .orElseThrow();
+    }
+
+    static @Nullable StackTraceElement here() {
+        return WALKER.walk(frames -> frames.filter(Lines::isUsers).findFirst())
+                .map(f -> new StackTraceElement(name(f), f.getMethodName(), f.getFileName(), f.getLineNumber()))
+                .orElse(null);
+    }
+
+    /** A class as its source calls it. */
+    private static String name(StackFrame frame) {
+        String name = frame.getClassName();
+        int hidden = name.indexOf('/');
+        return hidden < 0 ? name : name.substring(0, hidden);
+    }
+
+    private static boolean isUsers(StackFrame frame) {
+        return isUsers(frame.getDeclaringClass());
+    }
+
+    /** Not the JDK's and not the vocabulary; tests, which are in the same packages, are users. */
+    static boolean isUsers(Class<?> type) {
+        return !type.getName().startsWith("java.")
+                && !type.getName().startsWith("jdk.")
+                && !Vocabulary.has(type);
+    }
+}

@@ -1,0 +1,26 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.cpu;
+
+/** Which classes are this module's own: what kernels call, and what runs them. */
+final class Vocabulary {
+    static final String PACKAGE = "org.comm4j.kernel";
+
+    private static final ClassValue<Boolean> OWN = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            String name = type.getPackageName();
+            // Tests may be in the same packages; they come from somewhere else.
+            return (name.equals(PACKAGE) || name.equals(PACKAGE + ".cpu"))
+                    && type.getProtectionDomain().getCodeSource()
+                            == KernelThread.class.getProtectionDomain().getCodeSource();
+        }
+    };
+
+    private Vocabulary() {}
+
+    static boolean has(Class<?> type) {
+        return OWN.get(type);
+    }
+}

@@ -1,0 +1,159 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.link;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.comm4j.cuda.CudaException;
+import org.comm4j.cuda.Nvrtc;
+import org.comm4j.ffi.compiler.LibNvJitLink;
+import org.comm4j.ffi.compiler.LibNvrtc;
+import org.comm4j.kernel.CudaArch;
+import org.comm4j.kernel.DeviceUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Device code that is linked in, made ready for the linker. */
+final class Units {
+    private static final Pattern INCLUDE =
+            Pattern.compile("^\\s*#\\s*include\\s*[<\"]([^>\"]+)[>\"]", Pattern.MULTILINE);
+
+    /** What a header includes, as long as it is the same file. */
+    private static final Map<Stamp, List<String>> INCLUDED = new ConcurrentHashMap<>();
+
+    private record Stamp(Path file, long bytes, long modified) {}
+
+    private Units() {}
+
+    /** What the unit's code depends on: its content, its options, and the headers that it includes, as far as they are in its folders. */
+    static List<byte[]> identity(DeviceUnit unit) {
+        List<byte[]> parts = new ArrayList<>();
+        parts.add(text(unit.name() + " " + unit.kind()));
+        parts.add(unit.content());
+        if (unit.kind() == DeviceUnit.Kind.SOURCE) {
+            parts.add(text(Toolchain.fingerprint(LibNvrtc.library())));
+            parts.add(text(String.join("\n", unit.options())));
+            parts.add(text(unit.includes().toString()));
+            parts.add(text(headers(unit).toString()));
+        }
+        return parts;
+    }
+
+    private static Set<Stamp> headers(DeviceUnit unit) {
+        Set<Stamp> headers = new LinkedHashSet<>();
+        if (unit.includes().isEmpty()) {
+            return headers;
+        }
+        Deque<String> open = new ArrayDeque<>(included(new String(unit.content(), StandardCharsets.UTF_8)));
+        Set<String> seen = new LinkedHashSet<>(open);
+        while (!open.isEmpty()) {
+            String name = open.pop();
+            for (Path folder : unit.includes()) {
+                Path file = folder.resolve(name);
+                Stamp stamp = stamp(file);
+                if (stamp != null && headers.add(stamp)) {
+                    for (String next : INCLUDED.computeIfAbsent(stamp, key -> included(read(key.file())))) {
+                        // What is included in quotes is searched for beside the header first.
+                        Path beside = file.resolveSibling(next);
+                        for (String candidate : List.of(next, beside.toString())) {
+                            if (seen.add(candidate)) {
+                                open.add(candidate);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        return headers;
+    }
+
+    private static @Nullable Stamp stamp(Path file) {
+        try {
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            return attributes.isRegularFile()
+                    ? new Stamp(
+                            file.normalize(),
+                            attributes.size(),
+                            attributes.lastModifiedTime().toMillis())
+                    : null;
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file, StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private static List<String> included(String source) {
+        List<String> names = new ArrayList<>();
+        Matcher matcher = INCLUDE.matcher(source);
+        while (matcher.find()) {
+            names.add(matcher.group(1));
+        }
+        return names;
+    }
+
+    private static byte[] text(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** What the linker takes; source is compiled first, unless the cache has it. */
+    static JitLink.Input ready(String kernel, DeviceUnit unit, CudaArch arch, DiskCache cache) {
+        return switch (unit.kind()) {
+            case LTO_IR -> new JitLink.Input(unit.name(), LibNvJitLink.NVJITLINK_INPUT_LTOIR, unit.content());
+            case PTX -> {
+                // The linker wants the zero that ends a text in C.
+                byte[] content = unit.content();
+                yield new JitLink.Input(
+                        unit.name(),
+                        LibNvJitLink.NVJITLINK_INPUT_PTX,
+                        java.util.Arrays.copyOf(content, content.length + 1));
+            }
+            case SOURCE ->
+                new JitLink.Input(unit.name(), LibNvJitLink.NVJITLINK_INPUT_LTOIR, compiled(kernel, unit, arch, cache));
+        };
+    }
+
+    private static byte[] compiled(String kernel, DeviceUnit unit, CudaArch arch, DiskCache cache) {
+        List<byte[]> parts = new ArrayList<>(List.of(text("unit 1 " + arch.sm())));
+        parts.addAll(identity(unit));
+        String key = DiskCache.key(parts);
+        byte[] known = cache.get(key);
+        if (known != null) {
+            return known;
+        }
+        List<String> options = new ArrayList<>();
+        unit.includes().forEach(folder -> options.add("-I" + folder));
+        options.addAll(unit.options());
+        byte[] made;
+        try {
+            made = Nvrtc.compileLto(
+                    new String(unit.content(), StandardCharsets.UTF_8),
+                    unit.name(),
+                    arch.sm(),
+                    options.toArray(String[]::new));
+        } catch (CudaException e) {
+            throw Failure.of(kernel, "compiling device unit " + unit.name() + " (NVRTC)", "", e);
+        }
+        cache.put(key, made);
+        return made;
+    }
+}
