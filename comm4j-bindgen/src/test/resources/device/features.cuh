@@ -271,12 +271,15 @@ __device__ inline int feature_apply(int (*f)(int), int x) {
 __device__ inline int feature_either(FeatureEither e) {
     return e.i;
 }
-__device__ inline __int128 feature_wide(__int128 x) {
-    return x;
-}
 __global__ void feature_kernel(float* x) {
     *x = 1;
+}
+// NVRTC refuses these.
+#ifndef __CUDACC_RTC__
+__device__ inline __int128 feature_wide(__int128 x) {
+    return x;
 }
 inline int feature_host(int x) {
     return x;
 }
+#endif

@@ -32,7 +32,7 @@ import org.comm4j.bindgen.DeviceTypes.Constant;
 /** The Java class of a header: constants, enums, records, pointers, and a static method for each function. */
 final class DeviceClass {
     private static final Set<String> KERNEL_TYPES = Set.of(
-            "BF16Ptr", "BFloat16", "BFloat162", "DeviceFunction", "Double2", "F16Ptr", "F32Ptr", "F64Ptr", "F8E4M3Ptr",
+            "BF16Ptr", "BFloat16", "BFloat162", "DeviceFunction", "DeviceUnit", "Double2", "F16Ptr", "F32Ptr", "F64Ptr", "F8E4M3Ptr",
             "F8E5M2Ptr", "Float2", "Float4", "Half", "Half2", "I16Ptr", "I32Ptr", "I64Ptr", "I8Ptr", "Int2", "Int4", "Long2");
 
     private final DeviceConfig config;
@@ -57,7 +57,7 @@ final class DeviceClass {
         constants.forEach((name, constant) -> {
             String java = names.constant(name);
             if (constantNames.add(java)) {
-                line("/** {@code " + code(name) + "}. */");
+                line("/** " + quoted(name) + ". */");
                 line("public static final " + constant.type() + " " + java + " = " + constant.value() + ";\n");
             }
         });
@@ -70,6 +70,22 @@ final class DeviceClass {
         line(" */");
         line("public static void cpu(Cpu versions) {");
         line("cpu = java.util.Objects.requireNonNull(versions, \"versions\");");
+        line("}\n");
+        line("/**");
+        line(" * The device code that the functions call, to be given to the compiler of kernels.");
+        line(" *");
+        line(" * @param includes folders of headers: those of CUDA and all others that the header needs");
+        line(" */");
+        line("public static DeviceUnit unit(java.nio.file.Path... includes) {");
+        line("try (java.io.InputStream source = " + simple + ".class.getResourceAsStream(\"" + simple + ".cu\")) {");
+        line("if (source == null) {");
+        line("throw new IllegalStateException(\"" + simple + ".cu is not beside the class " + config.className + "\");");
+        line("}");
+        line("DeviceUnit unit = DeviceUnit.source(\"" + config.className
+                + "\", new String(source.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8), \"-std=c++17\");");
+        line("for (java.nio.file.Path include : includes) {\nunit = unit.include(include);\n}");
+        line("return unit;");
+        line("} catch (java.io.IOException e) {\nthrow new java.io.UncheckedIOException(e);\n}");
         line("}\n");
         enums.forEach(this::enumeration);
         for (Struct struct : structs) {
@@ -118,12 +134,17 @@ final class DeviceClass {
                 .replace("\\", "&#92;");
     }
 
+    /** {@code words} in Javadoc, as they are. */
+    static String quoted(String words) {
+        return "{@code " + words.replace("*/", "* /") + "}";
+    }
+
     private void documentation(Comment comment, List<String> more) {
         List<String> lines = new ArrayList<>();
         for (String paragraph : comment.paragraphs()) {
             lines.add((lines.isEmpty() ? "" : "\n<p>") + code(paragraph));
         }
-        String tail = more.isEmpty() ? "" : (lines.isEmpty() ? "" : "\n\n") + String.join("\n", more);
+        String tail = more.isEmpty() ? "" : (lines.isEmpty() ? "" : "\n\n<p>") + String.join("\n", more);
         if (!lines.isEmpty() || !tail.isEmpty()) {
             line("/**\n" + (String.join("\n", lines) + tail).lines().map(each -> (" * " + each).stripTrailing()).collect(Collectors.joining("\n")) + "\n */");
         }
@@ -131,7 +152,7 @@ final class DeviceClass {
 
     private void enumeration(Enumeration enumeration) {
         String java = names.enumeration(enumeration);
-        documentation(Comment.of(enumeration.node()), List.of("{@code " + code(enumeration.name()) + "}"));
+        documentation(Comment.of(enumeration.node()), List.of(quoted(enumeration.name())));
         if (DeviceNames.isDense(enumeration)) {
             line("public enum " + java + " {");
             line(enumeration.enumerators().stream().map(each -> names.variable(each.name())).collect(Collectors.joining(",\n")));
@@ -189,7 +210,7 @@ final class DeviceClass {
         documentation(
                 Comment.of(struct.aggregate().node()),
                 java.util.stream.Stream.concat(
-                                java.util.stream.Stream.of("{@code " + code(struct.cpp()) + "}, by value.\n"),
+                                java.util.stream.Stream.of(quoted(struct.cpp()) + ", by value.\n"),
                                 components.stream()
                                         .filter(component -> !component.comment().isEmpty())
                                         .map(component -> "@param " + component.name() + " " + code(component.comment())))
@@ -201,7 +222,7 @@ final class DeviceClass {
     private void pointer(Struct struct) {
         String java = names.pointer(struct);
         String known = struct.isOpaque() ? "" : names.record(struct);
-        line("/**\n * Points to {@code " + code(struct.cpp()) + "}, " + struct.bytes() + " bytes each, aligned to " + struct.alignment()
+        line("/**\n * Points to " + quoted(struct.cpp()) + ", " + struct.bytes() + " bytes each, aligned to " + struct.alignment()
                 + "." + (struct.isOpaque() ? " What is in it is the functions' own." : "") + "\n */");
         line("public record " + java + "(I8Ptr at) {");
         line("public static final long BYTES = " + struct.bytes() + ";");
@@ -224,15 +245,20 @@ final class DeviceClass {
             line("public " + known + " get() {\nreturn " + made + ";\n}\n");
             line("public void set(" + known + " value) {\n" + String.join("\n", writes) + "\n}\n");
             for (Field field : struct.fields()) {
-                line("/** The place of {@code " + code(field.name()) + "}. */");
+                line("/** The place of " + quoted(field.name()) + ". */");
                 String target = names.pointerTo(field.type());
                 boolean wrapped = !DeviceBinding.isPlainPointer(field.type());
                 String place = "at.plus(" + field.offset() + ")";
-                line("public " + target + " " + names.variable(field.name()) + "() {\nreturn "
+                line("public " + target + " " + place(field.name()) + "() {\nreturn "
                         + (wrapped ? "new " + target + "(" + place + ")" : place + cast(target)) + ";\n}\n");
             }
         }
         line("}\n");
+    }
+
+    /** Names that pointers have for themselves. */
+    private String place(String field) {
+        return Set.of("at", "get", "set", "plus").contains(field) ? field + "_" : names.variable(field);
     }
 
     private static String cast(String pointer) {
@@ -251,8 +277,7 @@ final class DeviceClass {
     }
 
     private String resultName(DeviceBinding binding) {
-        String name = binding.name();
-        return Character.toUpperCase(name.charAt(0)) + name.substring(1) + "Result";
+        return names.ofType(binding.name() + "_result");
     }
 
     private void resultRecord(DeviceBinding binding) {
@@ -293,7 +318,7 @@ final class DeviceClass {
 
     private void method(DeviceBinding binding) {
         Comment comment = Comment.of(binding.callable().node());
-        List<String> tags = new ArrayList<>(List.of("{@code " + code(signature(binding)) + "}\n"));
+        List<String> tags = new ArrayList<>(List.of(quoted(signature(binding)) + "\n"));
         given(binding).stream()
                 .filter(argument -> !comment.parameters().getOrDefault(argument.name(), "").isEmpty())
                 .forEach(argument -> tags.add("@param " + argument.name() + " " + code(comment.parameters().getOrDefault(argument.name(), ""))));

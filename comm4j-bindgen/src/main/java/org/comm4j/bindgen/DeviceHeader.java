@@ -231,7 +231,9 @@ final class DeviceHeader {
     }
 
     private void callable(Role role, String scope, String call, Node node, boolean isPublic) {
-        if (node.text("isImplicit").equals("true") || !isKept(place(node).file())) {
+        // The definition of a method outside of its class says nothing new.
+        boolean outside = role != Role.FREE && !aggregates.containsKey(scope.replaceAll("::$", ""));
+        if (outside || node.text("isImplicit").equals("true") || !isKept(place(node).file())) {
             return;
         }
         String qualified = scope + node.name();
