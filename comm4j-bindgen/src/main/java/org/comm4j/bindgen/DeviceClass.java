@@ -114,7 +114,7 @@ final class DeviceClass {
                 + "\n/**\n * Device functions of " + code(String.join(", ", config.headers))
                 + " for kernels in Java, under their C++ names. The device code that they call is {@code " + simple
                 + ".cu} beside this class.\n *\n * <p>Numbers without a sign are Java's of the same size. On the CPU a function does what {@link #cpu(Cpu)} was given.\n */\n"
-                + "@SuppressWarnings({\"all\", \"unused\"}) // names are C++'s\n"
+                + "@SuppressWarnings({\"all\", \"cast\"}) // names are C++'s\n"
                 + "public final class " + simple + " {\n" + body;
     }
 

@@ -13,12 +13,14 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.comm4j.bindgen.DeviceHeader.Enumeration;
@@ -28,6 +30,8 @@ import org.comm4j.bindgen.DeviceType.Field;
 import org.comm4j.bindgen.DeviceType.Reference;
 import org.comm4j.bindgen.DeviceType.Struct;
 import org.comm4j.bindgen.DeviceType.Structure;
+import org.comm4j.cuda.CudaException;
+import org.comm4j.cuda.Nvrtc;
 import org.comm4j.test.Natives;
 
 /** The command {@code device}: a CUDA header in, a Java class of its device functions and the device code behind it out. */
@@ -41,6 +45,7 @@ final class DeviceCommand {
               -I FOLDER            a folder of headers; may be repeated
               --cuda FOLDER        CUDA's headers (default: CUDA_HOME, /usr/local/cuda, or what dev/natives has fetched)
               --config FILE        settings, one a line: KEY VALUE
+              --arch sm_90         for which NVRTC, if there is one, tries the device code
               --files, --include, --exclude, --strip, --name, --define, --instantiate, --intent, --opaque, --convergent, --pure VALUE
                                    as in a configuration file
 
@@ -49,6 +54,9 @@ final class DeviceCommand {
 
     /** What was made. */
     record Output(String java, String shim, String leftOut, List<DeviceBinding> bindings, List<LeftOut> reasons) {}
+
+    private static final String UNIT = "comm4j_unit.cu";
+    private static final Pattern REFUSED = Pattern.compile(Pattern.quote(UNIT) + "\\((\\d+)\\): error: (.*)");
 
     private DeviceCommand() {}
 
@@ -93,6 +101,12 @@ final class DeviceCommand {
             switch (argument) {
                 case "-I" -> includes.add(folder("-I", value));
                 case "--cuda" -> cuda = folder("--cuda", value);
+                case "--arch" -> {
+                    if (!value.matches("sm_\\d+[af]?")) {
+                        throw new IllegalArgumentException("--arch " + value + ": sm_80, sm_90 and sm_100 are examples");
+                    }
+                    config.architecture = value;
+                }
                 case "--out" -> sources = Path.of(value);
                 case "--resources" -> resources = Path.of(value);
                 case "--config" -> {
@@ -114,6 +128,7 @@ final class DeviceCommand {
                     (config.headers.isEmpty() ? "no header is given" : "--class is missing") + "\n" + USAGE);
         }
         includes.addAll(cuda(cuda));
+        Natives.use();
         Output output = generate(config, includes);
         String path = config.className.replace('.', '/');
         Path java = sources.resolve(path + ".java");
@@ -228,10 +243,68 @@ final class DeviceCommand {
             throw new IllegalArgumentException(nothing(config, header));
         }
         String provenance = provenance(config, header.keptFiles());
+        bindings = accepted(config, provenance, bindings, structs, enums.values(), includes, files, header.leftOut);
         String java = formatted(new DeviceClass(config, names)
                 .write(provenance, constants, structs, enums.values(), bindings));
         String shim = DeviceShim.write(config, provenance, bindings, structs, enums.values());
         return new Output(java, shim, leftOut(provenance, header.leftOut), bindings, header.leftOut);
+    }
+
+    /**
+     * Those whose wrappers NVRTC compiles: in its surroundings a header may lack what clang saw. Without NVRTC, all.
+     *
+     * @throws IllegalArgumentException if it is not the wrappers that NVRTC refuses
+     */
+    private static List<DeviceBinding> accepted(
+            DeviceConfig config,
+            String provenance,
+            List<DeviceBinding> bindings,
+            Set<Struct> structs,
+            Collection<Enumeration> enums,
+            List<Path> includes,
+            List<Path> files,
+            List<LeftOut> leftOut) {
+        if (Nvrtc.problem() != null) {
+            return bindings;
+        }
+        List<String> options = new ArrayList<>(List.of("-std=c++17"));
+        includes.forEach(folder -> options.add("-I" + folder));
+        files.forEach(file -> options.add("-I" + file.getParent()));
+        List<DeviceBinding> rest = new ArrayList<>(bindings);
+        while (true) {
+            String shim = DeviceShim.write(config, provenance, rest, structs, enums);
+            try {
+                Nvrtc.compileLto(shim, UNIT, config.architecture, options.toArray(String[]::new));
+                return rest;
+            } catch (CudaException e) {
+                Map<DeviceBinding, String> refused = refused(shim, rest, String.valueOf(e.getMessage()));
+                if (refused.isEmpty()) {
+                    throw new IllegalArgumentException("NVRTC refuses the header: " + e.getMessage(), e);
+                }
+                refused.forEach((binding, message) -> leftOut.add(new LeftOut(
+                        binding.callable().qualified() + " " + binding.callable().type(),
+                        binding.callable().place(),
+                        "NVRTC: " + message)));
+                rest.removeAll(refused.keySet());
+            }
+        }
+    }
+
+    private static Map<DeviceBinding, String> refused(String shim, List<DeviceBinding> bindings, String log) {
+        List<String> lines = shim.lines().toList();
+        Map<DeviceBinding, String> refused = new LinkedHashMap<>();
+        REFUSED.matcher(log).results().forEach(error -> {
+            for (int i = Math.min(Integer.parseInt(error.group(1)), lines.size()) - 1; i >= 0; i--) {
+                String line = lines.get(i);
+                if (line.startsWith("extern \"C\"")) {
+                    bindings.stream()
+                            .filter(binding -> line.contains(" " + binding.symbol() + "("))
+                            .forEach(binding -> refused.putIfAbsent(binding, error.group(2)));
+                    return;
+                }
+            }
+        });
+        return refused;
     }
 
     private static void add(DeviceType type, Set<Struct> structs, Map<String, Enumeration> enums) {

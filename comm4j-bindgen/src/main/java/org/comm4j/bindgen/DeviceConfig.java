@@ -48,6 +48,7 @@ final class DeviceConfig {
     }
 
     String className = "";
+    String architecture = "sm_90";
     final List<String> headers = new ArrayList<>();
     final List<Pattern> files = new ArrayList<>();
     final List<Pattern> include = new ArrayList<>();

@@ -246,6 +246,8 @@ final class DeviceHeader {
         String reason = null;
         if (node.inner().stream().anyMatch(child -> child.kind().equals("CUDAGlobalAttr"))) {
             reason = "a kernel";
+        } else if (node.text("explicitlyDefaulted").equals("default")) {
+            reason = "defaulted; Java's records do the same";
         } else if (!device) {
             reason = "a host function";
         } else if (!isPublic) {

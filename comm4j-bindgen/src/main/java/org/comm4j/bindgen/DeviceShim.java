@@ -57,6 +57,8 @@ final class DeviceShim {
         config.defines.forEach(define -> text.append("#define ").append(define.replaceFirst("=", " ")).append('\n'));
         config.headers.forEach(header ->
                 text.append("#include ").append(header.matches("[<\"].*") ? header : "\"" + header + "\"").append('\n'));
+        // Helpers that no wrapper needs, and types that are going to be replaced, are no reason for warnings.
+        text.append("\n#pragma nv_diag_suppress 177, 1444\n");
         text.append('\n').append(HELPERS).append('\n');
         structs.forEach(struct -> assertLayout(struct, text));
         enums.forEach(enumeration -> enumeration.enumerators().forEach(each -> {

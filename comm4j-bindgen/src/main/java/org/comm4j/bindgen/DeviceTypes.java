@@ -384,7 +384,8 @@ final class DeviceTypes {
     DeviceType type(String written) {
         String type = written.replaceAll("\\b(volatile|__restrict)\\b", "").replaceAll("\\s+", " ").strip();
         if (type.contains("(")) {
-            return new Impossible(type.contains("::*") ? "a pointer to a member" : "a pointer to a function");
+            String what = type.contains("::*") ? "member" : type.matches(".*\\)\\[.*") ? "array" : "function";
+            return new Impossible("a pointer to a" + (what.equals("array") ? "n " : " ") + what);
         }
         if (type.endsWith("&&")) {
             return reference(type.substring(0, type.length() - 2), false, true);
