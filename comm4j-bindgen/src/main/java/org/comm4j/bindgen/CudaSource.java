@@ -96,7 +96,8 @@ final class CudaSource {
     private final List<String> options = new ArrayList<>();
 
     CudaSource(List<Path> includes, List<String> defines) {
-        // What nvcc defines; clang's own wrapper around CUDA's headers, which would define it, needs an installation of a known version.
+        // What nvcc defines; clang's own wrapper around CUDA's headers, which would define it, needs an installation of
+        // a known version.
         options.addAll(List.of(
                 "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_80", "-std=c++17"));
         options.addAll(List.of("-D__CUDACC__", "-w", "-ferror-limit=0", "-fparse-all-comments"));
@@ -107,16 +108,21 @@ final class CudaSource {
 
     static String clangVersion() throws IOException {
         Run run = run(List.of("clang", "--version"), BufferedReader::readLine);
-        return run.result() == null ? "clang" : String.valueOf(run.result()).replaceAll(".*(clang version [\\d.]+).*", "$1");
+        return run.result() == null
+                ? "clang"
+                : String.valueOf(run.result()).replaceAll(".*(clang version [\\d.]+).*", "$1");
     }
 
     /** @throws IllegalArgumentException if a header is missing */
     Tree tree(String text) throws IOException {
         Run preprocessed = on(text, List.of("-E", "-C"), CudaSource::all);
         String flat = String.valueOf(preprocessed.result());
-        problems(preprocessed.errors()).stream().filter(Problem::fatal).findFirst().ifPresent(problem -> {
-            throw new IllegalArgumentException(problem.toString());
-        });
+        problems(preprocessed.errors()).stream()
+                .filter(Problem::fatal)
+                .findFirst()
+                .ifPresent(problem -> {
+                    throw new IllegalArgumentException(problem.toString());
+                });
         TreeMap<Integer, Place> markers = new TreeMap<>();
         int at = 0;
         // Offsets are clang's, in bytes: the text is read as one byte for each character.
@@ -130,9 +136,7 @@ final class CudaSource {
             }
         }
         Run parsed = on(
-                flat,
-                List.of("-fsyntax-only", "-Xclang", "-ast-dump=json"),
-                reader -> new Json(reader, KINDS).read());
+                flat, List.of("-fsyntax-only", "-Xclang", "-ast-dump=json"), reader -> new Json(reader, KINDS).read());
         if (parsed.result() == null) {
             throw new IOException("clang printed no syntax tree: " + parsed.errors());
         }
@@ -201,7 +205,8 @@ final class CudaSource {
     }
 
     private interface Reading {
-        @org.jspecify.annotations.Nullable Object from(BufferedReader reader) throws IOException;
+        @org.jspecify.annotations.Nullable
+        Object from(BufferedReader reader) throws IOException;
     }
 
     private record Run(@org.jspecify.annotations.Nullable Object result, String errors) {}

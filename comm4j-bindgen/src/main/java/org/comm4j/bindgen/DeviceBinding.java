@@ -75,7 +75,8 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
         if (leaves.size() == 1) {
             return Return.SINGLE;
         }
-        boolean small = leaves.size() == 2 && leaves.stream().allMatch(leaf -> leaf.number().bytes() <= 4);
+        boolean small = leaves.size() == 2
+                && leaves.stream().allMatch(leaf -> leaf.number().bytes() <= 4);
         return small ? Return.PACKED : Return.SLOTS;
     }
 
@@ -97,7 +98,8 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
             case Number number -> DeviceType.DIRECT.contains(number.java());
             case Enumerated enumerated ->
                 DeviceNames.isDense(enumerated.of())
-                        || DeviceType.DIRECT.contains(DeviceTypes.underlying(enumerated).java());
+                        || DeviceType.DIRECT.contains(
+                                DeviceTypes.underlying(enumerated).java());
             case Reference reference -> isPlainPointer(reference.target());
             case Structure _, Nothing(), Impossible _ -> false;
         };
@@ -119,10 +121,13 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
         String unit = config.className.substring(config.className.lastIndexOf('.') + 1);
         signatures.forEach((callable, signature) -> {
             try {
-                bindings.add(plan(config, names, callable, signature, structs, "comm4j_" + unit + "_" + callable.symbol()));
+                bindings.add(
+                        plan(config, names, callable, signature, structs, "comm4j_" + unit + "_" + callable.symbol()));
             } catch (IllegalArgumentException e) {
                 leftOut.add(new LeftOut(
-                        callable.qualified() + " " + callable.type(), callable.place(), String.valueOf(e.getMessage())));
+                        callable.qualified() + " " + callable.type(),
+                        callable.place(),
+                        String.valueOf(e.getMessage())));
             }
         });
         return distinguished(names, bindings);
@@ -138,7 +143,9 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
         List<Argument> arguments = new ArrayList<>();
         List<Result> results = new ArrayList<>();
         DeviceType result = signature.result();
-        if (callable.role() == Role.METHOD || callable.role() == Role.CONVERSION || callable.role() == Role.CONSTRUCTOR) {
+        if (callable.role() == Role.METHOD
+                || callable.role() == Role.CONVERSION
+                || callable.role() == Role.CONSTRUCTOR) {
             DeviceType.Struct owner = structs.get(callable.owner());
             if (owner == null) {
                 throw new IllegalArgumentException("the layout of " + callable.owner() + " is not known");
@@ -148,15 +155,18 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
                 result = self;
             } else {
                 boolean value = callable.constant() && !owner.isOpaque();
-                Reference type = new Reference(self, (callable.constant() ? "const " : "") + owner.cpp(), callable.constant(), false, false);
+                Reference type = new Reference(
+                        self, (callable.constant() ? "const " : "") + owner.cpp(), callable.constant(), false, false);
                 arguments.add(new Argument("self", type, self, value ? How.VALUE : How.POINTER));
             }
         }
         switch (result) {
             case Nothing() -> {}
-            case Reference reference when !reference.pointer() && reference.constant() && isCopyable(reference.target()) ->
+            case Reference reference
+            when !reference.pointer() && reference.constant() && isCopyable(reference.target()) ->
                 results.add(new Result("result", reference.target()));
-            case Reference reference when reference.temporary() ->
+            case Reference reference
+            when reference.temporary() ->
                 throw new IllegalArgumentException("its result is a reference to a temporary value");
             default -> {
                 check("its result is", result);
@@ -179,7 +189,8 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
         }
         return new DeviceBinding(
                 callable,
-                names.method(callable, signature.result(), signature.parameters().size()),
+                names.method(
+                        callable, signature.result(), signature.parameters().size()),
                 arguments,
                 results,
                 symbol);
@@ -223,17 +234,21 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
 
     private static String why(DeviceType type) {
         return type instanceof Structure structure
-                ? structure.of().cpp() + " is only pointed to (" + structure.of().opaque() + ")"
+                ? structure.of().cpp() + " is only pointed to ("
+                        + structure.of().opaque() + ")"
                 : "it points to no number and no struct";
     }
 
     private static void check(String what, DeviceType type) {
         switch (type) {
             case Impossible impossible -> throw new IllegalArgumentException(what + " " + impossible.reason());
-            case Structure structure when structure.of().isOpaque() ->
-                throw new IllegalArgumentException(what + " a " + structure.of().cpp() + " by value, which is only pointed to ("
-                        + structure.of().opaque() + ")");
-            case Reference reference when reference.target() instanceof Impossible impossible ->
+            case Structure structure
+            when structure.of().isOpaque() ->
+                throw new IllegalArgumentException(
+                        what + " a " + structure.of().cpp() + " by value, which is only pointed to ("
+                                + structure.of().opaque() + ")");
+            case Reference reference
+            when reference.target() instanceof Impossible impossible ->
                 throw new IllegalArgumentException(what + " " + impossible.reason());
             case Nothing(), Number _, Enumerated _, Structure _, Reference _ -> {}
         }
@@ -242,12 +257,15 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
     /** Overloads that are the same to Java get the C++ types into their names; those alone that have only types of Java's own keep the plain one. */
     private static List<DeviceBinding> distinguished(DeviceNames names, List<DeviceBinding> bindings) {
         Map<String, List<DeviceBinding>> same = bindings.stream()
-                .collect(Collectors.groupingBy(binding -> key(names, binding), LinkedHashMap::new, Collectors.toList()));
+                .collect(
+                        Collectors.groupingBy(binding -> key(names, binding), LinkedHashMap::new, Collectors.toList()));
         List<DeviceBinding> all = new ArrayList<>();
         for (DeviceBinding binding : bindings) {
             List<DeviceBinding> group = same.getOrDefault(key(names, binding), List.of());
-            List<DeviceBinding> plain = group.stream().filter(DeviceBinding::isSigned).toList();
-            boolean keeps = group.size() == 1 || plain.size() == 1 && plain.getFirst().equals(binding);
+            List<DeviceBinding> plain =
+                    group.stream().filter(DeviceBinding::isSigned).toList();
+            boolean keeps =
+                    group.size() == 1 || plain.size() == 1 && plain.getFirst().equals(binding);
             all.add(keeps ? binding : binding.named(binding.name() + binding.suffix(names)));
         }
         // Whatever still is the same gets a number.
@@ -271,7 +289,8 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
     private String suffix(DeviceNames names) {
         return arguments.stream()
                 .filter(argument -> argument.how() != How.RETURN)
-                .map(argument -> "_" + names.word(argument.how() == How.POINTER ? argument.declared() : argument.value()))
+                .map(argument ->
+                        "_" + names.word(argument.how() == How.POINTER ? argument.declared() : argument.value()))
                 .collect(Collectors.joining());
     }
 

@@ -32,8 +32,28 @@ import org.comm4j.bindgen.DeviceTypes.Constant;
 /** The Java class of a header: constants, enums, records, pointers, and a static method for each function. */
 final class DeviceClass {
     private static final Set<String> KERNEL_TYPES = Set.of(
-            "BF16Ptr", "BFloat16", "BFloat162", "DeviceFunction", "DeviceUnit", "Double2", "F16Ptr", "F32Ptr", "F64Ptr", "F8E4M3Ptr",
-            "F8E5M2Ptr", "Float2", "Float4", "Half", "Half2", "I16Ptr", "I32Ptr", "I64Ptr", "I8Ptr", "Int2", "Int4", "Long2");
+            "BF16Ptr",
+            "BFloat16",
+            "BFloat162",
+            "DeviceFunction",
+            "DeviceUnit",
+            "Double2",
+            "F16Ptr",
+            "F32Ptr",
+            "F64Ptr",
+            "F8E4M3Ptr",
+            "F8E5M2Ptr",
+            "Float2",
+            "Float4",
+            "Half",
+            "Half2",
+            "I16Ptr",
+            "I32Ptr",
+            "I64Ptr",
+            "I8Ptr",
+            "Int2",
+            "Int4",
+            "Long2");
 
     private final DeviceConfig config;
     private final DeviceNames names;
@@ -64,7 +84,8 @@ final class DeviceClass {
         line("private static volatile Cpu cpu = new Cpu() {};\n");
         line("private " + simple + "() {}\n");
         line("/**");
-        line(" * Gives the functions their versions for the CPU, where kernels then call them. Without, each is an exception.");
+        line(
+                " * Gives the functions their versions for the CPU, where kernels then call them. Without, each is an exception.");
         line(" *");
         line(" * @param versions overrides those that are needed");
         line(" */");
@@ -79,7 +100,8 @@ final class DeviceClass {
         line("public static DeviceUnit unit(java.nio.file.Path... includes) {");
         line("try (java.io.InputStream source = " + simple + ".class.getResourceAsStream(\"" + simple + ".cu\")) {");
         line("if (source == null) {");
-        line("throw new IllegalStateException(\"" + simple + ".cu is not beside the class " + config.className + "\");");
+        line("throw new IllegalStateException(\"" + simple + ".cu is not beside the class " + config.className
+                + "\");");
         line("}");
         line("DeviceUnit unit = DeviceUnit.source(\"" + config.className
                 + "\", new String(source.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8), \"-std=c++17\");");
@@ -109,8 +131,10 @@ final class DeviceClass {
                 .sorted()
                 .map(type -> "import org.comm4j.kernel." + type + ";\n")
                 .collect(Collectors.joining());
-        String head = provenance.lines().map(each -> ("// " + each).strip() + "\n").collect(Collectors.joining());
-        return head + "\npackage " + config.className.substring(0, config.className.lastIndexOf('.')) + ";\n\n" + imports
+        String head =
+                provenance.lines().map(each -> ("// " + each).strip() + "\n").collect(Collectors.joining());
+        return head + "\npackage " + config.className.substring(0, config.className.lastIndexOf('.')) + ";\n\n"
+                + imports
                 + "\n/**\n * Device functions of " + code(String.join(", ", config.headers))
                 + " for kernels in Java, under their C++ names. The device code that they call is {@code " + simple
                 + ".cu} beside this class.\n *\n * <p>Numbers without a sign are Java's of the same size. On the CPU a function does what {@link #cpu(Cpu)} was given.\n */\n"
@@ -146,7 +170,12 @@ final class DeviceClass {
         }
         String tail = more.isEmpty() ? "" : (lines.isEmpty() ? "" : "\n\n<p>") + String.join("\n", more);
         if (!lines.isEmpty() || !tail.isEmpty()) {
-            line("/**\n" + (String.join("\n", lines) + tail).lines().map(each -> (" * " + each).stripTrailing()).collect(Collectors.joining("\n")) + "\n */");
+            line("/**\n"
+                    + (String.join("\n", lines) + tail)
+                            .lines()
+                            .map(each -> (" * " + each).stripTrailing())
+                            .collect(Collectors.joining("\n"))
+                    + "\n */");
         }
     }
 
@@ -155,7 +184,9 @@ final class DeviceClass {
         documentation(Comment.of(enumeration.node()), List.of(quoted(enumeration.name())));
         if (DeviceNames.isDense(enumeration)) {
             line("public enum " + java + " {");
-            line(enumeration.enumerators().stream().map(each -> names.variable(each.name())).collect(Collectors.joining(",\n")));
+            line(enumeration.enumerators().stream()
+                    .map(each -> names.variable(each.name()))
+                    .collect(Collectors.joining(",\n")));
             line("}\n");
             return;
         }
@@ -212,18 +243,23 @@ final class DeviceClass {
                 java.util.stream.Stream.concat(
                                 java.util.stream.Stream.of(quoted(struct.cpp()) + ", by value.\n"),
                                 components.stream()
-                                        .filter(component -> !component.comment().isEmpty())
-                                        .map(component -> "@param " + component.name() + " " + code(component.comment())))
+                                        .filter(component ->
+                                                !component.comment().isEmpty())
+                                        .map(component ->
+                                                "@param " + component.name() + " " + code(component.comment())))
                         .toList());
         line("public record " + names.record(struct) + "("
-                + components.stream().map(each -> each.java() + " " + each.name()).collect(Collectors.joining(", ")) + ") {}\n");
+                + components.stream()
+                        .map(each -> each.java() + " " + each.name())
+                        .collect(Collectors.joining(", ")) + ") {}\n");
     }
 
     private void pointer(Struct struct) {
         String java = names.pointer(struct);
         String known = struct.isOpaque() ? "" : names.record(struct);
-        line("/**\n * Points to " + quoted(struct.cpp()) + ", " + struct.bytes() + " bytes each, aligned to " + struct.alignment()
-                + "." + (struct.isOpaque() ? " What is in it is the functions' own." : "") + "\n */");
+        line("/**\n * Points to " + quoted(struct.cpp()) + ", " + struct.bytes() + " bytes each, aligned to "
+                + struct.alignment() + "." + (struct.isOpaque() ? " What is in it is the functions' own." : "")
+                + "\n */");
         line("public record " + java + "(I8Ptr at) {");
         line("public static final long BYTES = " + struct.bytes() + ";");
         line("public static final long ALIGNMENT = " + struct.alignment() + ";\n");
@@ -292,7 +328,8 @@ final class DeviceClass {
     private String resultType(DeviceBinding binding) {
         return switch (binding.results().size()) {
             case 0 -> "void";
-            case 1 -> DeviceBinding.valueType(names, binding.results().getFirst().value());
+            case 1 ->
+                DeviceBinding.valueType(names, binding.results().getFirst().value());
             default -> resultName(binding);
         };
     }
@@ -320,9 +357,12 @@ final class DeviceClass {
         Comment comment = Comment.of(binding.callable().node());
         List<String> tags = new ArrayList<>(List.of(quoted(signature(binding)) + "\n"));
         given(binding).stream()
-                .filter(argument -> !comment.parameters().getOrDefault(argument.name(), "").isEmpty())
-                .forEach(argument -> tags.add("@param " + argument.name() + " " + code(comment.parameters().getOrDefault(argument.name(), ""))));
-        if (!binding.results().isEmpty() && !comment.parameters().getOrDefault("", "").isEmpty()) {
+                .filter(argument ->
+                        !comment.parameters().getOrDefault(argument.name(), "").isEmpty())
+                .forEach(argument -> tags.add("@param " + argument.name() + " "
+                        + code(comment.parameters().getOrDefault(argument.name(), ""))));
+        if (!binding.results().isEmpty()
+                && !comment.parameters().getOrDefault("", "").isEmpty()) {
             tags.add("@return " + code(comment.parameters().getOrDefault("", "")));
         }
         documentation(comment, tags);
@@ -330,7 +370,8 @@ final class DeviceClass {
         if (binding.isDirect()) {
             line(annotation(binding));
             line("public static " + resultType(binding) + " " + binding.name() + "(" + parameters(binding) + ") {");
-            line((binding.results().isEmpty() ? "" : "return ") + "cpu." + binding.name() + "(" + arguments + ");\n}\n");
+            line((binding.results().isEmpty() ? "" : "return ") + "cpu." + binding.name() + "(" + arguments
+                    + ");\n}\n");
             return;
         }
         line("public static " + resultType(binding) + " " + binding.name() + "(" + parameters(binding) + ") {");
@@ -347,10 +388,12 @@ final class DeviceClass {
         for (int i = 1; i < parts.size(); i++) {
             parameters.add(parts.get(i) + (i <= parameterNames.size() ? " " + parameterNames.get(i - 1) : ""));
         }
-        String result = callable.role() == DeviceHeader.Role.CONSTRUCTOR || callable.role() == DeviceHeader.Role.CONVERSION
-                ? ""
-                : parts.getFirst() + " ";
-        return result + callable.scope() + callable.call() + "(" + String.join(", ", parameters) + ")" + (callable.constant() ? " const" : "");
+        String result =
+                callable.role() == DeviceHeader.Role.CONSTRUCTOR || callable.role() == DeviceHeader.Role.CONVERSION
+                        ? ""
+                        : parts.getFirst() + " ";
+        return result + callable.scope() + callable.call() + "(" + String.join(", ", parameters) + ")"
+                + (callable.constant() ? " const" : "");
     }
 
     /** Unique among overloads, since structs of equal numbers are the same to wrappers. */
@@ -361,9 +404,13 @@ final class DeviceClass {
     private void callWrapper(DeviceBinding binding) {
         List<String> values = new ArrayList<>();
         for (Argument argument : given(binding)) {
-            values.addAll(argument.how() == How.POINTER
-                    ? List.of(DeviceBinding.isPlainPointer(argument.value()) ? argument.name() : argument.name() + ".at()")
-                    : take(argument.value(), argument.name(), true));
+            values.addAll(
+                    argument.how() == How.POINTER
+                            ? List.of(
+                                    DeviceBinding.isPlainPointer(argument.value())
+                                            ? argument.name()
+                                            : argument.name() + ".at()")
+                            : take(argument.value(), argument.name(), true));
         }
         String name = wrapperName(binding);
         switch (binding.returning()) {
@@ -376,7 +423,11 @@ final class DeviceClass {
                 line("long packed = " + name + "(" + String.join(", ", values) + ");");
                 List<Leaf> leaves = binding.resultLeaves();
                 line("return "
-                        + made(binding, List.of(fromBits(leaves.getFirst().number(), "packed"), fromBits(leaves.getLast().number(), "(packed >>> 32)")))
+                        + made(
+                                binding,
+                                List.of(
+                                        fromBits(leaves.getFirst().number(), "packed"),
+                                        fromBits(leaves.getLast().number(), "(packed >>> 32)")))
                         + ";");
             }
             case SLOTS -> {
@@ -417,12 +468,18 @@ final class DeviceClass {
             DeviceType type = binding.results().getFirst().value();
             if (type instanceof Reference reference) {
                 String pointer = names.pointerTo(reference.target());
-                return DeviceBinding.isPlainPointer(reference.target()) ? next.next() : "new " + pointer + "(" + next.next() + ")";
+                return DeviceBinding.isPlainPointer(reference.target())
+                        ? next.next()
+                        : "new " + pointer + "(" + next.next() + ")";
             }
-            return type instanceof Enumerated enumerated && DeviceNames.isDense(enumerated.of()) ? next.next() : make(type, next);
+            return type instanceof Enumerated enumerated && DeviceNames.isDense(enumerated.of())
+                    ? next.next()
+                    : make(type, next);
         }
         return "new " + resultName(binding) + "("
-                + binding.results().stream().map(result -> make(result.value(), next)).collect(Collectors.joining(", ")) + ")";
+                + binding.results().stream()
+                        .map(result -> make(result.value(), next))
+                        .collect(Collectors.joining(", ")) + ")";
     }
 
     private String make(DeviceType type, Iterator<String> parts) {
@@ -443,7 +500,10 @@ final class DeviceClass {
     private static String narrowed(Number number, String value) {
         return switch (number.java()) {
             case "boolean" -> value + " != 0";
-            case "byte", "short" -> value.startsWith("(int) ") ? "(" + number.java() + ") " + value.substring(6) : "(" + number.java() + ") " + value;
+            case "byte", "short" ->
+                value.startsWith("(int) ")
+                        ? "(" + number.java() + ") " + value.substring(6)
+                        : "(" + number.java() + ") " + value;
             default -> value;
         };
     }
@@ -457,11 +517,14 @@ final class DeviceClass {
         return switch (type) {
             case Number number -> List.of(number.java().equals("boolean") ? value + " ? 1 : 0" : value);
             case Enumerated enumerated ->
-                top && DeviceNames.isDense(enumerated.of()) ? List.of(value) : take(DeviceTypes.underlying(enumerated), value, false);
+                top && DeviceNames.isDense(enumerated.of())
+                        ? List.of(value)
+                        : take(DeviceTypes.underlying(enumerated), value, false);
             case Reference _ -> List.of(value);
             case Structure structure ->
                 components(structure.of()).stream()
-                        .flatMap(component -> take(component.type(), value + "." + component.name() + "()", false).stream())
+                        .flatMap(component ->
+                                take(component.type(), value + "." + component.name() + "()", false).stream())
                         .toList();
             case Nothing(), Impossible _ -> throw new IllegalArgumentException("no value: " + type);
         };
@@ -508,7 +571,8 @@ final class DeviceClass {
             return;
         }
         if (binding.isPointerResult()) {
-            boolean plain = DeviceBinding.isPlainPointer(((Reference) binding.results().getFirst().value()).target());
+            boolean plain = DeviceBinding.isPlainPointer(
+                    ((Reference) binding.results().getFirst().value()).target());
             line("return " + call + (plain ? "" : ".at()") + ";\n}\n");
             return;
         }

@@ -103,7 +103,8 @@ final class DeviceCommand {
                 case "--cuda" -> cuda = folder("--cuda", value);
                 case "--arch" -> {
                     if (!value.matches("sm_\\d+[af]?")) {
-                        throw new IllegalArgumentException("--arch " + value + ": sm_80, sm_90 and sm_100 are examples");
+                        throw new IllegalArgumentException(
+                                "--arch " + value + ": sm_80, sm_90 and sm_100 are examples");
                     }
                     config.architecture = value;
                 }
@@ -139,7 +140,8 @@ final class DeviceCommand {
         Files.writeString(beside.resolveSibling(beside.getFileName() + ".cu"), output.shim());
         Path list = beside.resolveSibling(beside.getFileName() + ".left-out.txt");
         Files.writeString(list, output.leftOut());
-        out.println(java + ": " + output.bindings().size() + " functions; left out " + output.reasons().size() + ", see " + list);
+        out.println(java + ": " + output.bindings().size() + " functions; left out "
+                + output.reasons().size() + ", see " + list);
     }
 
     private static Path folder(String option, String name) {
@@ -167,7 +169,9 @@ final class DeviceCommand {
             for (Path folder : List.of(candidate.resolve("include"), candidate)) {
                 looked.add(folder);
                 if (Files.isRegularFile(folder.resolve("cuda_runtime.h"))) {
-                    return Files.isDirectory(folder.resolve("cccl")) ? List.of(folder, folder.resolve("cccl")) : List.of(folder);
+                    return Files.isDirectory(folder.resolve("cccl"))
+                            ? List.of(folder, folder.resolve("cccl"))
+                            : List.of(folder);
                 }
             }
         }
@@ -176,11 +180,13 @@ final class DeviceCommand {
                 .map(wheel -> wheel.resolve("nvidia/cu13/include"))
                 .toList();
         if (given == null && wheels.size() == 3) {
-            return Stream.concat(wheels.stream(), Stream.of(wheels.getLast().resolve("cccl"))).toList();
+            return Stream.concat(wheels.stream(), Stream.of(wheels.getLast().resolve("cccl")))
+                    .toList();
         }
         looked.add(Natives.root());
         throw new IllegalArgumentException("no headers of CUDA (cuda_runtime.h); looked in "
-                + looked.stream().map(Path::toString).collect(Collectors.joining(", ")) + "; --cuda says where they are");
+                + looked.stream().map(Path::toString).collect(Collectors.joining(", "))
+                + "; --cuda says where they are");
     }
 
     private static Path find(String header, List<Path> includes) {
@@ -244,8 +250,8 @@ final class DeviceCommand {
         }
         String provenance = provenance(config, header.keptFiles());
         bindings = accepted(config, provenance, bindings, structs, enums.values(), includes, files, header.leftOut);
-        String java = formatted(new DeviceClass(config, names)
-                .write(provenance, constants, structs, enums.values(), bindings));
+        String java = formatted(
+                new DeviceClass(config, names).write(provenance, constants, structs, enums.values(), bindings));
         String shim = DeviceShim.write(config, provenance, bindings, structs, enums.values());
         return new Output(java, shim, leftOut(provenance, header.leftOut), bindings, header.leftOut);
     }
@@ -282,7 +288,8 @@ final class DeviceCommand {
                     throw new IllegalArgumentException("NVRTC refuses the header: " + e.getMessage(), e);
                 }
                 refused.forEach((binding, message) -> leftOut.add(new LeftOut(
-                        binding.callable().qualified() + " " + binding.callable().type(),
+                        binding.callable().qualified() + " "
+                                + binding.callable().type(),
                         binding.callable().place(),
                         "NVRTC: " + message)));
                 rest.removeAll(refused.keySet());
@@ -319,8 +326,8 @@ final class DeviceCommand {
                 structs.add(structure.of());
             }
             case Enumerated enumerated -> enums.put(enumerated.of().name(), enumerated.of());
-            case Reference reference when reference.target() instanceof Structure structure ->
-                add(structure, structs, enums);
+            case Reference reference
+            when reference.target() instanceof Structure structure -> add(structure, structs, enums);
             default -> {}
         }
     }
@@ -328,7 +335,10 @@ final class DeviceCommand {
     private static String nothing(DeviceConfig config, DeviceHeader header) {
         return "nothing in " + String.join(", ", config.headers) + " is wanted and can be called"
                 + (config.include.isEmpty() ? "" : "; wanted are " + config.include)
-                + header.leftOut.stream().limit(10).map(each -> "\n  " + each.what() + ": " + each.reason()).collect(Collectors.joining())
+                + header.leftOut.stream()
+                        .limit(10)
+                        .map(each -> "\n  " + each.what() + ": " + each.reason())
+                        .collect(Collectors.joining())
                 + "\nonly declarations of the headers themselves are looked at; --files 'name.*\\.h' takes those of included files, too";
     }
 
@@ -336,10 +346,15 @@ final class DeviceCommand {
         StringBuilder text = new StringBuilder("Generated by comm4j-bindgen device; do not edit. From\n");
         for (String file : files) {
             if (Files.isRegularFile(Path.of(file))) {
-                text.append("  ").append(Path.of(file).getFileName()).append(", SHA-256 ").append(hash(Path.of(file))).append('\n');
+                text.append("  ")
+                        .append(Path.of(file).getFileName())
+                        .append(", SHA-256 ")
+                        .append(hash(Path.of(file)))
+                        .append('\n');
             }
         }
-        config.instantiations.forEach(each -> text.append("  instantiated: ").append(each).append('\n'));
+        config.instantiations.forEach(
+                each -> text.append("  instantiated: ").append(each).append('\n'));
         config.defines.forEach(each -> text.append("  defined: ").append(each).append('\n'));
         return text.append("by ").append(CudaSource.clangVersion()).append('\n').toString();
     }
@@ -356,8 +371,12 @@ final class DeviceCommand {
     private static String leftOut(String provenance, List<LeftOut> reasons) {
         StringBuilder text = new StringBuilder();
         provenance.lines().forEach(line -> text.append("# ").append(line).append('\n'));
-        reasons.forEach(each ->
-                text.append(each.what()).append(" (").append(each.place()).append("): ").append(each.reason()).append('\n'));
+        reasons.forEach(each -> text.append(each.what())
+                .append(" (")
+                .append(each.place())
+                .append("): ")
+                .append(each.reason())
+                .append('\n'));
         return text.toString();
     }
 

@@ -163,8 +163,8 @@ final class DeviceConfig {
     }
 
     boolean isInstantiated(String template) {
-        return instantiations.stream().anyMatch(each -> each.replaceAll("\\s*<.*", "")
-                .replaceAll("^::", "")
-                .equals(template));
+        return instantiations.stream()
+                .anyMatch(each ->
+                        each.replaceAll("\\s*<.*", "").replaceAll("^::", "").equals(template));
     }
 }

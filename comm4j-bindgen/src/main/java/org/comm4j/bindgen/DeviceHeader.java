@@ -36,7 +36,14 @@ final class DeviceHeader {
      * @param type of the function as written, without qualifiers: {@code float (int, T *)}
      */
     record Callable(
-            Role role, String scope, String call, Node node, String type, boolean constant, String symbol, Place place) {
+            Role role,
+            String scope,
+            String call,
+            Node node,
+            String type,
+            boolean constant,
+            String symbol,
+            Place place) {
         String qualified() {
             return scope + node.name();
         }
@@ -68,7 +75,8 @@ final class DeviceHeader {
 
     record Enumerator(String name, long value) {}
 
-    record Enumeration(String name, String underlying, boolean scoped, List<Enumerator> enumerators, Node node, boolean kept) {}
+    record Enumeration(
+            String name, String underlying, boolean scoped, List<Enumerator> enumerators, Node node, boolean kept) {}
 
     /** Something that is not in the Java class, and why. */
     record LeftOut(String what, Place place, String reason) {}
@@ -110,8 +118,16 @@ final class DeviceHeader {
         for (int i = 0; i < all.size(); i++) {
             // One of both is wrong for each: a class is no value, a function has no size.
             text.append("# 1 \"comm4j_instantiate_").append(i).append("\"\n");
-            text.append("enum { comm4j_class_").append(i).append(" = sizeof(").append(all.get(i)).append(") };\n");
-            text.append("typedef decltype(&").append(all.get(i)).append(") comm4j_function_").append(i).append(";\n");
+            text.append("enum { comm4j_class_")
+                    .append(i)
+                    .append(" = sizeof(")
+                    .append(all.get(i))
+                    .append(") };\n");
+            text.append("typedef decltype(&")
+                    .append(all.get(i))
+                    .append(") comm4j_function_")
+                    .append(i)
+                    .append(";\n");
         }
         return text.toString();
     }
@@ -124,9 +140,10 @@ final class DeviceHeader {
                 .distinct()
                 .toList();
         if (!wrong.isEmpty()) {
-            throw new IllegalArgumentException(wrong.size() + (wrong.size() == 1 ? " error" : " errors") + " in the header:\n"
-                    + wrong.stream().limit(20).collect(Collectors.joining("\n"))
-                    + (wrong.size() > 20 ? "\n... and " + (wrong.size() - 20) + " more" : ""));
+            throw new IllegalArgumentException(
+                    wrong.size() + (wrong.size() == 1 ? " error" : " errors") + " in the header:\n"
+                            + wrong.stream().limit(20).collect(Collectors.joining("\n"))
+                            + (wrong.size() > 20 ? "\n... and " + (wrong.size() - 20) + " more" : ""));
         }
         for (int i = 0; i < config.instantiations.size(); i++) {
             String file = "comm4j_instantiate_" + i;
@@ -233,7 +250,9 @@ final class DeviceHeader {
     private void callable(Role role, String scope, String call, Node node, boolean isPublic) {
         // The definition of a method outside of its class says nothing new.
         boolean outside = role != Role.FREE && !aggregates.containsKey(scope.replaceAll("::$", ""));
-        if (outside || node.text("isImplicit").equals("true") || !isKept(place(node).file())) {
+        if (outside
+                || node.text("isImplicit").equals("true")
+                || !isKept(place(node).file())) {
             return;
         }
         String qualified = scope + node.name();
@@ -287,7 +306,9 @@ final class DeviceHeader {
         if (!config.isInstantiated(qualified)) {
             if (isKept(place(template).file()) && config.isWanted(qualified)) {
                 leftOut.add(new LeftOut(
-                        qualified, line(template), "a template; 'instantiate " + qualified + "<...>' makes functions of it"));
+                        qualified,
+                        line(template),
+                        "a template; 'instantiate " + qualified + "<...>' makes functions of it"));
             }
             return;
         }
@@ -305,7 +326,9 @@ final class DeviceHeader {
         if (!config.isInstantiated(qualified)) {
             if (isKept(place(template).file()) && config.isWanted(qualified)) {
                 leftOut.add(new LeftOut(
-                        qualified, line(template), "a template; 'instantiate " + qualified + "<...>' makes a struct of it"));
+                        qualified,
+                        line(template),
+                        "a template; 'instantiate " + qualified + "<...>' makes a struct of it"));
             }
             return;
         }
@@ -325,7 +348,8 @@ final class DeviceHeader {
     }
 
     private void aggregate(Node node, String scope, String name) {
-        if (!node.text("completeDefinition").equals("true") || node.text("isImplicit").equals("true")) {
+        if (!node.text("completeDefinition").equals("true")
+                || node.text("isImplicit").equals("true")) {
             return;
         }
         if (name.isEmpty()) {
@@ -333,7 +357,9 @@ final class DeviceHeader {
             return;
         }
         String qualified = scope + name;
-        aggregates.put(qualified, new Aggregate(qualified, node, line0(node), isKept(place(node).file())));
+        aggregates.put(
+                qualified,
+                new Aggregate(qualified, node, line0(node), isKept(place(node).file())));
         walk(node, qualified + "::");
     }
 
@@ -344,9 +370,10 @@ final class DeviceHeader {
 
     private void typedef(Node node, Node previous, String scope) {
         // typedef struct { ... } name;
-        if (previous.name().isEmpty() && node.all().anyMatch(each -> each.node("ownedTagDecl")
-                .text("id")
-                .equals(previous.text("id")) && !previous.text("id").isEmpty())) {
+        if (previous.name().isEmpty()
+                && node.all()
+                        .anyMatch(each -> each.node("ownedTagDecl").text("id").equals(previous.text("id"))
+                                && !previous.text("id").isEmpty())) {
             if (previous.kind().equals("CXXRecordDecl")) {
                 aggregate(previous, scope, node.name());
             } else if (previous.kind().equals("EnumDecl")) {
@@ -430,7 +457,8 @@ final class DeviceHeader {
                             }
                             case "ParamCommandComment" -> parameters.put(part.text("param"), text);
                             case "BlockCommandComment" -> {
-                                if (part.name().startsWith("return") || part.name().equals("result")) {
+                                if (part.name().startsWith("return")
+                                        || part.name().equals("result")) {
                                     parameters.put("", text);
                                 } else if (!text.isEmpty()) {
                                     paragraphs.add(text);
@@ -446,9 +474,10 @@ final class DeviceHeader {
             return part.all()
                     .map(node -> switch (node.kind()) {
                         case "TextComment" -> node.text("text");
-                        case "InlineCommandComment" -> node.fields().get("args") instanceof List<?> arguments
-                                ? arguments.stream().map(String::valueOf).collect(Collectors.joining(" "))
-                                : "";
+                        case "InlineCommandComment" ->
+                            node.fields().get("args") instanceof List<?> arguments
+                                    ? arguments.stream().map(String::valueOf).collect(Collectors.joining(" "))
+                                    : "";
                         default -> "";
                     })
                     .collect(Collectors.joining())

@@ -150,7 +150,8 @@ final class DeviceNames {
 
     private String camel(String cpp) {
         String last = cpp.replaceAll("<.*", "");
-        last = last.substring(last.lastIndexOf(':') + 1) + cpp.substring(cpp.replaceAll("<.*", "").length());
+        last = last.substring(last.lastIndexOf(':') + 1)
+                + cpp.substring(cpp.replaceAll("<.*", "").length());
         for (String prefix : config.strip) {
             if (last.startsWith(prefix) && last.length() > prefix.length()) {
                 last = last.substring(prefix.length());
@@ -199,7 +200,9 @@ final class DeviceNames {
             case FREE, STATIC, METHOD -> {
                 String name = callable.node().name();
                 String call = callable.call();
-                if (name.startsWith("operator") && name.length() > 8 && !Character.isJavaIdentifierPart(name.charAt(8))) {
+                if (name.startsWith("operator")
+                        && name.length() > 8
+                        && !Character.isJavaIdentifierPart(name.charAt(8))) {
                     String sign = name.substring(8).strip();
                     int operands = parameters + (callable.role() == DeviceHeader.Role.METHOD ? 1 : 0);
                     name = operands == 1 ? UNARY.getOrDefault(sign, "operator") : BINARY.getOrDefault(sign, "operator");
@@ -213,8 +216,10 @@ final class DeviceNames {
     /** Template arguments that are numbers do not show in Java's types: {@code power<3, float>} is {@code power_3}. */
     private static String integers(String call) {
         StringBuilder text = new StringBuilder();
-        Pattern.compile("[<,] *(-?\\d+)(?=[,>])").matcher(call).results().forEach(match -> text.append('_')
-                .append(match.group(1).replace("-", "minus")));
+        Pattern.compile("[<,] *(-?\\d+)(?=[,>])")
+                .matcher(call)
+                .results()
+                .forEach(match -> text.append('_').append(match.group(1).replace("-", "minus")));
         return text.toString();
     }
 
@@ -232,7 +237,9 @@ final class DeviceNames {
         return switch (type) {
             case Nothing() -> "Void";
             case Number number -> {
-                String word = number.cpp().replace("unsigned long long", "unsigned long").replace("long long", "long");
+                String word = number.cpp()
+                        .replace("unsigned long long", "unsigned long")
+                        .replace("long long", "long");
                 StringBuilder text = new StringBuilder();
                 for (String part : word.split(" ")) {
                     text.append(text.isEmpty() ? part : capital(part));
@@ -258,7 +265,8 @@ final class DeviceNames {
     }
 
     static String pointerTo(Number number) {
-        return (number.java().equals("float") || number.java().equals("double") ? "F" : "I") + number.bytes() * 8 + "Ptr";
+        return (number.java().equals("float") || number.java().equals("double") ? "F" : "I") + number.bytes() * 8
+                + "Ptr";
     }
 
     /** Whether Java's ordinals are the values. */

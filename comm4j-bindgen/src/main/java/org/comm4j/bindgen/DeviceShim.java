@@ -50,22 +50,38 @@ final class DeviceShim {
     private DeviceShim() {}
 
     static String write(
-            DeviceConfig config, String provenance, List<DeviceBinding> bindings, Collection<Struct> structs, Collection<Enumeration> enums) {
+            DeviceConfig config,
+            String provenance,
+            List<DeviceBinding> bindings,
+            Collection<Struct> structs,
+            Collection<Enumeration> enums) {
         StringBuilder text = new StringBuilder();
         provenance.lines().forEach(line -> text.append(("// " + line).strip()).append('\n'));
         text.append('\n');
-        config.defines.forEach(define -> text.append("#define ").append(define.replaceFirst("=", " ")).append('\n'));
-        config.headers.forEach(header ->
-                text.append("#include ").append(header.matches("[<\"].*") ? header : "\"" + header + "\"").append('\n'));
+        config.defines.forEach(define ->
+                text.append("#define ").append(define.replaceFirst("=", " ")).append('\n'));
+        config.headers.forEach(header -> text.append("#include ")
+                .append(header.matches("[<\"].*") ? header : "\"" + header + "\"")
+                .append('\n'));
         // Helpers that no wrapper needs, and types that are going to be replaced, are no reason for warnings.
         text.append("\n#pragma nv_diag_suppress 177, 1444\n");
         text.append('\n').append(HELPERS).append('\n');
         structs.forEach(struct -> assertLayout(struct, text));
         enums.forEach(enumeration -> enumeration.enumerators().forEach(each -> {
             String cpp = "::" + enumeration.name();
-            text.append("static_assert((").append(DeviceTypes.underlying(new Enumerated(enumeration)).cpp()).append(") ");
-            text.append(cpp).append("::").append(each.name()).append(" == (").append(DeviceTypes.underlying(new Enumerated(enumeration)).cpp());
-            text.append(") ").append(each.value()).append("ll, \"").append(each.name()).append("\");\n");
+            text.append("static_assert((")
+                    .append(DeviceTypes.underlying(new Enumerated(enumeration)).cpp())
+                    .append(") ");
+            text.append(cpp)
+                    .append("::")
+                    .append(each.name())
+                    .append(" == (")
+                    .append(DeviceTypes.underlying(new Enumerated(enumeration)).cpp());
+            text.append(") ")
+                    .append(each.value())
+                    .append("ll, \"")
+                    .append(each.name())
+                    .append("\");\n");
         }));
         bindings.forEach(binding -> text.append('\n').append(wrapper(binding)));
         return text.toString();
@@ -81,9 +97,16 @@ final class DeviceShim {
         }
         for (Field field : struct.fields()) {
             if (isPublic(struct, field.name())) {
-                text.append("static_assert(__builtin_offsetof(").append(cpp).append(", ").append(field.name());
+                text.append("static_assert(__builtin_offsetof(")
+                        .append(cpp)
+                        .append(", ")
+                        .append(field.name());
                 text.append(") == ").append(field.offset());
-                text.append(", \"").append(struct.cpp()).append("::").append(field.name()).append("\");\n");
+                text.append(", \"")
+                        .append(struct.cpp())
+                        .append("::")
+                        .append(field.name())
+                        .append("\");\n");
             }
         }
     }
@@ -117,14 +140,17 @@ final class DeviceShim {
         String call = call(binding, passed);
         String result;
         if (binding.isPointerResult()) {
-            boolean pointer = binding.results().getFirst().value() instanceof Reference reference && reference.pointer();
+            boolean pointer =
+                    binding.results().getFirst().value() instanceof Reference reference && reference.pointer();
             body.add("return (void*) " + (pointer ? "" : "&") + "(" + call + ");");
             result = "void*";
         } else {
             result = results(binding, call, body);
         }
-        return "// " + binding.callable().qualified() + ": " + binding.callable().type() + "\n"
-                + "extern \"C\" __device__ " + result + " " + binding.symbol() + "(" + String.join(", ", parameters) + ") {\n"
+        return "// " + binding.callable().qualified() + ": "
+                + binding.callable().type() + "\n"
+                + "extern \"C\" __device__ " + result + " " + binding.symbol() + "(" + String.join(", ", parameters)
+                + ") {\n"
                 + body.stream().map(line -> "    " + line + "\n").collect(Collectors.joining())
                 + "}\n";
     }
@@ -142,12 +168,14 @@ final class DeviceShim {
         List<Leaf> leaves = new ArrayList<>();
         DeviceTypes.leaves(argument.value(), 0, leaves);
         if (argument.value() instanceof Structure structure) {
-            body.add("alignas(" + type + ") unsigned char s" + i + "[" + structure.of().bytes() + "];");
+            body.add("alignas(" + type + ") unsigned char s" + i + "["
+                    + structure.of().bytes() + "];");
             body.add(type + "& " + value + " = *(" + type + "*) s" + i + ";");
             for (int j = 0; j < leaves.size() && argument.how() == How.VALUE; j++) {
                 Number number = leaves.get(j).number();
                 parameters.add(carrier(number) + " a" + i + "_" + j);
-                body.add("comm4j_put(s" + i + " + " + leaves.get(j).offset() + ", " + converted(number, "a" + i + "_" + j) + ");");
+                body.add("comm4j_put(s" + i + " + " + leaves.get(j).offset() + ", "
+                        + converted(number, "a" + i + "_" + j) + ");");
             }
         } else if (argument.how() == How.VALUE) {
             Number number = leaves.getFirst().number();
@@ -183,7 +211,8 @@ final class DeviceShim {
                 "(" + passed.getFirst() + ")." + callable.call() + "("
                         + String.join(", ", passed.subList(1, passed.size())) + ")";
             case CONVERSION ->
-                "(" + passed.getFirst() + ").operator " + cpp(binding.results().getFirst().value()).replaceFirst("^::", "") + "()";
+                "(" + passed.getFirst() + ").operator "
+                        + cpp(binding.results().getFirst().value()).replaceFirst("^::", "") + "()";
         };
     }
 
@@ -208,9 +237,11 @@ final class DeviceShim {
             DeviceTypes.leaves(result.value(), 0, own);
             for (Leaf leaf : own) {
                 boolean struct = result.value() instanceof Structure;
-                leaves.add(struct ? "(" + carrier(leaf.number()) + ") comm4j_get<" + leaf.number().cpp() + ">((char*) &" + name + " + "
-                        + leaf.offset() + ")"
-                        : "(" + carrier(leaf.number()) + ") " + name);
+                leaves.add(
+                        struct
+                                ? "(" + carrier(leaf.number()) + ") comm4j_get<"
+                                        + leaf.number().cpp() + ">((char*) &" + name + " + " + leaf.offset() + ")"
+                                : "(" + carrier(leaf.number()) + ") " + name);
                 numbers.add(leaf.number());
             }
         }
@@ -224,7 +255,8 @@ final class DeviceShim {
                 return carrier(numbers.getFirst());
             }
             case PACKED -> {
-                body.add("return (comm4j_bits(" + leaves.getFirst() + ") & 0xffffffffll) | comm4j_bits(" + leaves.getLast() + ") << 32;");
+                body.add("return (comm4j_bits(" + leaves.getFirst() + ") & 0xffffffffll) | comm4j_bits("
+                        + leaves.getLast() + ") << 32;");
                 return "long long";
             }
             case SLOTS -> {
@@ -239,7 +271,8 @@ final class DeviceShim {
 
     private static boolean isReturnArgument(DeviceBinding binding, String name) {
         return binding.arguments().stream()
-                .anyMatch(argument -> argument.how() == How.RETURN && argument.name().equals(name));
+                .anyMatch(argument ->
+                        argument.how() == How.RETURN && argument.name().equals(name));
     }
 
     private static int indexOf(DeviceBinding binding, String name) {

@@ -53,7 +53,12 @@ sealed interface DeviceType {
      * @param copyable whether it may be copied byte by byte
      */
     record Struct(
-            DeviceHeader.Aggregate aggregate, long bytes, long alignment, boolean copyable, List<Field> fields, String opaque) {
+            DeviceHeader.Aggregate aggregate,
+            long bytes,
+            long alignment,
+            boolean copyable,
+            List<Field> fields,
+            String opaque) {
         String cpp() {
             return aggregate.name();
         }

@@ -118,9 +118,14 @@ final class DeviceTypes {
             boolean member = callable.role() != DeviceHeader.Role.FREE;
             if (member) {
                 // Inside of the class its own names mean something; not all classes can be inherited from.
-                probes.append("namespace comm4j_probe { struct c").append(i).append(" : ::").append(callable.owner());
+                probes.append("namespace comm4j_probe { struct c")
+                        .append(i)
+                        .append(" : ::")
+                        .append(callable.owner());
                 probes.append(" { ").append(show).append(" }; }\n");
-                probes.append("namespace comm4j_probe { ").append(show.replace(" f" + i, " g" + i)).append(" }\n");
+                probes.append("namespace comm4j_probe { ")
+                        .append(show.replace(" f" + i, " g" + i))
+                        .append(" }\n");
             } else {
                 probes.append(inNamespace(callable.scope(), show));
             }
@@ -259,7 +264,10 @@ final class DeviceTypes {
             rest.removeIf(i -> {
                 boolean ready = answers.types().entrySet().stream()
                         .filter(each -> each.getKey().startsWith("d" + i + "_"))
-                        .map(each -> each.getValue().contains("*") || each.getValue().contains("&") ? "" : base(each.getValue()))
+                        .map(each ->
+                                each.getValue().contains("*") || each.getValue().contains("&")
+                                        ? ""
+                                        : base(each.getValue()))
                         .allMatch(name -> !header.aggregates.containsKey(name) || structs.containsKey(name));
                 if (ready) {
                     structs.put(asked.get(i).name(), struct(asked.get(i), i, answers));
@@ -267,7 +275,8 @@ final class DeviceTypes {
                 return ready;
             });
             if (before == rest.size()) {
-                throw new IllegalStateException("structs that hold each other: " + rest.stream().map(asked::get).map(Aggregate::name).toList());
+                throw new IllegalStateException("structs that hold each other: "
+                        + rest.stream().map(asked::get).map(Aggregate::name).toList());
             }
         }
     }
@@ -314,7 +323,10 @@ final class DeviceTypes {
                 String element = written;
                 if (array.matches()) {
                     element = array.group(1);
-                    Pattern.compile("\\d+").matcher(array.group(2)).results().forEach(n -> dimensions.add(Integer.parseInt(n.group())));
+                    Pattern.compile("\\d+")
+                            .matcher(array.group(2))
+                            .results()
+                            .forEach(n -> dimensions.add(Integer.parseInt(n.group())));
                 }
                 DeviceType type = type(element);
                 if (type instanceof Impossible impossible) {
@@ -335,11 +347,13 @@ final class DeviceTypes {
         }
         Number bits = BITS.get(aggregate.name());
         if (bits != null) {
-            return new Struct(aggregate, bytes, alignment, true, List.of(new Field("bits", bits, List.of(), 0, "")), "");
+            return new Struct(
+                    aggregate, bytes, alignment, true, List.of(new Field("bits", bits, List.of(), 0, "")), "");
         }
         Struct struct = new Struct(aggregate, bytes, alignment, copyable, fields, opaque);
         if (opaque.isEmpty() && leaves(struct).size() > MOST_LEAVES) {
-            return new Struct(aggregate, bytes, alignment, copyable, List.of(), "more than " + MOST_LEAVES + " numbers");
+            return new Struct(
+                    aggregate, bytes, alignment, copyable, List.of(), "more than " + MOST_LEAVES + " numbers");
         }
         return opaque.isEmpty() ? struct : new Struct(aggregate, bytes, alignment, copyable, List.of(), opaque);
     }
@@ -382,7 +396,9 @@ final class DeviceTypes {
 
     /** A canonical C++ type. */
     DeviceType type(String written) {
-        String type = written.replaceAll("\\b(volatile|__restrict)\\b", "").replaceAll("\\s+", " ").strip();
+        String type = written.replaceAll("\\b(volatile|__restrict)\\b", "")
+                .replaceAll("\\s+", " ")
+                .strip();
         if (type.contains("(")) {
             String what = type.contains("::*") ? "member" : type.matches(".*\\)\\[.*") ? "array" : "function";
             return new Impossible("a pointer to a" + (what.equals("array") ? "n " : " ") + what);
@@ -423,7 +439,8 @@ final class DeviceTypes {
         DeviceType type = type(target);
         if (type instanceof Impossible impossible) {
             // Only its address is needed.
-            boolean incomplete = impossible.reason().startsWith("the type ") && !base(target).matches("__int128|unsigned __int128|long double|nullptr_t|std::nullptr_t");
+            boolean incomplete = impossible.reason().startsWith("the type ")
+                    && !base(target).matches("__int128|unsigned __int128|long double|nullptr_t|std::nullptr_t");
             return incomplete && pointer ? new Reference(new Nothing(), target.strip(), true, true, false) : impossible;
         }
         boolean constant = target.strip().matches("const .*|.*[* ]const");
@@ -472,7 +489,8 @@ final class DeviceTypes {
         }
         return depth == 0
                 && !text.matches(".*[;{}#\\\\\"].*")
-                && !text.matches(".*\\b(static|inline|__inline__|extern|typedef|template|asm|struct|const|__attribute__)\\b.*")
+                && !text.matches(
+                        ".*\\b(static|inline|__inline__|extern|typedef|template|asm|struct|const|__attribute__)\\b.*")
                 && text.matches(".*\\w.*");
     }
 

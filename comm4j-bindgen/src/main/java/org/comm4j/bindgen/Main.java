@@ -20,7 +20,8 @@ public final class Main {
      */
     public static void main(String... arguments) throws IOException {
         if (arguments.length > 0 && arguments[0].equals("device")) {
-            int status = DeviceCommand.run(Arrays.asList(arguments).subList(1, arguments.length), System.out, System.err);
+            int status =
+                    DeviceCommand.run(Arrays.asList(arguments).subList(1, arguments.length), System.out, System.err);
             if (status != 0) {
                 System.exit(status);
             }
