@@ -376,7 +376,8 @@ final class Atomic32 {
     private static int inc(I32Ptr p, int value) {
         while (true) {
             int old = (int) VOLATILE_INT.getVolatile(p.segment, p.offset);
-            if (VOLATILE_INT.compareAndSet(p.segment, p.offset, old, Integer.compareUnsigned(old, value) >= 0 ? 0 : old + 1)) {
+            if (VOLATILE_INT.compareAndSet(
+                    p.segment, p.offset, old, Integer.compareUnsigned(old, value) >= 0 ? 0 : old + 1)) {
                 return old;
             }
         }
@@ -420,7 +421,8 @@ final class Atomic32 {
     private static int dec(I32Ptr p, int value) {
         while (true) {
             int old = (int) VOLATILE_INT.getVolatile(p.segment, p.offset);
-            if (VOLATILE_INT.compareAndSet(p.segment, p.offset, old, old == 0 || Integer.compareUnsigned(old, value) > 0 ? value : old - 1)) {
+            if (VOLATILE_INT.compareAndSet(
+                    p.segment, p.offset, old, old == 0 || Integer.compareUnsigned(old, value) > 0 ? value : old - 1)) {
                 return old;
             }
         }
@@ -474,9 +476,7 @@ final class Atomic32 {
     static int getAcquire(I32Ptr p, Scope scope) {
         return scope == Scope.DEVICE
                 ? acquireDevice(p)
-                : scope == Scope.BLOCK
-                        ? acquireBlock(p)
-                        : scope == Scope.SYSTEM ? acquireSystem(p) : acquireCluster(p);
+                : scope == Scope.BLOCK ? acquireBlock(p) : scope == Scope.SYSTEM ? acquireSystem(p) : acquireCluster(p);
     }
 
     @Ptx("ld.acquire.cta.b32 $0, [$1];")

@@ -386,9 +386,7 @@ final class Atomic64 {
     static long getAcquire(I64Ptr p, Scope scope) {
         return scope == Scope.DEVICE
                 ? acquireDevice(p)
-                : scope == Scope.BLOCK
-                        ? acquireBlock(p)
-                        : scope == Scope.SYSTEM ? acquireSystem(p) : acquireCluster(p);
+                : scope == Scope.BLOCK ? acquireBlock(p) : scope == Scope.SYSTEM ? acquireSystem(p) : acquireCluster(p);
     }
 
     @Ptx("ld.acquire.cta.b64 $0, [$1];")

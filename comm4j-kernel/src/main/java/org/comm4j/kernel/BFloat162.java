@@ -81,8 +81,8 @@ public record BFloat162(int bits) {
     }
 
     private static int element(short a, short b, short c, Operation operation) {
-        return PackedFloats.toBfloat16(
-                operation.apply(SmallFloat.bfloat16ToFloat(a), SmallFloat.bfloat16ToFloat(b), SmallFloat.bfloat16ToFloat(c)));
+        return PackedFloats.toBfloat16(operation.apply(
+                SmallFloat.bfloat16ToFloat(a), SmallFloat.bfloat16ToFloat(b), SmallFloat.bfloat16ToFloat(c)));
     }
 
     private static double exactFma(double a, double b, double c) {

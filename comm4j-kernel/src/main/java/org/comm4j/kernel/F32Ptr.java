@@ -165,6 +165,7 @@ public final class F32Ptr extends Ptr {
 
     /** Sets {@code value} if {@code expected} is there; the old value ({@code atomicCAS}). Values are compared by their bits. {@code scope} and {@code order} are constants. */
     public float atomicCas(long i, float expected, float value, Scope scope, Order order) {
-        return Float.intBitsToFloat(Atomic32.cas(plus(i).asI32(), Float.floatToRawIntBits(expected), Float.floatToRawIntBits(value), scope, order));
+        return Float.intBitsToFloat(Atomic32.cas(
+                plus(i).asI32(), Float.floatToRawIntBits(expected), Float.floatToRawIntBits(value), scope, order));
     }
 }

@@ -138,6 +138,11 @@ public final class F64Ptr extends Ptr {
 
     /** Sets {@code value} if {@code expected} is there; the old value ({@code atomicCAS}). Values are compared by their bits. {@code scope} and {@code order} are constants. */
     public double atomicCas(long i, double expected, double value, Scope scope, Order order) {
-        return Double.longBitsToDouble(Atomic64.cas(plus(i).asI64(), Double.doubleToRawLongBits(expected), Double.doubleToRawLongBits(value), scope, order));
+        return Double.longBitsToDouble(Atomic64.cas(
+                plus(i).asI64(),
+                Double.doubleToRawLongBits(expected),
+                Double.doubleToRawLongBits(value),
+                scope,
+                order));
     }
 }

@@ -18,7 +18,8 @@ public final class Grid {
         if ((ThreadIdx.x() | ThreadIdx.y() | ThreadIdx.z()) == 0) {
             int blocks = GridDim.x() * GridDim.y() * GridDim.z();
             boolean first = (BlockIdx.x() | BlockIdx.y() | BlockIdx.z()) == 0;
-            // One block adds what makes the sum of all 2^31: the counter's top bit changes when the last one has come, and no other bit does.
+            // One block adds what makes the sum of all 2^31: the counter's top bit changes when the last one has come,
+            // and no other bit does.
             arriveAndWait(first ? 0x8000_0000 - (blocks - 1) : 1);
         }
         Block.sync();
@@ -26,10 +27,11 @@ public final class Grid {
 
     /** On the counter that the driver has for cooperative launches, at byte 4 of the memory that envreg1 (high) and envreg2 (low) point to. */
     @Ptx(
-            value = "{ .reg .b32 lo, hi, old, now; .reg .b64 at; .reg .pred p; "
-                    + "mov.u32 hi, %envreg1; mov.u32 lo, %envreg2; mov.b64 at, {lo, hi}; "
-                    + "fence.acq_rel.gpu; atom.add.release.gpu.u32 old, [at+4], $1; "
-                    + "WAIT: ld.acquire.gpu.u32 now, [at+4]; xor.b32 now, now, old; setp.ge.s32 p, now, 0; @p bra WAIT; }",
+            value =
+                    "{ .reg .b32 lo, hi, old, now; .reg .b64 at; .reg .pred p; "
+                            + "mov.u32 hi, %envreg1; mov.u32 lo, %envreg2; mov.b64 at, {lo, hi}; "
+                            + "fence.acq_rel.gpu; atom.add.release.gpu.u32 old, [at+4], $1; "
+                            + "WAIT: ld.acquire.gpu.u32 now, [at+4]; xor.b32 now, now, old; setp.ge.s32 p, now, 0; @p bra WAIT; }",
             convergent = true)
     private static void arriveAndWait(int count) {
         KernelThread.current().syncGrid();

@@ -44,9 +44,8 @@ final class BlockState {
         x = (int) (number % config.gridX());
         y = (int) (number / config.gridX() % config.gridY());
         z = (int) (number / config.gridX() / config.gridY());
-        dynamic = config.sharedBytes() == 0
-                ? MemorySegment.NULL
-                : Arena.ofAuto().allocate(config.sharedBytes(), 128);
+        dynamic =
+                config.sharedBytes() == 0 ? MemorySegment.NULL : Arena.ofAuto().allocate(config.sharedBytes(), 128);
     }
 
     void populate(Gang gang) {
@@ -56,15 +55,16 @@ final class BlockState {
         }
         warps = new WarpState[(threads.length + 31) / 32];
         for (int i = 0; i < warps.length; i++) {
-            warps[i] = new WarpState(java.util.Arrays.copyOfRange(threads, i * 32, Math.min(threads.length, i * 32 + 32)));
+            warps[i] =
+                    new WarpState(java.util.Arrays.copyOfRange(threads, i * 32, Math.min(threads.length, i * 32 + 32)));
         }
     }
 
     <A> A shared(Class<A> type, int length, Object place) {
         Object array = shared.computeIfAbsent(place, p -> Array.newInstance(type.getComponentType(), length));
         if (Array.getLength(array) != length) {
-            throw new IllegalStateException("the shared array at " + place + " has " + Array.getLength(array) + " elements, not "
-                    + length + ": its length must be a constant");
+            throw new IllegalStateException("the shared array at " + place + " has " + Array.getLength(array)
+                    + " elements, not " + length + ": its length must be a constant");
         }
         return type.cast(array);
     }
@@ -79,7 +79,8 @@ final class BlockState {
             if (entry.getValue() == array) {
                 Object mine = shared.computeIfAbsent(
                         entry.getKey(),
-                        p -> Array.newInstance(entry.getValue().getClass().getComponentType(), Array.getLength(entry.getValue())));
+                        p -> Array.newInstance(
+                                entry.getValue().getClass().getComponentType(), Array.getLength(entry.getValue())));
                 return Memory.ofArray(mine);
             }
         }

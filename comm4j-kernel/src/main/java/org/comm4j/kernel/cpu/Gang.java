@@ -56,7 +56,9 @@ final class Gang {
     Gang(Launch launch, List<BlockState> blocks) {
         this.launch = launch;
         this.blocks = blocks;
-        this.random = launch.options.isShuffled() ? new SplittableRandom(launch.options.seed() * 31 + blocks.getFirst().number) : null;
+        this.random = launch.options.isShuffled()
+                ? new SplittableRandom(launch.options.seed() * 31 + blocks.getFirst().number)
+                : null;
         for (BlockState block : blocks) {
             block.populate(this);
             alive += block.threads.length;
@@ -230,8 +232,8 @@ final class Gang {
         thread.operand = condition ? 1 : 0;
         thread.operation = what;
         if (!waiting.isEmpty() && !what.equals(waiting.getFirst().operation)) {
-            throw new IllegalStateException(what + " meets " + waiting.getFirst().operation + " of " + waiting.getFirst()
-                    + ": all threads of a block come to the same barrier");
+            throw new IllegalStateException(what + " meets " + waiting.getFirst().operation + " of "
+                    + waiting.getFirst() + ": all threads of a block come to the same barrier");
         }
         waiting.add(thread);
         if (waiting.size() == block.threads.length) {
@@ -260,12 +262,14 @@ final class Gang {
         BlockState block = thread.block;
         String what = "Block." + (wait ? "barrier(" : "arrive(") + id + ", " + threads + ")";
         if (id < 0 || id > 15 || threads <= 0 || threads % 32 != 0 || threads > (block.threads.length + 31) / 32 * 32) {
-            throw new IllegalArgumentException(what + ": a barrier is 0 to 15, for a multiple of 32 threads, of which the block has "
-                    + block.threads.length);
+            throw new IllegalArgumentException(
+                    what + ": a barrier is 0 to 15, for a multiple of 32 threads, of which the block has "
+                            + block.threads.length);
         }
         var barrier = block.named.computeIfAbsent(id, i -> new BlockState.Barrier());
         if (barrier.arrived > 0 && barrier.expected != threads) {
-            throw new IllegalStateException(what + ": others came to this barrier for " + barrier.expected + " threads");
+            throw new IllegalStateException(
+                    what + ": others came to this barrier for " + barrier.expected + " threads");
         }
         barrier.expected = threads;
         barrier.arrived++;
@@ -327,8 +331,8 @@ final class Gang {
         int lane = thread.lane();
         int existing = warp.all();
         if ((mask >>> lane & 1) == 0) {
-            throw new IllegalArgumentException(
-                    name + ": the mask 0x" + Integer.toHexString(mask) + " does not have lane " + lane + ", which calls it");
+            throw new IllegalArgumentException(name + ": the mask 0x" + Integer.toHexString(mask)
+                    + " does not have lane " + lane + ", which calls it");
         }
         if (mask != -1 && (mask & ~existing) != 0) {
             throw new IllegalArgumentException(name + ": the mask 0x" + Integer.toHexString(mask)

@@ -58,7 +58,8 @@ public final class KernelThread {
     State state = State.READY;
 
     /** What it waits for, in words. */
-    @Nullable String waitsFor;
+    @Nullable
+    String waitsFor;
 
     /** Of a warp's operation that it waits in. */
     String operation = "";
@@ -67,7 +68,8 @@ public final class KernelThread {
     WarpState.@Nullable Answer answering;
 
     /** What the operation ended with instead of an answer. */
-    @Nullable RuntimeException refused;
+    @Nullable
+    RuntimeException refused;
 
     int mask;
     long operand;
@@ -76,9 +78,11 @@ public final class KernelThread {
     long answer;
 
     /** Where it waited when its gang was ended, or failed. */
-    @Nullable StackTraceElement at;
+    @Nullable
+    StackTraceElement at;
 
-    @Nullable Thread carrier;
+    @Nullable
+    Thread carrier;
 
     KernelThread(BlockState block, int index, @Nullable Gang gang) {
         this.block = block;

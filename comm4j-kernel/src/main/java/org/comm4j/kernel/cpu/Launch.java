@@ -74,15 +74,19 @@ final class Launch {
         for (BlockState block : blocks) {
             Map<String, List<KernelThread>> places = new LinkedHashMap<>();
             for (KernelThread thread : block.threads) {
-                String place = thread.waitsFor == null ? "have ended" : "wait in " + thread.waitsFor + " at " + thread.at;
+                String place =
+                        thread.waitsFor == null ? "have ended" : "wait in " + thread.waitsFor + " at " + thread.at;
                 places.computeIfAbsent(place, p -> new ArrayList<>()).add(thread);
             }
             if (places.keySet().stream().allMatch(p -> p.equals("have ended"))) {
                 continue;
             }
-            message.append("\n  block ").append(block).append(": ").append(places.entrySet().stream()
-                    .map(e -> e.getValue().size() + " threads " + e.getKey() + ": " + some(e.getValue()))
-                    .collect(Collectors.joining("; ")));
+            message.append("\n  block ")
+                    .append(block)
+                    .append(": ")
+                    .append(places.entrySet().stream()
+                            .map(e -> e.getValue().size() + " threads " + e.getKey() + ": " + some(e.getValue()))
+                            .collect(Collectors.joining("; ")));
         }
         return new KernelException(message.toString());
     }

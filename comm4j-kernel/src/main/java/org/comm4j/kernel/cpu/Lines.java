@@ -13,7 +13,12 @@ final class Lines {
             Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE, StackWalker.Option.SHOW_HIDDEN_FRAMES));
 
     /** A place in a method's code. */
-    record Site(String type, String method, int index, int line, @Nullable String file) {
+    record Site(
+            String type,
+            String method,
+            int index,
+            int line,
+            @Nullable String file) {
         @Override
         public String toString() {
             return new StackTraceElement(type, method, file, line).toString();
@@ -25,7 +30,8 @@ final class Lines {
     /** The place outside of this module's vocabulary that is on top of the stack. */
     static Site callerOfVocabulary() {
         return WALKER.walk(frames -> frames.filter(Lines::isUsers).findFirst())
-                .map(f -> new Site(name(f), f.getMethodName(), f.getByteCodeIndex(), f.getLineNumber(), f.getFileName()))
+                .map(f ->
+                        new Site(name(f), f.getMethodName(), f.getByteCodeIndex(), f.getLineNumber(), f.getFileName()))
                 .orElseThrow();
     }
 
@@ -48,8 +54,6 @@ final class Lines {
 
     /** Not the JDK's and not the vocabulary; tests, which are in the same packages, are users. */
     static boolean isUsers(Class<?> type) {
-        return !type.getName().startsWith("java.")
-                && !type.getName().startsWith("jdk.")
-                && !Vocabulary.has(type);
+        return !type.getName().startsWith("java.") && !type.getName().startsWith("jdk.") && !Vocabulary.has(type);
     }
 }

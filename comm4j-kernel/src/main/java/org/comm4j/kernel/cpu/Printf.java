@@ -33,7 +33,8 @@ public final class Printf {
             text.append(convert(format, matcher, arguments[next++]));
         }
         if (next < arguments.length) {
-            throw new IllegalArgumentException("printf(\"" + format + "\") wants " + next + " arguments, not " + arguments.length);
+            throw new IllegalArgumentException(
+                    "printf(\"" + format + "\") wants " + next + " arguments, not " + arguments.length);
         }
         return text.append(format, at, format.length()).toString();
     }
@@ -49,17 +50,16 @@ public final class Printf {
                 || argument instanceof Byte
                 || argument instanceof Boolean
                 || argument instanceof Character;
-        String java =
-                switch (conversion) {
-                    case 'd', 'i' -> "d";
-                    case 'u' -> "u";
-                    case 'x', 'X', 'o' -> String.valueOf(conversion);
-                    case 'c' -> "c";
-                    case 's' -> "s";
-                    case 'p' -> "p";
-                    case 'f', 'F', 'e', 'E', 'g', 'G', 'a', 'A' -> String.valueOf(conversion == 'F' ? 'f' : conversion);
-                    default -> throw wrong(format, matcher, argument);
-                };
+        String java = switch (conversion) {
+            case 'd', 'i' -> "d";
+            case 'u' -> "u";
+            case 'x', 'X', 'o' -> String.valueOf(conversion);
+            case 'c' -> "c";
+            case 's' -> "s";
+            case 'p' -> "p";
+            case 'f', 'F', 'e', 'E', 'g', 'G', 'a', 'A' -> String.valueOf(conversion == 'F' ? 'f' : conversion);
+            default -> throw wrong(format, matcher, argument);
+        };
         boolean wantsInteger = "duxXoc".contains(java);
         boolean wantsFloat = "feEgGaA".contains(java);
         if (wantsInteger && !isInteger
@@ -81,7 +81,9 @@ public final class Printf {
             };
             java = java.equals("u") ? "s" : java;
         } else if (java.equals("p")) {
-            value = argument instanceof org.comm4j.kernel.Ptr pointer ? "0x" + Long.toHexString(pointer.address()) : argument;
+            value = argument instanceof org.comm4j.kernel.Ptr pointer
+                    ? "0x" + Long.toHexString(pointer.address())
+                    : argument;
             java = "s";
         } else if ("gG".contains(java)) {
             value = general(((Number) argument).doubleValue(), precision, java.equals("G"));
@@ -101,7 +103,8 @@ public final class Printf {
         int exponent = Integer.parseInt(scientific.substring(scientific.indexOf('e') + 1));
         String text;
         if (value == 0 || exponent >= -4 && exponent < digits) {
-            text = trim(String.format(Locale.ROOT, "%." + Math.max(0, digits - 1 - (value == 0 ? 0 : exponent)) + "f", value));
+            text = trim(String.format(
+                    Locale.ROOT, "%." + Math.max(0, digits - 1 - (value == 0 ? 0 : exponent)) + "f", value));
         } else {
             int e = scientific.indexOf('e');
             text = trim(scientific.substring(0, e)) + scientific.substring(e);

@@ -63,8 +63,9 @@ final class Metadata {
         }
         int file = file(function.at().file());
         if (unit < 0) {
-            unit = distinct("!DICompileUnit(language: DW_LANG_C_plus_plus, file: !" + file
-                    + ", producer: \"comm4j\", isOptimized: true, runtimeVersion: 0, emissionKind: DebugDirectivesOnly)");
+            unit = distinct(
+                    "!DICompileUnit(language: DW_LANG_C_plus_plus, file: !" + file
+                            + ", producer: \"comm4j\", isOptimized: true, runtimeVersion: 0, emissionKind: DebugDirectivesOnly)");
             producerType = node("!DISubroutineType(types: !" + node("!{}") + ")");
         }
         return distinct("!DISubprogram(name: \"" + Llvm.escape(function.at().method()) + "\", linkageName: \""

@@ -1,0 +1,33 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel;
+
+import java.lang.reflect.Method;
+import org.comm4j.cuda.LaunchConfig;
+
+/** A kernel that is ready to run, on a GPU ({@link GpuKernel}) or on the CPU. */
+public interface CompiledKernel extends AutoCloseable {
+    /** As messages call it: {@code Jacobi.step}. */
+    String name();
+
+    /** The Java method that it was made from. */
+    Method method();
+
+    KernelAttributes attributes();
+
+    /**
+     * Runs it, and returns when it is done. The number of arguments, their types and whether they are alive are checked before anything starts.
+     *
+     * @param arguments for {@code boolean}, {@code byte}, … {@code double} exactly these, boxed; for a pointer one of its class, or a buffer
+     *     whose elements have its type; for a record or a view one of its class, or for a view a buffer. Values of parameters that are
+     *     {@link Constant}, and those that a lambda has captured, are not given again.
+     * @throws IllegalArgumentException if an argument does not fit its parameter, or the shape this kernel or device
+     * @throws IllegalStateException if an array was freed, or the kernel closed
+     */
+    void launch(LaunchConfig config, Object... arguments);
+
+    /** Unloads it, when it runs no more. */
+    @Override
+    void close();
+}

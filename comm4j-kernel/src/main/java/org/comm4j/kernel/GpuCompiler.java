@@ -1,0 +1,44 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel;
+
+import java.lang.reflect.Method;
+import java.util.Objects;
+import org.comm4j.cuda.ComputeCapability;
+import org.comm4j.cuda.Device;
+import org.comm4j.kernel.capture.KernelSource;
+
+/** For one GPU. What it has made lives on after it. */
+final class GpuCompiler implements KernelCompiler {
+    private final Device device;
+    private final CompileOptions options;
+
+    GpuCompiler(Device device, CompileOptions options) {
+        this.device = Objects.requireNonNull(device, "device");
+        this.options = Objects.requireNonNull(options, "options");
+    }
+
+    private GpuKernel compile(KernelSource source) {
+        ComputeCapability capability = device.computeCapability();
+        return GpuKernel.load(device, KernelCode.compile(source, new CudaArch(capability, options.suffix()), options));
+    }
+
+    @Override
+    public GpuKernel compile(Method method, Object... constants) {
+        return compile(KernelSource.of(method, constants));
+    }
+
+    @Override
+    public GpuKernel compileReference(KernelMethod kernel, Object... constants) {
+        return compile(KernelSource.of(kernel, constants));
+    }
+
+    @Override
+    public void close() {}
+
+    @Override
+    public String toString() {
+        return "KernelCompiler[" + device + "]";
+    }
+}

@@ -1,0 +1,154 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import org.comm4j.core.CommTimeoutException;
+import org.comm4j.cuda.CudaException;
+import org.comm4j.cuda.CudaModule;
+import org.comm4j.cuda.Device;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.cuda.PreparedLaunch;
+import org.comm4j.cuda.Stream;
+import org.comm4j.ffi.cuda.LibCuda;
+import org.comm4j.kernel.launch.Arguments;
+
+/** A kernel on a GPU. Threads may share it. */
+public final class GpuKernel implements CompiledKernel {
+    private final KernelCode code;
+    private final CudaModule module;
+    private final org.comm4j.cuda.Kernel kernel;
+    private final Arguments arguments;
+
+    private GpuKernel(KernelCode code, CudaModule module) {
+        this.code = code;
+        this.module = module;
+        this.kernel = module.kernel(code.symbol());
+        this.arguments = new Arguments(code.name(), code.parameters());
+    }
+
+    /** Loads a kernel's code onto a device ({@code cuModuleLoadDataEx}). */
+    public static GpuKernel load(Device device, KernelCode code) {
+        CudaModule module = CudaModule.load(device, code.cubin());
+        try {
+            return new GpuKernel(code, module);
+        } catch (RuntimeException e) {
+            module.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public String name() {
+        return code.name();
+    }
+
+    @Override
+    public Method method() {
+        return code.method();
+    }
+
+    public Device device() {
+        return module.device();
+    }
+
+    /** The code that was loaded. */
+    public KernelCode code() {
+        return code;
+    }
+
+    /** The module that it is in, for libraries that want to know: NVSHMEM, NCCL. */
+    public CudaModule module() {
+        return module;
+    }
+
+    /** The driver's kernel: occupancy, attributes. */
+    public org.comm4j.cuda.Kernel kernel() {
+        return kernel;
+    }
+
+    /** As the driver says it. */
+    @Override
+    public KernelAttributes attributes() {
+        return new KernelAttributes(
+                kernel.attribute(LibCuda.CU_FUNC_ATTRIBUTE_NUM_REGS),
+                kernel.attribute(LibCuda.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES),
+                kernel.attribute(LibCuda.CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES),
+                kernel.maxThreadsPerBlock());
+    }
+
+    /** Threads of a block with which the most of them run at the same time, without dynamic shared memory. */
+    public int suggestedBlock() {
+        return kernel.suggestedBlock(0);
+    }
+
+    /** At least one thread for each of {@code count} elements, in blocks of the size with the best occupancy. */
+    public LaunchConfig forElements(long count) {
+        int block = suggestedBlock();
+        long blocks = count <= 0 ? 1 : (count - 1) / block + 1;
+        if (count < 0 || blocks > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("kernel " + name() + ": one thread for each of " + count
+                    + " elements makes no grid; let threads loop");
+        }
+        return LaunchConfig.grid((int) blocks).block(block);
+    }
+
+    /** Runs it in a stream of its own. */
+    @Override
+    public void launch(LaunchConfig config, Object... given) {
+        launch(config, Duration.ZERO, given);
+    }
+
+    /**
+     * Runs it in a stream of its own, and waits no longer than that.
+     *
+     * @param timeout {@link Duration#ZERO} for as long as it takes
+     * @throws CommTimeoutException if it still runs then, with its name
+     */
+    public void launch(LaunchConfig config, Duration timeout, Object... given) {
+        Object[] converted = arguments.convert(given);
+        Stream stream = device().newStream();
+        try {
+            kernel.launch(config, stream, converted);
+            if (timeout.isZero()) {
+                stream.synchronize();
+            } else {
+                stream.synchronize(timeout);
+            }
+        } catch (CommTimeoutException e) {
+            CommTimeoutException named = new CommTimeoutException(
+                    "kernel " + name() + " (" + config + ") still runs after " + timeout + ": " + e.getMessage());
+            named.initCause(e);
+            throw named;
+        } catch (CudaException e) {
+            throw new KernelException("kernel " + name() + " (" + config + ") failed: " + e.getMessage(), e);
+        } finally {
+            stream.close();
+        }
+    }
+
+    /**
+     * Puts it into a stream ({@code cuLaunchKernelEx}); arguments are as in {@link CompiledKernel#launch}. Arrays must stay open until the stream
+     * has passed it.
+     */
+    public void launch(LaunchConfig config, Stream stream, Object... given) {
+        kernel.launch(config, stream, arguments.convert(given));
+    }
+
+    /** A launch that is checked once and then repeated without allocation. */
+    public PreparedLaunch prepare(LaunchConfig config, Object... given) {
+        return kernel.prepare(config, arguments.convert(given));
+    }
+
+    @Override
+    public void close() {
+        module.close();
+    }
+
+    @Override
+    public String toString() {
+        return "GpuKernel[" + name() + " on " + device() + (module.isOpen() ? "]" : ", closed]");
+    }
+}

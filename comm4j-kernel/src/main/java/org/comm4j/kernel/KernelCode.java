@@ -1,0 +1,147 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import org.comm4j.kernel.capture.KernelSource;
+import org.comm4j.kernel.frontend.Frontend;
+import org.comm4j.kernel.frontend.FrontendOptions;
+import org.comm4j.kernel.ir.Function;
+import org.comm4j.kernel.ir.Printer;
+import org.comm4j.kernel.ir.Program;
+import org.comm4j.kernel.ir.Verifier;
+import org.comm4j.kernel.launch.Parameter;
+import org.comm4j.kernel.link.Disassembler;
+import org.comm4j.kernel.link.Toolchain;
+import org.comm4j.kernel.nvvm.NvvmEmitter;
+
+/**
+ * A kernel's code for an architecture, as every stage of the compiler has it; needs no GPU. What a stage makes is made when it is asked for, and
+ * then again.
+ */
+public final class KernelCode {
+    private final Method method;
+    private final Program program;
+    private final List<Parameter> parameters;
+    private final String nvvm;
+    private final Toolchain toolchain;
+
+    /** @param parameters those of the program's kernel, in their order */
+    KernelCode(Method method, Program program, List<Parameter> parameters, CudaArch arch, CompileOptions options) {
+        Verifier.verify(program);
+        this.method = method;
+        this.program = program;
+        this.parameters = parameters;
+        this.toolchain = new Toolchain(arch, options);
+        this.nvvm = NvvmEmitter.emit(program);
+    }
+
+    /**
+     * Translates a method.
+     *
+     * @param method static, without a result, and marked {@link Kernel}
+     * @param constants values of the parameters that are marked {@link Constant}, in their order
+     * @throws KernelCompileException with everything that cannot be compiled
+     */
+    public static KernelCode compile(Method method, CudaArch arch, CompileOptions options, Object... constants) {
+        return compile(KernelSource.of(method, constants), arch, options);
+    }
+
+    /** The same for a reference to a method, or a lambda. */
+    public static KernelCode compile(KernelMethod kernel, CudaArch arch, CompileOptions options, Object... constants) {
+        return compile(KernelSource.of(kernel, constants), arch, options);
+    }
+
+    static KernelCode compile(KernelSource source, CudaArch arch, CompileOptions options) {
+        Frontend.Result result = Frontend.compile(
+                source, new FrontendOptions(options.checked(), options.checked(), options.lines()));
+        Program program = result.program();
+        List<Parameter> parameters = new ArrayList<>();
+        for (int i = 0; i < result.parameters().size(); i++) {
+            Frontend.KernelParameter each = result.parameters().get(i);
+            parameters.add(new Parameter(
+                    each.name(),
+                    each.type(),
+                    program.kernel().parameters().get(i).type(),
+                    each.bound()));
+        }
+        return new KernelCode(source.method(), program, List.copyOf(parameters), arch, options);
+    }
+
+    /** As messages call it: {@code Jacobi.step}. */
+    public String name() {
+        return method.getDeclaringClass().getSimpleName() + "." + method.getName();
+    }
+
+    public Method method() {
+        return method;
+    }
+
+    public CudaArch arch() {
+        return toolchain.arch();
+    }
+
+    /** The kernel's name in its code. */
+    public String symbol() {
+        return program.kernel().name();
+    }
+
+    List<Parameter> parameters() {
+        return parameters;
+    }
+
+    private Toolchain.Source input() {
+        return new Toolchain.Source(name(), symbol(), nvvm, program.fast(), program.units());
+    }
+
+    /** The compiler's own intermediate representation. */
+    public String ir() {
+        return Printer.print(program);
+    }
+
+    /** What libNVVM reads. */
+    public String nvvm() {
+        return nvvm;
+    }
+
+    /**
+     * What comes out of the linker before machine code.
+     *
+     * @throws KernelCompileException with the log of libNVVM, NVRTC or nvJitLink
+     */
+    public String ptx() {
+        return toolchain.ptx(input());
+    }
+
+    /**
+     * Machine code, from the disk cache if it is there.
+     *
+     * @throws KernelCompileException with the log of libNVVM, NVRTC or nvJitLink
+     */
+    public byte[] cubin() {
+        return toolchain.cubin(input());
+    }
+
+    /**
+     * Machine code as text, by {@code nvdisasm} or {@code cuobjdump} of a CUDA toolkit.
+     *
+     * @throws KernelCompileException if neither is there, too
+     */
+    public String sass() {
+        return Disassembler.text(name(), cubin());
+    }
+
+    /** What the kernel uses, as its machine code says. */
+    public KernelAttributes attributes() {
+        Function.Launch launch = program.kernel().launch();
+        return Toolchain.attributes(cubin(), symbol(), launch == null ? 0 : launch.maxThreads());
+    }
+
+    @Override
+    public String toString() {
+        return "KernelCode[" + name() + " for " + arch() + "]";
+    }
+}

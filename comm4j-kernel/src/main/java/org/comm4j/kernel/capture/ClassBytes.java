@@ -1,0 +1,39 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.capture;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Class files as their loaders have them; parsed once. */
+public final class ClassBytes {
+    private final Map<Class<?>, @Nullable ClassModel> models = new HashMap<>();
+
+    /** Null if there is no class file: of a hidden class, or one made at run time. */
+    public @Nullable ClassModel model(Class<?> type) {
+        if (!models.containsKey(type)) {
+            byte[] bytes = bytes(type);
+            models.put(type, bytes == null ? null : ClassFile.of().parse(bytes));
+        }
+        return models.get(type);
+    }
+
+    /** Null if there is no class file. */
+    public static byte @Nullable [] bytes(Class<?> type) {
+        if (type.isHidden() || type.isPrimitive() || type.isArray()) {
+            return null;
+        }
+        String name = "/" + type.getName().replace('.', '/') + ".class";
+        try (InputStream in = type.getResourceAsStream(name)) {
+            return in == null ? null : in.readAllBytes();
+        } catch (IOException broken) {
+            return null;
+        }
+    }
+}

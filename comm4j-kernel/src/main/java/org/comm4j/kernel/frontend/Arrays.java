@@ -1,0 +1,162 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.frontend;
+
+import java.lang.constant.ClassDesc;
+import java.util.List;
+import java.util.Set;
+import org.comm4j.kernel.frontend.JavaType.Primitive;
+import org.comm4j.kernel.ir.Instruction.Comparison;
+import org.comm4j.kernel.ir.Instruction.Conversion;
+import org.comm4j.kernel.ir.Type;
+import org.comm4j.kernel.ir.Type.Scalar;
+import org.comm4j.kernel.ir.Value;
+
+/** Arrays: a pointer and a length. Those of {@code new} are memory of the thread and of constant length. */
+final class Arrays {
+    private static final long MOST_BYTES = 512 << 10;
+
+    private final Translator method;
+
+    Arrays(Translator method) {
+        this.method = method;
+    }
+
+    void length() {
+        Operand array = method.pop();
+        method.push(
+                Primitive.INT, array.isUnknown() ? new Value.Zero(Scalar.I32) : method.emit.extract(array.value(), 1));
+    }
+
+    void load() {
+        List<Operand> two = method.pop(2);
+        Operand index = two.get(1);
+        switch (two.get(0).type()) {
+            case JavaType.Array array -> {
+                Value at = element(array, two.get(0).value(), index.value());
+                method.push(
+                        array.element(),
+                        method.emit.fromMemory(
+                                array.element(),
+                                method.emit.load(array.element().memory(), at)));
+            }
+            case JavaType.SwitchMap switches ->
+                method.push(new Operand(new JavaType.Mapped(switches.map()), index.value()));
+            default -> method.push(Operand.unknown());
+        }
+    }
+
+    void store() {
+        List<Operand> three = method.pop(3);
+        Operand value = three.get(2);
+        switch (three.get(0).type()) {
+            case JavaType.Arguments arguments -> method.arguments(arguments).add(value);
+            case JavaType.Array array -> {
+                if (value.type() instanceof JavaType.Self made) {
+                    value = method.record(value, made);
+                }
+                if (array.constant()) {
+                    method.problem("an array in constant memory cannot be written", "copy it to a local array first");
+                } else if (value.type().value().equals(array.element().value())) {
+                    method.emit.store(
+                            method.emit.toMemory(array.element(), value.value()),
+                            element(array, three.get(0).value(), three.get(1).value()));
+                } else if (!value.isUnknown()) {
+                    method.problem("an array of " + array.element() + " cannot hold " + value.type(), null);
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private Value element(JavaType.Array array, Value value, Value index) {
+        Emit emit = method.emit;
+        if (method.compilation.options.checked()) {
+            Value length = emit.extract(value, 1);
+            // Unsigned, a negative index is too large, too.
+            emit.require(
+                    emit.compare(
+                            Comparison.LT,
+                            emit.convert(Conversion.ZERO_EXTEND, index, Scalar.I64),
+                            emit.convert(Conversion.ZERO_EXTEND, length, Scalar.I64)),
+                    "ArrayIndexOutOfBoundsException");
+        }
+        return emit.element(
+                emit.extract(value, 0), index, array.element().memory().bytes());
+    }
+
+    void make(ClassDesc component) {
+        if (component.descriptorString().equals("Ljava/lang/Object;")) {
+            method.pop();
+            method.push(Operand.of(new JavaType.Arguments(method.index())));
+            method.arguments(new JavaType.Arguments(method.index())).clear();
+            return;
+        }
+        try {
+            make(
+                    method.compilation.types.of(Types.load(component.arrayType(), method.owner))
+                                    instanceof JavaType.Array array
+                            ? array.element()
+                            : JavaType.Other.UNKNOWN);
+        } catch (Types.UnsupportedType unsupported) {
+            method.pop();
+            method.problem(unsupported);
+            method.push(Operand.unknown());
+        } catch (ClassNotFoundException missing) {
+            method.pop();
+            method.problem("the class " + component.displayName() + " is not there", null);
+            method.push(Operand.unknown());
+        }
+    }
+
+    void make(JavaType element) {
+        Long length = method.pop().constant();
+        if (length == null) {
+            method.problem(
+                    "an array in a kernel needs a constant size",
+                    "use a literal, a static final field or a @Constant parameter, or dynamic shared memory");
+            method.push(Operand.unknown());
+            return;
+        }
+        long bytes = length * element.memory().bytes();
+        if (length < 0 || bytes > MOST_BYTES) {
+            method.problem(
+                    "an array of " + length + " elements does not fit into the memory of a thread, which has 512 KiB",
+                    "use shared or global memory");
+            method.push(Operand.unknown());
+            return;
+        }
+        Type.Array type = new Type.Array(element.memory(), length);
+        Emit emit = method.emit;
+        Value memory = emit.alloca(type, "array");
+        clear(memory, type);
+        method.push(new Operand(
+                new JavaType.Array(element, false, Set.of(method.index())),
+                emit.compose(JavaType.Array.VALUE, List.of(memory, Emit.i32(length)))));
+    }
+
+    /** New arrays are zero. Short ones in single steps, which vanish where they are overwritten; others in a loop. */
+    private void clear(Value memory, Type.Array type) {
+        Emit emit = method.emit;
+        long bytes = type.element().bytes();
+        if (type.count() <= 64) {
+            for (long i = 0; i < type.count(); i++) {
+                emit.store(new Value.Zero(type.element()), emit.offset(memory, Emit.i64(i * bytes)));
+            }
+            return;
+        }
+        Value counter = emit.alloca(Scalar.I32, "clear");
+        emit.store(Emit.i32(0), counter);
+        var loop = emit.block("clear");
+        var done = emit.block("cleared");
+        emit.jump(loop, 0);
+        emit.begin(loop);
+        Value i = emit.load(Scalar.I32, counter);
+        emit.store(new Value.Zero(type.element()), emit.element(memory, i, bytes));
+        Value next = emit.binary(org.comm4j.kernel.ir.Instruction.BinaryOp.ADD, i, Emit.i32(1));
+        emit.store(next, counter);
+        emit.branch(emit.compare(Comparison.LT, next, Emit.i32(type.count())), loop, done, 0);
+        emit.begin(done);
+    }
+}

@@ -1,0 +1,251 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.frontend;
+
+import java.lang.annotation.Annotation;
+import java.lang.classfile.Attributes;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.attribute.CodeAttribute;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.comm4j.kernel.capture.ClassBytes;
+import org.comm4j.kernel.ir.Block;
+import org.comm4j.kernel.ir.Function;
+import org.comm4j.kernel.ir.Position;
+import org.comm4j.kernel.ir.Value;
+import org.jspecify.annotations.Nullable;
+
+/** A kernel and all that it calls while it is translated: a callee is translated when the first call of it is, and again for other types. */
+final class Compilation {
+    private static final int MOST_FUNCTIONS = 10_000;
+
+    /** A method by its class file. */
+    record Target(Class<?> owner, String name, MethodTypeDesc type, MethodModel code) {
+        boolean isAbstract() {
+            return (code.flags().flagsMask() & Modifier.ABSTRACT) != 0;
+        }
+
+        boolean isStatic() {
+            return (code.flags().flagsMask() & Modifier.STATIC) != 0;
+        }
+
+        <A extends Annotation> @Nullable A annotation(Class<A> type) {
+            for (Method method : owner.getDeclaredMethods()) {
+                if (method.getName().equals(name)
+                        && MethodType.methodType(method.getReturnType(), method.getParameterTypes())
+                                .descriptorString()
+                                .equals(this.type.descriptorString())) {
+                    return method.getAnnotation(type);
+                }
+            }
+            return null;
+        }
+
+        String simpleName() {
+            String of = owner.getName();
+            return of.substring(of.lastIndexOf('.') + 1).replace('$', '.') + "." + name;
+        }
+
+        /** Of the method, whatever it is called with. */
+        String key() {
+            return owner.getName() + "." + name + type.descriptorString();
+        }
+    }
+
+    /** A function for a method and what is known of its arguments. */
+    record Compiled(Function function, JavaType result) {}
+
+    private record Key(String method, List<Object> arguments) {}
+
+    final FrontendOptions options;
+    final Problems problems = new Problems();
+    final Types types = new Types();
+    final Globals globals = new Globals();
+    final ClassBytes classes = new ClassBytes();
+    final Set<String> units = new LinkedHashSet<>();
+    final List<Function> functions = new ArrayList<>();
+    private final boolean fast;
+    private final Map<Key, @Nullable Compiled> done = new HashMap<>();
+    private final List<Target> path = new ArrayList<>();
+    private final Set<String> names = new HashSet<>();
+
+    Compilation(FrontendOptions options, boolean fast) {
+        this.options = options;
+        this.fast = fast;
+    }
+
+    boolean fast() {
+        return fast;
+    }
+
+    String sourceFile(Class<?> type) {
+        ClassModel model = classes.model(type);
+        return model == null
+                ? ""
+                : model.findAttribute(Attributes.sourceFile())
+                        .map(file -> file.sourceFile().stringValue())
+                        .orElse("");
+    }
+
+    /** A method of a class, or of what it extends and implements. */
+    @Nullable
+    Target find(Class<?> owner, String name, MethodTypeDesc type) {
+        for (Class<?> in = owner; in != null; in = in.getSuperclass()) {
+            Target found = declared(in, name, type);
+            if (found != null) {
+                return found;
+            }
+        }
+        for (Class<?> in = owner; in != null; in = in.getSuperclass()) {
+            for (Class<?> above : in.getInterfaces()) {
+                Target found = find(above, name, type);
+                if (found != null) {
+                    return found;
+                }
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Target declared(Class<?> in, String name, MethodTypeDesc type) {
+        ClassModel model = classes.model(in);
+        if (model != null) {
+            for (MethodModel method : model.methods()) {
+                if (method.methodName().equalsString(name)
+                        && method.methodType().equalsString(type.descriptorString())) {
+                    return new Target(in, name, type, method);
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Whether an argument is one at run time; others are known here. */
+    static boolean isPassed(Operand argument) {
+        return argument.type().isStored()
+                && !(argument.type() instanceof JavaType.Enumeration && argument.constant() != null);
+    }
+
+    /** The function of a method that is called with such arguments; null if it has been reported that there is none. */
+    @Nullable
+    Compiled function(
+            Translator caller, Target target, JavaType.@Nullable Record constructed, List<Operand> arguments) {
+        for (Target open : path) {
+            if (open.key().equals(target.key())) {
+                List<String> circle = new ArrayList<>();
+                path.subList(path.indexOf(open), path.size()).forEach(each -> circle.add(each.simpleName()));
+                circle.add(target.simpleName());
+                caller.problem(
+                        "recursion is not available on the GPU: " + String.join(" calls ", circle),
+                        "write it as a loop, with a local array as a stack if need be");
+                return null;
+            }
+        }
+        List<Object> known = new ArrayList<>();
+        for (Operand argument : arguments) {
+            known.add(own(argument.type()));
+            if (argument.type().isStored() && !isPassed(argument)) {
+                known.add(argument.value());
+            }
+        }
+        Key key = new Key(target.key(), known);
+        if (done.containsKey(key)) {
+            return done.get(key);
+        }
+        if (done.size() > MOST_FUNCTIONS) {
+            caller.problem("the kernel calls more than " + MOST_FUNCTIONS + " functions", null);
+            return null;
+        }
+        CodeAttribute code = target.code().findAttribute(Attributes.code()).orElse(null);
+        if (code == null) {
+            caller.problem(target.simpleName() + " has no code: it is native or abstract", null);
+            return null;
+        }
+        problems.enter(caller.place());
+        path.add(target);
+        Translator translator = new Translator(this, target.owner(), target.code(), code);
+        List<Operand> own = new ArrayList<>();
+        List<Value.Parameter> parameters = new ArrayList<>();
+        int slot = constructed == null ? 0 : 1;
+        for (Operand argument : arguments) {
+            JavaType type = own(argument.type());
+            if (isPassed(argument)) {
+                Value.Parameter parameter =
+                        new Value.Parameter(parameters.size(), type.value(), parameterName(translator, slot, slot));
+                parameters.add(parameter);
+                own.add(new Operand(type, parameter));
+            } else {
+                own.add(new Operand(type, argument.value()));
+            }
+            slot += argument.isWide() ? 2 : 1;
+        }
+        Position at = translator.emit.at();
+        Translator.Translated translated = translator.translate(own, constructed);
+        path.removeLast();
+        problems.leave();
+        Function function = function(name(target.simpleName()), translated, parameters, at, null);
+        functions.add(function);
+        Compiled compiled = new Compiled(function, translated.result());
+        done.put(key, compiled);
+        return compiled;
+    }
+
+    static String parameterName(Translator translator, int slot, int number) {
+        String name = translator.flow.name(slot, -1).replaceAll("[^A-Za-z0-9_]", "_");
+        return name.startsWith("v" + slot) ? "p" + number : name;
+    }
+
+    void enter(Target target) {
+        path.add(target);
+    }
+
+    Function function(
+            String name,
+            Translator.Translated translated,
+            List<Value.Parameter> parameters,
+            Position at,
+            Function.@Nullable Launch launch) {
+        Function function = new Function(name, translated.result().value(), parameters, at, launch);
+        for (Block block : translated.blocks()) {
+            function.add(block);
+        }
+        return function;
+    }
+
+    /** Of letters, digits and underscores, once in the program. */
+    String name(String method) {
+        String clean =
+                method.replace("lambda$", "lambda_").replace("<init>", "new").replaceAll("[^A-Za-z0-9_]", "_");
+        String unique = clean;
+        for (int i = 2; !names.add(unique); i++) {
+            unique = clean + "_" + i;
+        }
+        return unique;
+    }
+
+    /** As the callee sees it: arrays are not its own. */
+    private static JavaType own(JavaType type) {
+        return switch (type) {
+            case JavaType.Array array -> new JavaType.Array(array.element(), array.constant(), Set.of());
+            case JavaType.Closure closure ->
+                new JavaType.Closure(
+                        closure.type(),
+                        closure.method(),
+                        closure.code(),
+                        closure.in(),
+                        closure.captured().stream().map(Compilation::own).toList());
+            default -> type;
+        };
+    }
+}

@@ -1,0 +1,350 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.frontend;
+
+import java.lang.classfile.instruction.FieldInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.reflect.Field;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
+import org.comm4j.kernel.frontend.JavaType.Primitive;
+import org.comm4j.kernel.ir.Type;
+import org.comm4j.kernel.ir.Type.Scalar;
+import org.comm4j.kernel.ir.Value;
+import org.jspecify.annotations.Nullable;
+
+/** Constants and fields: of records, which are parts of a value; of enums, by a table; static final ones, whose value is read now. */
+final class Fields {
+    private final Translator method;
+
+    Fields(Translator method) {
+        this.method = method;
+    }
+
+    void constant(ConstantDesc constant) {
+        switch (constant) {
+            case Integer number -> method.push(Primitive.INT, Emit.i32(number));
+            case Long number -> method.push(Primitive.LONG, Emit.i64(number));
+            case Float number -> method.push(Primitive.FLOAT, new Value.Real(Scalar.F32, number));
+            case Double number -> method.push(Primitive.DOUBLE, new Value.Real(Scalar.F64, number));
+            case String text -> method.push(Operand.of(new JavaType.Text(text)));
+            case ClassDesc type -> {
+                method.problem("classes do not exist on the GPU: " + type.displayName() + ".class", null);
+                method.push(Operand.unknown());
+            }
+            default -> {
+                if (constant.equals(ConstantDescs.NULL)) {
+                    method.push(Operand.of(JavaType.Other.NULL));
+                } else {
+                    method.problem("the constant " + constant + " does not exist on the GPU", null);
+                    method.push(Operand.unknown());
+                }
+            }
+        }
+    }
+
+    void access(FieldInstruction instruction) {
+        String name = instruction.name().stringValue();
+        switch (instruction.opcode()) {
+            case GETSTATIC -> method.push(readStatic(instruction, name));
+            case PUTSTATIC -> {
+                method.pop();
+                method.problem(
+                        "static fields cannot be written on the GPU: " + place(instruction, name),
+                        "write through a pointer that is a parameter");
+            }
+            case GETFIELD -> method.push(read(method.pop(), instruction, name));
+            default -> write(instruction, name);
+        }
+    }
+
+    private static String place(FieldInstruction instruction, String name) {
+        return instruction.owner().asSymbol().displayName() + "." + name;
+    }
+
+    private Operand quiet(FieldInstruction instruction) {
+        ClassDesc type = instruction.typeSymbol();
+        if (!type.isPrimitive()) {
+            return Operand.unknown();
+        }
+        return Operand.of(Primitive.valueOf(type.displayName().toUpperCase(java.util.Locale.ROOT))
+                .onStack());
+    }
+
+    // Instance fields
+
+    private static int component(JavaType.Record record, String name) {
+        var components = record.of().getRecordComponents();
+        for (int i = 0; i < components.length; i++) {
+            if (components[i].getName().equals(name)) {
+                return i;
+            }
+        }
+        throw new IllegalStateException(record + " has no component " + name);
+    }
+
+    private Operand read(Operand object, FieldInstruction instruction, String name) {
+        Emit emit = method.emit;
+        return switch (object.type()) {
+            case JavaType.Record record -> {
+                int component = component(record, name);
+                JavaType type = record.components().get(component);
+                yield new Operand(type.onStack(), emit.fromMemory(type, emit.extract(object.value(), component)));
+            }
+            case JavaType.Self self -> {
+                int component = component(self.record(), name);
+                JavaType type = self.record().components().get(component);
+                Value at = emit.offset(
+                        object.value(), Emit.i64(self.record().value().offset(component)));
+                yield new Operand(type.onStack(), emit.fromMemory(type, emit.load(type.memory(), at)));
+            }
+            case JavaType.Enumeration constant -> ofEnum(object, constant, instruction, name);
+            default -> {
+                if (!object.isUnknown()) {
+                    method.problem(
+                            "field " + place(instruction, name) + " is of an object, which does not exist on the GPU",
+                            null);
+                }
+                yield quiet(instruction);
+            }
+        };
+    }
+
+    private void write(FieldInstruction instruction, String name) {
+        List<Operand> two = method.pop(2);
+        if (two.get(0).type() instanceof JavaType.Self self) {
+            int component = component(self.record(), name);
+            Value at = method.emit.offset(
+                    two.get(0).value(), Emit.i64(self.record().value().offset(component)));
+            method.emit.store(
+                    method.emit.toMemory(
+                            self.record().components().get(component),
+                            two.get(1).value()),
+                    at);
+        } else if (!two.get(0).isUnknown()) {
+            method.problem(
+                    "field " + place(instruction, name) + " is of an object, which does not exist on the GPU", null);
+        }
+    }
+
+    /** A final field of an enum: a table with its value for each constant. */
+    private Operand ofEnum(Operand object, JavaType.Enumeration type, FieldInstruction instruction, String name) {
+        Object[] constants = type.of().getEnumConstants();
+        Field field = field(type.of(), instruction, name);
+        if (field == null) {
+            return quiet(instruction);
+        }
+        if (!Modifier.isFinal(field.getModifiers())) {
+            method.problem("field " + place(instruction, name) + " is not final", "make it final");
+            return quiet(instruction);
+        }
+        try {
+            JavaType of = method.compilation.types.of(field.getType());
+            List<Value> values = new ArrayList<>();
+            for (Object constant : constants) {
+                values.add(value(of, field.get(constant)));
+            }
+            Long known = object.constant();
+            if (known != null) {
+                return new Operand(of.onStack(), method.emit.fromMemory(of, values.get(known.intValue())));
+            }
+            Value table =
+                    method.compilation.globals.constant(type.of().getSimpleName() + "_" + name, of, bytes(of, values));
+            Value generic =
+                    method.emit.convert(org.comm4j.kernel.ir.Instruction.Conversion.SPACE, table, Type.Pointer.GENERIC);
+            Value at = method.emit.element(generic, object.value(), of.memory().bytes());
+            return new Operand(of.onStack(), method.emit.fromMemory(of, method.emit.load(of.memory(), at)));
+        } catch (Types.UnsupportedType unsupported) {
+            method.problem(unsupported);
+        } catch (IllegalAccessException closed) {
+            method.problem(closed(field), null);
+        }
+        return quiet(instruction);
+    }
+
+    // Static fields
+
+    private @Nullable Field field(Class<?> owner, FieldInstruction instruction, String name) {
+        for (Class<?> type = owner; type != null; type = type.getSuperclass()) {
+            List<Class<?>> all = new ArrayList<>(List.of(type));
+            all.addAll(List.of(type.getInterfaces()));
+            for (Class<?> each : all) {
+                for (Field field : each.getDeclaredFields()) {
+                    if (field.getName().equals(name)) {
+                        try {
+                            field.setAccessible(true);
+                        } catch (InaccessibleObjectException closed) {
+                            method.problem(
+                                    closed(field),
+                                    "open its package to org.comm4j.kernel in module-info: opens "
+                                            + each.getPackageName() + " to org.comm4j.kernel");
+                            return null;
+                        }
+                        return field;
+                    }
+                }
+            }
+        }
+        method.problem("there is no field " + place(instruction, name), null);
+        return null;
+    }
+
+    private static String closed(Field field) {
+        return "the value of " + field.getDeclaringClass().getSimpleName() + "." + field.getName() + " cannot be read";
+    }
+
+    private Operand readStatic(FieldInstruction instruction, String name) {
+        if (name.equals("$assertionsDisabled")) {
+            return new Operand(Primitive.INT, Emit.i32(method.compilation.options.assertions() ? 0 : 1));
+        }
+        Class<?> owner;
+        try {
+            owner = Types.load(instruction.owner().asSymbol(), method.owner);
+        } catch (ClassNotFoundException missing) {
+            method.problem("the class of " + place(instruction, name) + " is not there", null);
+            return quiet(instruction);
+        }
+        if (owner.isEnum()
+                && instruction.typeSymbol().equals(instruction.owner().asSymbol())) {
+            Object[] constants = owner.getEnumConstants();
+            for (int i = 0; i < constants.length; i++) {
+                if (((Enum<?>) constants[i]).name().equals(name)) {
+                    return new Operand(new JavaType.Enumeration(owner), Emit.i32(i));
+                }
+            }
+        }
+        Field field = field(owner, instruction, name);
+        if (field == null) {
+            return quiet(instruction);
+        }
+        if (!Modifier.isFinal(field.getModifiers())) {
+            method.problem(
+                    "static field " + place(instruction, name) + " is not final, its value can change",
+                    "make it final, or pass its value as a parameter");
+            return quiet(instruction);
+        }
+        try {
+            return constant(field, field.get(null), name);
+        } catch (Types.UnsupportedType unsupported) {
+            method.problem(
+                    "static field " + place(instruction, name) + ": " + unsupported.reason(), unsupported.hint());
+        } catch (IllegalAccessException closed) {
+            method.problem(closed(field), null);
+        }
+        return quiet(instruction);
+    }
+
+    private Operand constant(Field field, @Nullable Object value, String name)
+            throws Types.UnsupportedType, IllegalAccessException {
+        if (value instanceof String text) {
+            return Operand.of(new JavaType.Text(text));
+        }
+        if (value instanceof int[] map && name.startsWith("$SwitchMap$")) {
+            return Operand.of(
+                    new JavaType.SwitchMap(java.util.Arrays.stream(map).boxed().toList()));
+        }
+        JavaType type = method.compilation.types.of(field.getType());
+        if (value == null) {
+            throw new Types.UnsupportedType("it is null", null);
+        }
+        if (type instanceof JavaType.Array array) {
+            int length = java.lang.reflect.Array.getLength(value);
+            List<Value> values = new ArrayList<>();
+            for (int i = 0; i < length; i++) {
+                values.add(value(array.element(), java.lang.reflect.Array.get(value, i)));
+            }
+            Value table = method.compilation.globals.constant(
+                    field.getDeclaringClass().getSimpleName() + "_" + name,
+                    array.element(),
+                    bytes(array.element(), values));
+            Value generic =
+                    method.emit.convert(org.comm4j.kernel.ir.Instruction.Conversion.SPACE, table, Type.Pointer.GENERIC);
+            return new Operand(
+                    new JavaType.Array(array.element(), true, java.util.Set.of()),
+                    method.emit.compose(JavaType.Array.VALUE, List.of(generic, Emit.i32(length))));
+        }
+        if (type instanceof JavaType.Pointer) {
+            throw new Types.UnsupportedType("a pointer of the host", "pass it as a parameter");
+        }
+        return new Operand(type.onStack(), method.emit.fromMemory(type, value(type, value)));
+    }
+
+    /** A value of the host as one in memory. */
+    Value value(JavaType type, @Nullable Object value) throws Types.UnsupportedType, IllegalAccessException {
+        return switch (value) {
+            case Boolean bit -> new Value.Int(Scalar.I8, bit ? 1 : 0);
+            case Byte number -> new Value.Int(Scalar.I8, number);
+            case Short number -> new Value.Int(Scalar.I16, number);
+            case Character number -> new Value.Int(Scalar.I16, (short) number.charValue());
+            case Integer number -> Emit.i32(number);
+            case Long number -> Emit.i64(number);
+            case Float number -> new Value.Real(Scalar.F32, number);
+            case Double number -> new Value.Real(Scalar.F64, number);
+            case Enum<?> constant -> Emit.i32(constant.ordinal());
+            case Record record
+            when type instanceof JavaType.Record of -> {
+                List<Value> fields = new ArrayList<>();
+                for (int i = 0; i < of.components().size(); i++) {
+                    Field field;
+                    try {
+                        field = of.of()
+                                .getDeclaredField(
+                                        of.of().getRecordComponents()[i].getName());
+                        field.setAccessible(true);
+                    } catch (NoSuchFieldException | InaccessibleObjectException closed) {
+                        throw new Types.UnsupportedType("components of " + of + " cannot be read", null);
+                    }
+                    fields.add(value(of.components().get(i), field.get(record)));
+                }
+                yield method.emit.compose(of.value(), fields);
+            }
+            case null -> throw new Types.UnsupportedType("it is null", null);
+            default -> throw new Types.UnsupportedType("a " + type + " has no constant value", null);
+        };
+    }
+
+    /** As memory holds them. */
+    private static byte[] bytes(JavaType type, List<Value> values) {
+        long size = type.memory().bytes();
+        java.nio.ByteBuffer bytes =
+                java.nio.ByteBuffer.allocate((int) (size * values.size())).order(java.nio.ByteOrder.LITTLE_ENDIAN);
+        for (int i = 0; i < values.size(); i++) {
+            write(bytes, (int) (i * size), values.get(i));
+        }
+        return bytes.array();
+    }
+
+    private static void write(java.nio.ByteBuffer bytes, int at, Value value) {
+        switch (value) {
+            case Value.Int number -> {
+                switch (number.type()) {
+                    case I1, I8 -> bytes.put(at, (byte) number.value());
+                    case I16 -> bytes.putShort(at, (short) number.value());
+                    case I32 -> bytes.putInt(at, (int) number.value());
+                    default -> bytes.putLong(at, number.value());
+                }
+            }
+            case Value.Real number -> {
+                if (number.type() == Scalar.F32) {
+                    bytes.putFloat(at, (float) number.value());
+                } else {
+                    bytes.putDouble(at, number.value());
+                }
+            }
+            case org.comm4j.kernel.ir.Instruction.Compose struct -> {
+                for (int i = 0; i < struct.fields().size(); i++) {
+                    write(
+                            bytes,
+                            at + (int) struct.type().offset(i),
+                            struct.fields().get(i));
+                }
+            }
+            default -> throw new IllegalStateException(value + " is not constant");
+        }
+    }
+}

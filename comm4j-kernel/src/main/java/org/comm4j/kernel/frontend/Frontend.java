@@ -1,0 +1,310 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.frontend;
+
+import java.lang.classfile.Attributes;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.attribute.CodeAttribute;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.comm4j.kernel.Constant;
+import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.KernelCompileException;
+import org.comm4j.kernel.capture.KernelSource;
+import org.comm4j.kernel.frontend.Compilation.Target;
+import org.comm4j.kernel.frontend.JavaType.Primitive;
+import org.comm4j.kernel.ir.Function;
+import org.comm4j.kernel.ir.Program;
+import org.comm4j.kernel.ir.Type.Scalar;
+import org.comm4j.kernel.ir.Value;
+import org.jspecify.annotations.Nullable;
+
+/** From a kernel's method to a program. */
+public final class Frontend {
+    /**
+     * A kernel that has been read.
+     *
+     * @param parameters what a launch passes, in order
+     */
+    public record Result(Program program, Method method, List<KernelParameter> parameters) {
+        public Result {
+            parameters = List.copyOf(parameters);
+        }
+    }
+
+    /**
+     * What a launch passes.
+     *
+     * @param index of the method's parameter
+     * @param bound the value, if the launch has no say in it because a lambda has captured it
+     */
+    public record KernelParameter(
+            int index, String name, Class<?> type, @Nullable Object bound) {}
+
+    private final KernelSource source;
+    private final Method method;
+    private final FrontendOptions options;
+    private final String kernelName;
+
+    private Frontend(KernelSource source, FrontendOptions options) {
+        this.source = source;
+        this.method = source.method();
+        this.options = options;
+        this.kernelName = simple(method.getDeclaringClass()) + "."
+                + method.getName() + "("
+                + Arrays.stream(method.getParameterTypes())
+                        .map(Class::getSimpleName)
+                        .collect(Collectors.joining(", "))
+                + ")";
+    }
+
+    private static String simple(Class<?> type) {
+        return type.getName().substring(type.getName().lastIndexOf('.') + 1).replace('$', '.');
+    }
+
+    /**
+     * Reads the kernel and all that it calls.
+     *
+     * @throws KernelCompileException with everything in them that a GPU cannot do
+     */
+    public static Result compile(KernelSource source, FrontendOptions options) {
+        return new Frontend(source, options).compile();
+    }
+
+    private Result compile() {
+        MethodTypeDesc type =
+                MethodTypeDesc.ofDescriptor(MethodType.methodType(method.getReturnType(), method.getParameterTypes())
+                        .descriptorString());
+        Compilation compilation = new Compilation(options, false);
+        Target target = compilation.find(method.getDeclaringClass(), method.getName(), type);
+        Kernel kernel = method.getAnnotation(Kernel.class);
+        if (kernel == null && source.lambda() && target != null) {
+            kernel = calledKernel(compilation, target);
+        }
+        if (kernel != null && kernel.math() == Kernel.Math.FAST) {
+            compilation = new Compilation(options, true);
+        }
+        if (kernel == null && !source.lambda()) {
+            compilation.problems.add("it is not marked @Kernel", "write @Kernel in front of it");
+        }
+        if (!Modifier.isStatic(method.getModifiers())) {
+            compilation.problems.add("it is not static", "make the method static");
+        }
+        if (method.getReturnType() != void.class) {
+            compilation.problems.add(
+                    "it returns " + method.getReturnType().getSimpleName()
+                            + "; a kernel runs many times and returns nothing",
+                    "write the result through a pointer");
+        }
+        Result result = null;
+        if (target == null) {
+            compilation.problems.add(
+                    "the class file of " + method.getDeclaringClass().getName() + " cannot be found"
+                            + (method.getDeclaringClass().isHidden() ? ": the class is hidden" : ""),
+                    "its class file must be where its class loader finds resources");
+        } else if (Modifier.isStatic(method.getModifiers())) {
+            CodeAttribute code = target.code().findAttribute(Attributes.code()).orElse(null);
+            if (code == null) {
+                compilation.problems.add("it is native", null);
+            } else {
+                result = translate(compilation, target, code, kernel);
+            }
+        }
+        if (result == null || !compilation.problems.isEmpty()) {
+            throw new KernelCompileException(kernelName, compilation.problems.all());
+        }
+        return result;
+    }
+
+    /** A lambda that calls a kernel has that kernel's options. */
+    private static @Nullable Kernel calledKernel(Compilation compilation, Target lambda) {
+        CodeAttribute code = lambda.code().findAttribute(Attributes.code()).orElse(null);
+        if (code == null) {
+            return null;
+        }
+        for (CodeElement element : code.elementList()) {
+            if (element instanceof InvokeInstruction call) {
+                try {
+                    Class<?> owner = Types.load(call.owner().asSymbol(), lambda.owner());
+                    Target target = owner.isArray()
+                            ? null
+                            : compilation.find(owner, call.name().stringValue(), call.typeSymbol());
+                    Kernel kernel = target == null ? null : target.annotation(Kernel.class);
+                    if (kernel != null) {
+                        return kernel;
+                    }
+                } catch (ClassNotFoundException missing) {
+                    return null;
+                }
+            }
+        }
+        return null;
+    }
+
+    private Result translate(Compilation compilation, Target target, CodeAttribute code, @Nullable Kernel kernel) {
+        Translator translator = new Translator(compilation, target.owner(), target.code(), code);
+        StackTraceElement start = translator.place();
+        List<Operand> arguments = new ArrayList<>();
+        List<Value.Parameter> parameters = new ArrayList<>();
+        List<KernelParameter> launched = new ArrayList<>();
+        int constants = 0;
+        int slot = 0;
+        Parameter[] declared = method.getParameters();
+        boolean known = true;
+        for (int i = 0; i < declared.length; i++) {
+            Class<?> of = declared[i].getType();
+            String name = Compilation.parameterName(translator, slot, i);
+            slot += of == long.class || of == double.class ? 2 : 1;
+            JavaType type;
+            try {
+                type = compilation.types.of(of);
+                if (type instanceof JavaType.Array) {
+                    throw new Types.UnsupportedType(
+                            "an array is not a parameter of a kernel: " + of.getSimpleName(),
+                            "use a typed pointer such as F32Ptr, or F32View");
+                }
+            } catch (Types.UnsupportedType unsupported) {
+                compilation.problems.add(start, "parameter " + name + ": " + unsupported.reason(), unsupported.hint());
+                known = false;
+                continue;
+            }
+            boolean isCaptured = i < source.captured().size();
+            boolean isConstant = declared[i].isAnnotationPresent(Constant.class);
+            if (isConstant && !isCaptured && constants == source.constants().size()) {
+                compilation.problems.add(
+                        start,
+                        "parameter " + name + " is a @Constant, but no value is given for it",
+                        "give the values of constants when compiling: compile(method, values...)");
+                known = false;
+                continue;
+            }
+            Object value = isCaptured
+                    ? source.captured().get(i)
+                    : isConstant ? source.constants().get(constants++) : null;
+            if (value != null && isBakedIn(type)) {
+                try {
+                    Operand fixed = constant(translator, type, of, value);
+                    arguments.add(fixed);
+                } catch (Types.UnsupportedType wrong) {
+                    compilation.problems.add(start, "parameter " + name + ": " + wrong.reason(), wrong.hint());
+                    known = false;
+                }
+                continue;
+            }
+            Value.Parameter parameter = new Value.Parameter(parameters.size(), type.memory(), name);
+            parameters.add(parameter);
+            launched.add(new KernelParameter(i, name, of, value));
+            Value onStack = parameter.type().equals(type.value())
+                    ? parameter
+                    : translator.emit.convertFirst(
+                            type == Primitive.BOOLEAN || type == Primitive.CHAR
+                                    ? org.comm4j.kernel.ir.Instruction.Conversion.ZERO_EXTEND
+                                    : org.comm4j.kernel.ir.Instruction.Conversion.SIGN_EXTEND,
+                            parameter,
+                            Scalar.I32);
+            arguments.add(new Operand(type.onStack(), onStack));
+        }
+        if (constants < source.constants().size()) {
+            compilation.problems.add(
+                    "it has " + constants + " parameters that are marked @Constant, but "
+                            + source.constants().size() + " values are given",
+                    null);
+        }
+        if (!known) {
+            // The method's own problems are told, too; what the parameters are is guessed.
+            arguments.clear();
+            for (Parameter parameter : declared) {
+                arguments.add(
+                        parameter.getType().isPrimitive()
+                                ? Operand.of(Primitive.valueOf(
+                                        parameter.getType().getName().toUpperCase(java.util.Locale.ROOT)))
+                                : unknownOr(compilation, parameter.getType()));
+            }
+        }
+        compilation.enter(target);
+        var at = translator.emit.at();
+        Translator.Translated translated = translator.translate(arguments, null);
+        if (!compilation.problems.isEmpty()) {
+            return new Result(
+                    new Program(
+                            new Function("none", Scalar.VOID, List.of(), at, launch(kernel)),
+                            List.of(),
+                            List.of(),
+                            false,
+                            false,
+                            false,
+                            List.of()),
+                    method,
+                    List.of());
+        }
+        Function function =
+                compilation.function(compilation.name(target.simpleName()), translated, parameters, at, launch(kernel));
+        return new Result(
+                new Program(
+                        function,
+                        compilation.functions,
+                        compilation.globals.all(),
+                        compilation.fast(),
+                        options.checked(),
+                        options.lines(),
+                        new ArrayList<>(compilation.units)),
+                method,
+                launched);
+    }
+
+    private static Operand unknownOr(Compilation compilation, Class<?> type) {
+        try {
+            JavaType known = compilation.types.of(type);
+            return known instanceof JavaType.Array ? Operand.unknown() : Operand.of(known);
+        } catch (Types.UnsupportedType unsupported) {
+            return Operand.unknown();
+        }
+    }
+
+    /** Pointers and what contains them are passed by each launch, for the compiled kernel may live longer. */
+    private static boolean isBakedIn(JavaType type) {
+        return switch (type) {
+            case JavaType.Pointer pointer -> false;
+            case JavaType.Record record -> record.components().stream().allMatch(Frontend::isBakedIn);
+            default -> true;
+        };
+    }
+
+    private Operand constant(Translator translator, JavaType type, Class<?> of, Object value)
+            throws Types.UnsupportedType {
+        Class<?> wanted = MethodType.methodType(of).wrap().returnType();
+        if (!wanted.isInstance(value)) {
+            throw new Types.UnsupportedType(
+                    "its value is given as " + value.getClass().getSimpleName() + " instead of " + of.getSimpleName(),
+                    null);
+        }
+        try {
+            return new Operand(
+                    type.onStack(), translator.emit.fromMemory(type, new Fields(translator).value(type, value)));
+        } catch (IllegalAccessException closed) {
+            throw new Types.UnsupportedType("its components cannot be read", null);
+        }
+    }
+
+    private static Function.Launch launch(@Nullable Kernel kernel) {
+        if (kernel == null) {
+            return new Function.Launch(0, 0, 0, 0, 0);
+        }
+        int[] cluster = kernel.cluster();
+        return new Function.Launch(
+                kernel.maxThreads(),
+                kernel.minBlocks(),
+                cluster.length > 0 ? cluster[0] : 0,
+                cluster.length > 1 ? cluster[1] : cluster.length > 0 ? 1 : 0,
+                cluster.length > 2 ? cluster[2] : cluster.length > 0 ? 1 : 0);
+    }
+}

@@ -1,0 +1,234 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.frontend;
+
+import java.lang.classfile.TypeKind;
+import java.lang.constant.DirectMethodHandleDesc;
+import java.util.List;
+import java.util.Set;
+import org.comm4j.kernel.ir.Type;
+import org.comm4j.kernel.ir.Type.Scalar;
+
+/**
+ * What is known of an operand when the kernel is compiled. Types that have no {@linkplain #isStored() value} say all there is to know of it:
+ * the text of a string, which exception it is.
+ */
+sealed interface JavaType {
+    /** On the stack everything below {@code int} is an {@code int}. */
+    enum Primitive implements JavaType {
+        VOID(Scalar.VOID, Scalar.VOID),
+        BOOLEAN(Scalar.I32, Scalar.I8),
+        BYTE(Scalar.I32, Scalar.I8),
+        SHORT(Scalar.I32, Scalar.I16),
+        CHAR(Scalar.I32, Scalar.I16),
+        INT(Scalar.I32, Scalar.I32),
+        LONG(Scalar.I64, Scalar.I64),
+        FLOAT(Scalar.F32, Scalar.F32),
+        DOUBLE(Scalar.F64, Scalar.F64);
+
+        private final Scalar value;
+        private final Scalar memory;
+
+        Primitive(Scalar value, Scalar memory) {
+            this.value = value;
+            this.memory = memory;
+        }
+
+        static Primitive of(TypeKind kind) {
+            return valueOf(kind.name());
+        }
+
+        @Override
+        public Scalar value() {
+            return value;
+        }
+
+        @Override
+        public Scalar memory() {
+            return memory;
+        }
+
+        @Override
+        public JavaType onStack() {
+            return value == Scalar.I32 ? INT : this;
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(java.util.Locale.ROOT);
+        }
+    }
+
+    /** A typed pointer: an address. */
+    record Pointer(Class<?> of) implements JavaType {
+        @Override
+        public Type value() {
+            return Type.Pointer.GENERIC;
+        }
+
+        @Override
+        public String toString() {
+            return of.getSimpleName();
+        }
+    }
+
+    /** A record: a struct as a value. */
+    record Record(Class<?> of, List<JavaType> components, Type.Struct value) implements JavaType {
+        @Override
+        public String toString() {
+            return of.getSimpleName();
+        }
+    }
+
+    /** A constant of an enum: its ordinal. */
+    record Enumeration(Class<?> of) implements JavaType {
+        @Override
+        public Type value() {
+            return Scalar.I32;
+        }
+
+        @Override
+        public String toString() {
+            return of.getSimpleName();
+        }
+    }
+
+    /**
+     * A pointer and the number of elements.
+     *
+     * @param constant whether it cannot be written
+     * @param sites the instructions of this method that have made it; its memory is theirs
+     */
+    record Array(JavaType element, boolean constant, Set<Integer> sites) implements JavaType {
+        static final Type.Struct VALUE = new Type.Struct("array", List.of(Type.Pointer.GENERIC, Scalar.I32));
+
+        public Array {
+            sites = Set.copyOf(sites);
+        }
+
+        @Override
+        public Type value() {
+            return VALUE;
+        }
+
+        @Override
+        public String toString() {
+            return element + "[]";
+        }
+    }
+
+    /**
+     * A lambda or method reference: a struct of what it has captured.
+     *
+     * @param type the interface
+     * @param method the one of the interface
+     * @param code what it runs
+     * @param in the class that it was made in
+     */
+    record Closure(Class<?> type, String method, DirectMethodHandleDesc code, Class<?> in, List<JavaType> captured)
+            implements JavaType {
+        @Override
+        public Type value() {
+            List<Type> fields = captured.stream()
+                    .filter(JavaType::isStored)
+                    .map(JavaType::value)
+                    .toList();
+            return fields.isEmpty() ? Scalar.VOID : new Type.Struct("closure", fields);
+        }
+
+        @Override
+        public String toString() {
+            return type.getSimpleName();
+        }
+    }
+
+    /** Memory of a record that is being constructed: {@code this} in its constructor. */
+    record Self(Record record) implements JavaType {
+        @Override
+        public Type value() {
+            return Type.Pointer.GENERIC;
+        }
+
+        @Override
+        public String toString() {
+            return record.toString();
+        }
+    }
+
+    /** Index into {@code $SwitchMap$}: still the ordinal, which the switch that follows looks up. */
+    record Mapped(List<Integer> map) implements JavaType {
+        @Override
+        public Type value() {
+            return Scalar.I32;
+        }
+    }
+
+    /** A number on its way into the arguments of {@code printf}. */
+    record Boxed(Primitive of) implements JavaType {
+        @Override
+        public Type value() {
+            return of.value();
+        }
+
+        @Override
+        public String toString() {
+            return of.toString();
+        }
+    }
+
+    /** A string constant. */
+    record Text(String text) implements JavaType {
+        @Override
+        public String toString() {
+            return "String";
+        }
+    }
+
+    /** An exception that will be thrown. */
+    record Failure(Class<?> of, String message) implements JavaType {
+        @Override
+        public String toString() {
+            return of.getSimpleName();
+        }
+    }
+
+    /** Arguments of {@code printf}, by the instruction that made the array. */
+    record Arguments(int site) implements JavaType {}
+
+    /** What {@code new} has made, before its constructor. */
+    record Uninitialised(Class<?> of, int site) implements JavaType {}
+
+    /** The array that {@code javac} makes to switch over an enum. */
+    record SwitchMap(List<Integer> map) implements JavaType {}
+
+    /** Simple things that are known by their name. */
+    enum Other implements JavaType {
+        NULL,
+        /** Follows from something that has been reported. */
+        UNKNOWN;
+
+        @Override
+        public String toString() {
+            return this == NULL ? "null" : "something unknown";
+        }
+    }
+
+    /** What an operand is; {@code VOID} if nothing is left of it at run time. */
+    default Type value() {
+        return Scalar.VOID;
+    }
+
+    /** What an element of an array or a component of a record is. */
+    default Type memory() {
+        return value();
+    }
+
+    default JavaType onStack() {
+        return this;
+    }
+
+    default boolean isStored() {
+        return value() != Scalar.VOID;
+    }
+}

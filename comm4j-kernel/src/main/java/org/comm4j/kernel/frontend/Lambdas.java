@@ -1,0 +1,94 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.frontend;
+
+import java.lang.classfile.instruction.InvokeDynamicInstruction;
+import java.lang.constant.ConstantDesc;
+import java.lang.constant.DirectMethodHandleDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
+import java.util.List;
+import org.comm4j.kernel.ir.Type;
+import org.comm4j.kernel.ir.Value;
+
+/** Lambdas and method references: a struct of what they capture. What else is dynamic is not available. */
+final class Lambdas {
+    private final Translator method;
+
+    Lambdas(Translator method) {
+        this.method = method;
+    }
+
+    void invoke(InvokeDynamicInstruction instruction) {
+        MethodTypeDesc type = instruction.typeSymbol();
+        List<Operand> captured = method.pop(type.parameterCount());
+        String bootstrap = instruction.bootstrapMethod().owner().displayName() + "."
+                + instruction.bootstrapMethod().methodName();
+        switch (bootstrap) {
+            case "LambdaMetafactory.metafactory", "LambdaMetafactory.altMetafactory" ->
+                make(instruction, type, captured);
+            case "StringConcatFactory.makeConcatWithConstants", "StringConcatFactory.makeConcat" ->
+                refuse(
+                        type,
+                        "string concatenation is not available on the GPU",
+                        "use Gpu.printf with a format: Gpu.printf(\"r=%f\", r)");
+            case "ObjectMethods.bootstrap" ->
+                refuse(
+                        type,
+                        instruction.name().stringValue() + " of a record is not available on the GPU",
+                        "compare or use its components");
+            case "SwitchBootstraps.typeSwitch", "SwitchBootstraps.enumSwitch" ->
+                refuse(
+                        type,
+                        "a switch over patterns is not available on the GPU",
+                        "use an enum, or a component that says which it is");
+            default -> refuse(type, "invokedynamic with " + bootstrap + " is not available on the GPU", null);
+        }
+    }
+
+    private void refuse(MethodTypeDesc type, String message, @org.jspecify.annotations.Nullable String hint) {
+        method.problem(message, hint);
+        method.push(Calls.quiet(type.returnType()));
+    }
+
+    private void make(InvokeDynamicInstruction instruction, MethodTypeDesc type, List<Operand> captured) {
+        List<ConstantDesc> arguments = instruction.bootstrapArgs();
+        Class<?> of;
+        try {
+            of = Types.load(type.returnType(), method.owner);
+        } catch (ClassNotFoundException missing) {
+            refuse(type, "the interface " + type.returnType().displayName() + " is not there", null);
+            return;
+        }
+        List<Operand> values = new ArrayList<>();
+        for (Operand operand : captured) {
+            values.add(operand.type() instanceof JavaType.Self made ? method.record(operand, made) : operand);
+        }
+        JavaType.Closure closure = new JavaType.Closure(
+                of,
+                instruction.name().stringValue(),
+                (DirectMethodHandleDesc) arguments.get(1),
+                method.owner,
+                values.stream().map(Operand::type).toList());
+        List<Value> stored = values.stream()
+                .filter(value -> value.type().isStored())
+                .map(Operand::value)
+                .toList();
+        method.push(
+                closure.value() instanceof Type.Struct struct
+                        ? new Operand(closure, method.emit.compose(struct, stored))
+                        : Operand.of(closure));
+    }
+
+    /** What the closure has captured. */
+    static List<Operand> captured(Emit emit, Operand closure) {
+        List<Operand> captured = new ArrayList<>();
+        int field = 0;
+        for (JavaType type : ((JavaType.Closure) closure.type()).captured()) {
+            captured.add(
+                    type.isStored() ? new Operand(type, emit.extract(closure.value(), field++)) : Operand.of(type));
+        }
+        return captured;
+    }
+}

@@ -1,0 +1,164 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.frontend;
+
+import java.lang.constant.ClassDesc;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.comm4j.kernel.frontend.JavaType.Primitive;
+import org.comm4j.kernel.ir.Type;
+import org.jspecify.annotations.Nullable;
+
+/** What Java's classes are in a kernel. */
+final class Types {
+    static final String ROOT = "org.comm4j.kernel.";
+
+    /** A class that does not exist in kernels, and why. */
+    static final class UnsupportedType extends Exception {
+        private static final long serialVersionUID = 1;
+
+        private final transient @Nullable String hint;
+
+        UnsupportedType(String message, @Nullable String hint) {
+            super(message);
+            this.hint = hint;
+        }
+
+        String reason() {
+            return String.valueOf(getMessage());
+        }
+
+        @Nullable
+        String hint() {
+            return hint;
+        }
+    }
+
+    private final Map<Class<?>, JavaType.Record> records = new HashMap<>();
+    private final Set<String> names = new HashSet<>();
+
+    /** The class of a descriptor, as {@code from} sees it; not initialised. */
+    static Class<?> load(ClassDesc type, Class<?> from) throws ClassNotFoundException {
+        if (type.isPrimitive()) {
+            return switch (Primitive.valueOf(type.displayName().toUpperCase(java.util.Locale.ROOT))) {
+                case VOID -> void.class;
+                case BOOLEAN -> boolean.class;
+                case BYTE -> byte.class;
+                case SHORT -> short.class;
+                case CHAR -> char.class;
+                case INT -> int.class;
+                case LONG -> long.class;
+                case FLOAT -> float.class;
+                case DOUBLE -> double.class;
+            };
+        }
+        String descriptor = type.descriptorString();
+        String name = type.isArray()
+                ? descriptor.replace('/', '.')
+                : descriptor.substring(1, descriptor.length() - 1).replace('/', '.');
+        return Class.forName(name, false, from.getClassLoader());
+    }
+
+    static boolean isPointer(Class<?> type) {
+        Class<?> above = type.getSuperclass();
+        return type.getName().equals(ROOT + "Ptr") || (above != null && isPointer(above));
+    }
+
+    /**
+     * What values of a class are in memory and as parameters.
+     *
+     * @throws UnsupportedType if there are none
+     */
+    JavaType of(Class<?> type) throws UnsupportedType {
+        if (type.isPrimitive()) {
+            return Primitive.valueOf(type.getName().toUpperCase(java.util.Locale.ROOT));
+        }
+        if (type.isArray()) {
+            if (type.getComponentType().isArray()) {
+                throw new UnsupportedType(
+                        "arrays of arrays do not exist on the GPU",
+                        "use one array and compute the index: a[i * n + j]");
+            }
+            return new JavaType.Array(of(type.getComponentType()), false, Set.of());
+        }
+        if (isPointer(type)) {
+            return new JavaType.Pointer(type);
+        }
+        if (type.isEnum()) {
+            return new JavaType.Enumeration(type);
+        }
+        if (type.isRecord()) {
+            return record(type);
+        }
+        throw new UnsupportedType(type.getName() + " does not exist on the GPU", hint(type));
+    }
+
+    private static @Nullable String hint(Class<?> type) {
+        String name = type.getName();
+        if (name.startsWith("java.lang.foreign.")
+                || name.startsWith("java.nio.")
+                || name.startsWith("org.comm4j.core.")) {
+            return "use a typed pointer such as F32Ptr";
+        }
+        if (name.equals("java.lang.Integer")
+                || name.equals("java.lang.Long")
+                || name.equals("java.lang.Float")
+                || name.equals("java.lang.Double")
+                || name.equals("java.lang.Boolean")
+                || name.equals("java.lang.Short")
+                || name.equals("java.lang.Byte")
+                || name.equals("java.lang.Character")
+                || name.equals("java.lang.Number")) {
+            return "use the primitive type";
+        }
+        if (name.equals("java.lang.String")) {
+            return "strings are constants of printf and assert";
+        }
+        return "primitives, typed pointers, records and enums do; write it as a record";
+    }
+
+    private JavaType.Record record(Class<?> type) throws UnsupportedType {
+        JavaType.Record known = records.get(type);
+        if (known != null) {
+            return known;
+        }
+        List<JavaType> components = new ArrayList<>();
+        List<Type> fields = new ArrayList<>();
+        for (RecordComponent component : type.getRecordComponents()) {
+            JavaType of;
+            try {
+                of = of(component.getType());
+            } catch (UnsupportedType deeper) {
+                throw new UnsupportedType(
+                        "component " + component.getName() + " of record " + type.getSimpleName() + ": "
+                                + deeper.reason(),
+                        deeper.hint());
+            }
+            if (of instanceof JavaType.Array) {
+                throw new UnsupportedType(
+                        "component " + component.getName() + " of record " + type.getSimpleName()
+                                + " is an array, which has no value",
+                        "use a typed pointer, or single components");
+            }
+            components.add(of);
+            fields.add(of.memory());
+        }
+        if (fields.isEmpty()) {
+            throw new UnsupportedType("record " + type.getSimpleName() + " has no components", null);
+        }
+        String simple = type.getSimpleName();
+        String name = simple;
+        for (int i = 2; !names.add(name); i++) {
+            name = simple + "_" + i;
+        }
+        JavaType.Record made = new JavaType.Record(type, components, new Type.Struct(name, fields));
+        records.put(type, made);
+        return made;
+    }
+}

@@ -1,0 +1,161 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DiskCacheTest {
+    @TempDir
+    Path temporary;
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.toList();
+        }
+    }
+
+    @Test
+    void givesBackWhatWasPutAndNothingElse() throws IOException {
+        Path folder = temporary.resolve("a/b");
+        DiskCache cache = new DiskCache(folder, 1 << 20);
+        assertThat(cache.get("k")).isNull();
+        cache.put("k", bytes("content"));
+        assertThat(cache.get("k")).isEqualTo(bytes("content"));
+        assertThat(new DiskCache(folder, 1 << 20).get("k")).isEqualTo(bytes("content"));
+        assertThat(cache.get("l")).isNull();
+        cache.put("k", bytes("other"));
+        assertThat(cache.get("k")).isEqualTo(bytes("other"));
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder))).isEqualTo("rwx------");
+        assertThat(files(folder)).hasSize(1);
+        assertThat(PosixFilePermissions.toString(
+                        Files.getPosixFilePermissions(files(folder).getFirst())))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void whatIsDamagedIsMissingAndReplaced() throws IOException {
+        DiskCache cache = new DiskCache(temporary.resolve("c"), 1 << 20);
+        cache.put("k", bytes("content"));
+        Path file = files(temporary.resolve("c")).getFirst();
+        byte[] entry = Files.readAllBytes(file);
+        for (int cut : new int[] {0, 5, entry.length - 1}) {
+            Files.write(file, java.util.Arrays.copyOf(entry, cut));
+            assertThat(cache.get("k")).isNull();
+            assertThat(file).doesNotExist();
+            cache.put("k", bytes("content"));
+            assertThat(cache.get("k")).isEqualTo(bytes("content"));
+        }
+        entry[entry.length - 1] ^= 1;
+        Files.write(file, entry);
+        assertThat(cache.get("k")).isNull();
+    }
+
+    @Test
+    void theLeastRecentlyUsedGoes() throws IOException {
+        Path folder = temporary.resolve("c");
+        DiskCache cache = new DiskCache(folder, 3 * (1000 + 32));
+        for (String key : List.of("a", "b", "c")) {
+            cache.put(key, new byte[1000]);
+            Files.setLastModifiedTime(
+                    folder.resolve(key + ".bin"),
+                    FileTime.from(Instant.now().minusSeconds(100 - key.charAt(0) % 10)));
+        }
+        assertThat(cache.get("a")).isNotNull();
+        cache.put("d", new byte[1000]);
+        assertThat(cache.get("b")).isNull();
+        assertThat(cache.get("a")).isNotNull();
+        assertThat(cache.get("c")).isNotNull();
+        assertThat(cache.get("d")).isNotNull();
+        cache.put("huge", new byte[10_000]);
+        assertThat(cache.get("huge")).isNull();
+        assertThat(files(folder)).hasSize(3);
+    }
+
+    @Test
+    void aFolderThatOthersCanWriteToIsNotUsed() throws IOException {
+        Path folder = Files.createDirectory(temporary.resolve("open"));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+        DiskCache cache = new DiskCache(folder, 1 << 20);
+        cache.put("k", bytes("content"));
+        assertThat(files(folder)).isEmpty();
+        assertThat(cache.get("k")).isNull();
+    }
+
+    @Test
+    void whatDeadProcessesLeftIsRemoved() throws IOException {
+        Path folder = temporary.resolve("c");
+        DiskCache cache = new DiskCache(folder, 1 << 20);
+        cache.put("k", bytes("content"));
+        Path left = Files.writeString(folder.resolve("x-1-1.tmp"), "half");
+        Path young = Files.writeString(folder.resolve("y-1-1.tmp"), "half");
+        Files.setLastModifiedTime(left, FileTime.from(Instant.now().minusSeconds(7200)));
+        cache.put("l", bytes("content"));
+        assertThat(left).doesNotExist();
+        assertThat(young).exists();
+    }
+
+    /** Threads stand for processes here: the cache keeps nothing in memory. */
+    @Test
+    void manyWriteTheSameAtATime() throws Exception {
+        Path folder = temporary.resolve("c");
+        byte[] content = new byte[100_000];
+        content[77] = 5;
+        List<Callable<Boolean>> tasks = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            tasks.add(() -> {
+                DiskCache cache = new DiskCache(folder, 1 << 18);
+                for (int k = 0; k < 50; k++) {
+                    cache.put("k" + k % 5, content);
+                    byte[] read = cache.get("k" + k % 5);
+                    if (read != null && !java.util.Arrays.equals(read, content)) {
+                        return false;
+                    }
+                }
+                return true;
+            });
+        }
+        try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
+            for (Future<Boolean> result : threads.invokeAll(tasks)) {
+                assertThat(result.get()).isTrue();
+            }
+        }
+        assertThat(files(folder)).allMatch(file -> file.toString().endsWith(".bin"));
+    }
+
+    @Test
+    void partsOfAKeyDoNotRunTogether() {
+        assertThat(DiskCache.key(List.of(bytes("ab"), bytes("c"))))
+                .isNotEqualTo(DiskCache.key(List.of(bytes("a"), bytes("bc"))))
+                .hasSize(64);
+    }
+
+    @Test
+    void offIsOff() {
+        DiskCache cache = new DiskCache(null, 0);
+        cache.put("k", bytes("content"));
+        assertThat(cache.get("k")).isNull();
+        assertThat(cache).hasToString("no cache");
+    }
+}
