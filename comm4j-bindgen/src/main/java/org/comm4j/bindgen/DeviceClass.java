@@ -97,7 +97,7 @@ final class DeviceClass {
         line(" *");
         line(" * @param includes folders of headers: those of CUDA and all others that the header needs");
         line(" */");
-        line("public static DeviceUnit unit(java.nio.file.Path... includes) {");
+        line("public static DeviceUnit deviceUnit(java.nio.file.Path... includes) {");
         line("try (java.io.InputStream source = " + simple + ".class.getResourceAsStream(\"" + simple + ".cu\")) {");
         line("if (source == null) {");
         line("throw new IllegalStateException(\"" + simple + ".cu is not beside the class " + config.className

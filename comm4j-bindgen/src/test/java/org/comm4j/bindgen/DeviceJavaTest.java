@@ -132,7 +132,7 @@ class DeviceJavaTest {
                         Map.entry("negate", "FeatureComplex(FeatureComplex)"),
                         Map.entry("toFloat", "float(FeatureComplex)"),
                         Map.entry("toFeaturePoint", "FeaturePoint(FeatureComplex)"),
-                        Map.entry("unit", "DeviceUnit(Path[]); FeatureComplex()"),
+                        Map.entry("unit", "FeatureComplex()"),
                         Map.entry("multiply", "FeatureComplex(FeatureComplex, float)"),
                         Map.entry("equal", "boolean(FeatureComplex, FeatureComplex)"),
                         Map.entry("insideOfNamespace", "int(int)"),
@@ -304,7 +304,7 @@ class DeviceJavaTest {
     @Test
     void theUnitIsBesideTheClass() throws Exception {
         DeviceUnit unit =
-                (DeviceUnit) features.getMethod("unit", Path[].class).invoke(null, (Object) new Path[] {folder});
+                (DeviceUnit) features.getMethod("deviceUnit", Path[].class).invoke(null, (Object) new Path[] {folder});
         assertThat(unit.name()).isEqualTo("org.example.Features");
         assertThat(unit.content())
                 .asString(java.nio.charset.StandardCharsets.UTF_8)
