@@ -14,6 +14,7 @@ module org.comm4j.cli {
     requires org.comm4j.cuda;
     requires org.comm4j.ffi;
     requires org.comm4j.host;
+    requires org.comm4j.kernel;
     requires org.comm4j.nccl;
     requires org.comm4j.nvshmem;
     requires static org.jspecify;

@@ -30,6 +30,7 @@ b.entry:
   br i1 %t3, label %zero4, label %divide4
 zero4:
   call void @__assertfail(i8* addrspacecast (i8 addrspace(1)* getelementptr inbounds ([41 x i8], [41 x i8] addrspace(1)* @string.0, i64 0, i64 0) to i8*), i8* addrspacecast (i8 addrspace(1)* getelementptr inbounds ([7 x i8], [7 x i8] addrspace(1)* @string.1, i64 0, i64 0) to i8*), i32 10, i8* addrspacecast (i8 addrspace(1)* getelementptr inbounds ([17 x i8], [17 x i8] addrspace(1)* @string.2, i64 0, i64 0) to i8*), i64 1)
+  call void asm sideeffect "exit;", ""() noreturn nounwind
   unreachable
 divide4:
   %t5 = add i32 %p.b, 1
@@ -47,6 +48,7 @@ divide4:
   br i1 %t11, label %zero12, label %divide12
 zero12:
   call void @__assertfail(i8* addrspacecast (i8 addrspace(1)* getelementptr inbounds ([41 x i8], [41 x i8] addrspace(1)* @string.0, i64 0, i64 0) to i8*), i8* addrspacecast (i8 addrspace(1)* getelementptr inbounds ([7 x i8], [7 x i8] addrspace(1)* @string.1, i64 0, i64 0) to i8*), i32 10, i8* addrspacecast (i8 addrspace(1)* getelementptr inbounds ([17 x i8], [17 x i8] addrspace(1)* @string.2, i64 0, i64 0) to i8*), i64 1)
+  call void asm sideeffect "exit;", ""() noreturn nounwind
   unreachable
 divide12:
   %t13 = add i32 %p.b, 1

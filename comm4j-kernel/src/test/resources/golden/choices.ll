@@ -25,6 +25,7 @@ b.two:
   ret void
 b.wrong:
   call void @__assertfail(i8* addrspacecast (i8 addrspace(1)* getelementptr inbounds ([62 x i8], [62 x i8] addrspace(1)* @string.0, i64 0, i64 0) to i8*), i8* addrspacecast (i8 addrspace(1)* getelementptr inbounds ([7 x i8], [7 x i8] addrspace(1)* @string.1, i64 0, i64 0) to i8*), i32 10, i8* addrspacecast (i8 addrspace(1)* getelementptr inbounds ([10 x i8], [10 x i8] addrspace(1)* @string.2, i64 0, i64 0) to i8*), i64 1)
+  call void asm sideeffect "exit;", ""() noreturn nounwind
   unreachable
 }
 

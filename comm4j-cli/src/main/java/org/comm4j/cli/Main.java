@@ -23,7 +23,13 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {RunCommand.class, JacobiCommand.class, BenchCommand.class, DoctorCommand.class})
+        subcommands = {
+            RunCommand.class,
+            JacobiCommand.class,
+            BenchCommand.class,
+            KernelCommand.class,
+            DoctorCommand.class
+        })
 public final class Main implements Runnable {
     @Option(names = "--debug", description = "Print stack traces of errors.", scope = ScopeType.INHERIT)
     private boolean debug;

@@ -45,6 +45,7 @@ class ArchitectureTest {
             "cuda", List.of(ours("core"), ours("ffi")),
             "nccl", List.of("jdk.jfr..", ours("core"), ours("ffi"), ours("cuda")),
             "nvshmem", List.of("jdk.jfr..", ours("core"), ours("ffi"), ours("cuda")),
+            "kernel", List.of(ours("core"), ours("ffi"), ours("cuda")),
             "bench",
                     List.of(
                             "jdk.jfr..",
@@ -67,6 +68,7 @@ class ArchitectureTest {
                             ours("cuda"),
                             ours("nccl"),
                             ours("nvshmem"),
+                            ours("kernel"),
                             ours("bench"),
                             "picocli..")));
 

@@ -33,6 +33,7 @@ public final class Grid {
                             + "fence.acq_rel.gpu; atom.add.release.gpu.u32 old, [at+4], $1; "
                             + "WAIT: ld.acquire.gpu.u32 now, [at+4]; xor.b32 now, now, old; setp.ge.s32 p, now, 0; @p bra WAIT; }",
             convergent = true)
+    @SuppressWarnings("UnusedVariable") // the PTX uses it
     private static void arriveAndWait(int count) {
         KernelThread.current().syncGrid();
     }

@@ -56,8 +56,8 @@ public final class KernelCode {
     }
 
     static KernelCode compile(KernelSource source, CudaArch arch, CompileOptions options) {
-        Frontend.Result result = Frontend.compile(
-                source, new FrontendOptions(options.checked(), options.checked(), options.lines()));
+        Frontend.Result result =
+                Frontend.compile(source, new FrontendOptions(options.checked(), options.checked(), options.lines()));
         Program program = result.program();
         List<Parameter> parameters = new ArrayList<>();
         for (int i = 0; i < result.parameters().size(); i++) {

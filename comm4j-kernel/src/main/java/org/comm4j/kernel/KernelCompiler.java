@@ -73,52 +73,62 @@ public interface KernelCompiler extends AutoCloseable {
     }
 
     /** Of a method or lambda with 7 parameters; see {@link #compile(Method, Object...)}. */
-    default <A, B, C, D, E, F, G> CompiledKernel compile(KernelMethod.Of7<A, B, C, D, E, F, G> kernel, Object... constants) {
+    default <A, B, C, D, E, F, G> CompiledKernel compile(
+            KernelMethod.Of7<A, B, C, D, E, F, G> kernel, Object... constants) {
         return compileReference(kernel, constants);
     }
 
     /** Of a method or lambda with 8 parameters; see {@link #compile(Method, Object...)}. */
-    default <A, B, C, D, E, F, G, H> CompiledKernel compile(KernelMethod.Of8<A, B, C, D, E, F, G, H> kernel, Object... constants) {
+    default <A, B, C, D, E, F, G, H> CompiledKernel compile(
+            KernelMethod.Of8<A, B, C, D, E, F, G, H> kernel, Object... constants) {
         return compileReference(kernel, constants);
     }
 
     /** Of a method or lambda with 9 parameters; see {@link #compile(Method, Object...)}. */
-    default <A, B, C, D, E, F, G, H, I> CompiledKernel compile(KernelMethod.Of9<A, B, C, D, E, F, G, H, I> kernel, Object... constants) {
+    default <A, B, C, D, E, F, G, H, I> CompiledKernel compile(
+            KernelMethod.Of9<A, B, C, D, E, F, G, H, I> kernel, Object... constants) {
         return compileReference(kernel, constants);
     }
 
     /** Of a method or lambda with 10 parameters; see {@link #compile(Method, Object...)}. */
-    default <A, B, C, D, E, F, G, H, I, J> CompiledKernel compile(KernelMethod.Of10<A, B, C, D, E, F, G, H, I, J> kernel, Object... constants) {
+    default <A, B, C, D, E, F, G, H, I, J> CompiledKernel compile(
+            KernelMethod.Of10<A, B, C, D, E, F, G, H, I, J> kernel, Object... constants) {
         return compileReference(kernel, constants);
     }
 
     /** Of a method or lambda with 11 parameters; see {@link #compile(Method, Object...)}. */
-    default <A, B, C, D, E, F, G, H, I, J, K> CompiledKernel compile(KernelMethod.Of11<A, B, C, D, E, F, G, H, I, J, K> kernel, Object... constants) {
+    default <A, B, C, D, E, F, G, H, I, J, K> CompiledKernel compile(
+            KernelMethod.Of11<A, B, C, D, E, F, G, H, I, J, K> kernel, Object... constants) {
         return compileReference(kernel, constants);
     }
 
     /** Of a method or lambda with 12 parameters; see {@link #compile(Method, Object...)}. */
-    default <A, B, C, D, E, F, G, H, I, J, K, L> CompiledKernel compile(KernelMethod.Of12<A, B, C, D, E, F, G, H, I, J, K, L> kernel, Object... constants) {
+    default <A, B, C, D, E, F, G, H, I, J, K, L> CompiledKernel compile(
+            KernelMethod.Of12<A, B, C, D, E, F, G, H, I, J, K, L> kernel, Object... constants) {
         return compileReference(kernel, constants);
     }
 
     /** Of a method or lambda with 13 parameters; see {@link #compile(Method, Object...)}. */
-    default <A, B, C, D, E, F, G, H, I, J, K, L, M> CompiledKernel compile(KernelMethod.Of13<A, B, C, D, E, F, G, H, I, J, K, L, M> kernel, Object... constants) {
+    default <A, B, C, D, E, F, G, H, I, J, K, L, M> CompiledKernel compile(
+            KernelMethod.Of13<A, B, C, D, E, F, G, H, I, J, K, L, M> kernel, Object... constants) {
         return compileReference(kernel, constants);
     }
 
     /** Of a method or lambda with 14 parameters; see {@link #compile(Method, Object...)}. */
-    default <A, B, C, D, E, F, G, H, I, J, K, L, M, N> CompiledKernel compile(KernelMethod.Of14<A, B, C, D, E, F, G, H, I, J, K, L, M, N> kernel, Object... constants) {
+    default <A, B, C, D, E, F, G, H, I, J, K, L, M, N> CompiledKernel compile(
+            KernelMethod.Of14<A, B, C, D, E, F, G, H, I, J, K, L, M, N> kernel, Object... constants) {
         return compileReference(kernel, constants);
     }
 
     /** Of a method or lambda with 15 parameters; see {@link #compile(Method, Object...)}. */
-    default <A, B, C, D, E, F, G, H, I, J, K, L, M, N, O> CompiledKernel compile(KernelMethod.Of15<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O> kernel, Object... constants) {
+    default <A, B, C, D, E, F, G, H, I, J, K, L, M, N, O> CompiledKernel compile(
+            KernelMethod.Of15<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O> kernel, Object... constants) {
         return compileReference(kernel, constants);
     }
 
     /** Of a method or lambda with 16 parameters; see {@link #compile(Method, Object...)}. */
-    default <A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P> CompiledKernel compile(KernelMethod.Of16<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P> kernel, Object... constants) {
+    default <A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P> CompiledKernel compile(
+            KernelMethod.Of16<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P> kernel, Object... constants) {
         return compileReference(kernel, constants);
     }
 

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.comm4j.cuda.LaunchConfig;
 
 /** A block while it runs. */
 final class BlockState {
@@ -20,6 +21,8 @@ final class BlockState {
         int arrived;
 
         int expected;
+        /** A time of {@link RaceDetector}. */
+        int epoch;
     }
 
     final Launch launch;
@@ -69,6 +72,19 @@ final class BlockState {
         return type.cast(array);
     }
 
+    boolean isShared(Object array) {
+        for (Object mine : shared.values()) {
+            if (mine == array) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean isDynamic(MemorySegment memory) {
+        return memory.address() >= dynamic.address() && memory.address() < dynamic.address() + dynamic.byteSize();
+    }
+
     /** What is here in the place that {@code memory} has among the shared memory of {@code other}. */
     MemorySegment counterpart(BlockState other, MemorySegment memory) {
         if (memory.equals(other.dynamic)) {
@@ -94,9 +110,14 @@ final class BlockState {
 
     /** Number of the cluster in the grid. */
     long cluster() {
-        var c = launch.config;
-        return ((long) (z / c.clusterZ()) * (c.gridY() / c.clusterY()) + y / c.clusterY()) * (c.gridX() / c.clusterX())
-                + x / c.clusterX();
+        return cluster(launch.config, number);
+    }
+
+    static long cluster(LaunchConfig c, long block) {
+        long x = block % c.gridX() / c.clusterX();
+        long y = block / c.gridX() % c.gridY() / c.clusterY();
+        long z = block / c.gridX() / c.gridY() / c.clusterZ();
+        return (z * (c.gridY() / c.clusterY()) + y) * (c.gridX() / c.clusterX()) + x;
     }
 
     @Override

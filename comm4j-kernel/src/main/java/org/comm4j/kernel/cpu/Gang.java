@@ -45,7 +45,7 @@ final class Gang {
     private int polls;
 
     /** What ends threads that wait. */
-    private static final class Ended extends RuntimeException {
+    static final class Ended extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         Ended() {
@@ -78,7 +78,7 @@ final class Gang {
             LockSupport.park(this);
         }
         if (failure != null && failed != null) {
-            throw launch.failure(failed, failure, failed.at);
+            throw launch.failure(failed.toString(), failure);
         }
         if (stuck) {
             throw launch.stuck(blocks);

@@ -4,6 +4,7 @@
 package org.comm4j.kernel.cpu;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.function.IntBinaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +85,18 @@ public final class KernelThread {
     @Nullable
     Thread carrier;
 
+    /** The line that it is in, where runs are checked. */
+    String lineType = "";
+
+    String lineMethod = "";
+    int line;
+
+    /** Times of {@link RaceDetector}. */
+    int epoch;
+
+    int warpEpoch;
+    boolean fenced;
+
     KernelThread(BlockState block, int index, @Nullable Gang gang) {
         this.block = block;
         this.gang = gang;
@@ -141,7 +154,11 @@ public final class KernelThread {
     }
 
     public static void fence() {
-        java.lang.invoke.VarHandle.fullFence();
+        VarHandle.fullFence();
+        KernelThread thread = CURRENT.get();
+        if (thread != null) {
+            thread.block.launch.races.fence(thread);
+        }
     }
 
     public int lane() {

@@ -25,19 +25,25 @@ final class Launch {
     final CpuOptions options;
     final Body body;
     final Races races;
-    private final long deadline;
+    /** Whether the kernel asks which thread it is, where threads are a loop. */
+    final boolean asks;
 
-    Launch(String kernel, LaunchConfig config, CpuOptions options, Body body, Races races) {
+    private final long deadline;
+    private volatile @Nullable KernelException failure;
+    private int polls;
+
+    Launch(String kernel, LaunchConfig config, CpuOptions options, Body body, Races races, boolean asks) {
         this.kernel = kernel;
         this.config = config;
         this.options = options;
         this.body = body;
         this.races = races;
+        this.asks = asks;
         long nanos = options.timeout().toNanos();
         this.deadline = nanos == 0 ? Long.MAX_VALUE : System.nanoTime() + nanos;
     }
 
-    /** The time is over. */
+    /** The time is over, or another block has failed. */
     static final class Overdue extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -47,9 +53,43 @@ final class Launch {
     }
 
     void checkTime() {
-        if (deadline != Long.MAX_VALUE && System.nanoTime() - deadline > 0) {
-            throw new Overdue("has not ended after " + options.timeout().toMillis() + " ms");
+        if (isOverdue(0)) {
+            throw new Overdue("not ended after " + options.timeout().toMillis() + " ms");
         }
+    }
+
+    boolean hasDeadline() {
+        return deadline != Long.MAX_VALUE;
+    }
+
+    boolean isOverdue(long graceNanos) {
+        return hasDeadline() && System.nanoTime() - deadline > graceNanos;
+    }
+
+    /** What loops call; the clock is read now and then. */
+    void poll() {
+        if ((++polls & 0xfff) == 0) {
+            checkTime();
+            checkFailed();
+        }
+    }
+
+    /** Ends blocks for which it is too late. */
+    void checkFailed() {
+        if (failure != null) {
+            throw new Overdue("another block has failed");
+        }
+    }
+
+    /** The first failure counts. */
+    synchronized void fail(KernelException e) {
+        if (failure == null) {
+            failure = e;
+        }
+    }
+
+    @Nullable KernelException failure() {
+        return failure;
     }
 
     @SuppressWarnings("SystemOut") // where printf of C prints
@@ -63,9 +103,26 @@ final class Launch {
         return "kernel " + kernel + " (" + config + (options.isShuffled() ? ", seed " + options.seed() : "") + ")";
     }
 
-    KernelException failure(KernelThread thread, Throwable cause, @Nullable StackTraceElement at) {
-        String message = intro() + ", " + thread + (at == null ? "" : ", at " + at) + ": " + cause;
-        return new KernelException(message, cause);
+    KernelException failure(String thread, Throwable thrown) {
+        Throwable cause = thrown;
+        StackTraceElement at = null;
+        if (thrown instanceof Fault fault) {
+            cause = fault.completed();
+            at = fault.line();
+        }
+        for (StackTraceElement element : cause.getStackTrace()) {
+            if (Lines.isUsers(element)) {
+                at = element;
+                break;
+            }
+        }
+        return new KernelException(intro() + ", " + thread + (at == null ? "" : ", at " + at) + ": " + cause, cause);
+    }
+
+    /** It does not listen. */
+    KernelException abandoned() {
+        return new KernelException(intro() + ": not ended after " + options.timeout().toMillis()
+                + " ms, and it cannot be stopped: it loops without a call of the vocabulary, and goes on until the process ends");
     }
 
     /** Everybody waits. */

@@ -52,6 +52,20 @@ final class Lines {
         return isUsers(frame.getDeclaringClass());
     }
 
+    /** By its name alone: in a stack trace there is nothing else. */
+    static boolean isUsers(StackTraceElement element) {
+        String name = element.getClassName();
+        if (name.startsWith("java.") || name.startsWith("jdk.")) {
+            return false;
+        }
+        try {
+            ClassLoader loader = Thread.currentThread().getContextClassLoader();
+            return !Vocabulary.has(Class.forName(name, false, loader == null ? Lines.class.getClassLoader() : loader));
+        } catch (ClassNotFoundException | LinkageError e) {
+            return true;
+        }
+    }
+
     /** Not the JDK's and not the vocabulary; tests, which are in the same packages, are users. */
     static boolean isUsers(Class<?> type) {
         return !type.getName().startsWith("java.") && !type.getName().startsWith("jdk.") && !Vocabulary.has(type);

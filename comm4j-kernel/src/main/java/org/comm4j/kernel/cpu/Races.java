@@ -4,8 +4,9 @@
 package org.comm4j.kernel.cpu;
 
 import java.util.List;
+import org.comm4j.kernel.Ptr;
 
-/** Hears where threads come together, to know what happens before what. This one does not listen. */
+/** Hears where threads come together and what they access, to know what happens before what. This one does not listen. */
 class Races {
     /** All threads of a block have met. */
     void blockSync(List<KernelThread> threads) {}
@@ -22,4 +23,12 @@ class Races {
     void gridSync(List<BlockState> blocks) {}
 
     void clusterSync(List<KernelThread> threads) {}
+
+    void fence(KernelThread thread) {}
+
+    /** An element of a Java array, {@link PointerAccess#READ} or {@link PointerAccess#WRITE}; before it happens. */
+    void array(KernelThread thread, Object array, int index, int kind) {}
+
+    /** Elements behind a pointer; before it happens. */
+    void pointer(KernelThread thread, Ptr pointer, long index, PointerAccess access) {}
 }

@@ -114,7 +114,7 @@ public final class Frontend {
         } else if (Modifier.isStatic(method.getModifiers())) {
             CodeAttribute code = target.code().findAttribute(Attributes.code()).orElse(null);
             if (code == null) {
-                compilation.problems.add("it is native", null);
+                compilation.problems.add("it is native", "write its body in Java");
             } else {
                 result = translate(compilation, target, code, kernel);
             }

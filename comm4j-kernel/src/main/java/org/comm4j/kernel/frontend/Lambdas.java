@@ -25,6 +25,11 @@ final class Lambdas {
         List<Operand> captured = method.pop(type.parameterCount());
         String bootstrap = instruction.bootstrapMethod().owner().displayName() + "."
                 + instruction.bootstrapMethod().methodName();
+        if (bootstrap.equals("StringConcatFactory.makeConcatWithConstants") && method.isMessage()) {
+            String recipe = String.valueOf(instruction.bootstrapArgs().getFirst());
+            method.push(Operand.of(new JavaType.Text(recipe.replace('\u0001', '?'))));
+            return;
+        }
         switch (bootstrap) {
             case "LambdaMetafactory.metafactory", "LambdaMetafactory.altMetafactory" ->
                 make(instruction, type, captured);
@@ -38,11 +43,13 @@ final class Lambdas {
                         type,
                         instruction.name().stringValue() + " of a record is not available on the GPU",
                         "compare or use its components");
-            case "SwitchBootstraps.typeSwitch", "SwitchBootstraps.enumSwitch" ->
+            case "SwitchBootstraps.typeSwitch", "SwitchBootstraps.enumSwitch" -> {
                 refuse(
                         type,
                         "a switch over patterns is not available on the GPU",
                         "use an enum, or a component that says which it is");
+                method.hasPatterns();
+            }
             default -> refuse(type, "invokedynamic with " + bootstrap + " is not available on the GPU", null);
         }
     }

@@ -92,6 +92,12 @@ final class Translator {
     /** Of a constructor: where the record is. */
     private @Nullable Operand self;
 
+    /** Whether a switch over patterns has been reported, whose casts then make no sense. */
+    private boolean patterns;
+
+    /** Variables that are null on some way. */
+    private final Set<Integer> nulls = new HashSet<>();
+
     private @Nullable Node node;
     private int index;
 
@@ -214,6 +220,10 @@ final class Translator {
         problem(why.reason(), why.hint());
     }
 
+    void hasPatterns() {
+        patterns = true;
+    }
+
     int index() {
         return index;
     }
@@ -333,6 +343,15 @@ final class Translator {
         return stack.size() >= 2 && stack.get(stack.size() - 2).type() instanceof JavaType.Arguments;
     }
 
+    /** Whether the top will be the message of an exception, of which the constant part is enough. */
+    boolean isMessage() {
+        return !stack.isEmpty()
+                && peek().type() instanceof JavaType.Uninitialised made
+                && Throwable.class.isAssignableFrom(made.of())
+                && following() instanceof InvokeInstruction next
+                && next.name().equalsString("<init>");
+    }
+
     // Local variables
 
     private void set(int slot, @Nullable JavaType type) {
@@ -349,6 +368,13 @@ final class Translator {
 
     private void load(int slot) {
         JavaType type = slot < locals.size() ? locals.get(slot) : null;
+        if (type == null && nulls.contains(slot)) {
+            problem(
+                    "variable " + flow.name(slot, index) + " can be null here; values on the GPU are never null",
+                    "use a boolean beside it, or a value that stands for none");
+            push(Operand.unknown());
+            return;
+        }
         if (type == null) {
             problem(
                     "variable " + flow.name(slot, index)
@@ -418,6 +444,9 @@ final class Translator {
                 continue;
             }
             JavaType merged = Frame.merge(there, here);
+            if (merged == null && (there == JavaType.Other.NULL || here == JavaType.Other.NULL)) {
+                nulls.add(slot);
+            }
             if (!target.translated) {
                 known.locals().set(slot, merged);
             } else if (merged == null && here != null) {
@@ -437,8 +466,8 @@ final class Translator {
             JavaType merged = Frame.merge(there, types.get(depth));
             if (merged == null) {
                 problem(
-                        "either " + there + " or " + types.get(depth)
-                                + ": lambdas, strings and kinds of value must be known when the kernel is compiled",
+                        "a value that is " + kind(there) + " or " + kind(types.get(depth))
+                                + ": which it is must be known when the kernel is compiled",
                         "decide with if or switch and use each of them there");
                 merged = JavaType.Other.UNKNOWN;
             }
@@ -447,6 +476,17 @@ final class Translator {
             }
         }
         return block;
+    }
+
+    private static String kind(JavaType type) {
+        return switch (type) {
+            case JavaType.Closure closure ->
+                closure.code().methodName().startsWith("lambda$")
+                        ? "a lambda"
+                        : "a reference to " + closure.code().methodName();
+            case JavaType.Text text -> '"' + text.text() + '"';
+            default -> "a " + type;
+        };
     }
 
     /** What is on the stack when the block ends, for the next. */
@@ -663,6 +703,7 @@ final class Translator {
                         "use an enum, or a component that says which it is");
                 push(Primitive.INT, Emit.i32(0));
             }
+            case MonitorInstruction monitor when monitor.opcode() == Opcode.MONITOREXIT -> pop();
             case MonitorInstruction monitor -> {
                 pop();
                 problem(
@@ -691,7 +732,14 @@ final class Translator {
         ClassDesc wanted = check.type().asSymbol();
         try {
             if (!Types.load(wanted, owner).isAssignableFrom(is)) {
-                problem("a " + is.getSimpleName() + " is not a " + wanted.displayName(), null);
+                pop();
+                push(Operand.unknown());
+                if (!patterns) {
+                    problem(
+                            "a " + is.getSimpleName() + " is not a "
+                                    + wanted.displayName().replace('$', '.'),
+                            "values are what they were made as");
+                }
             }
         } catch (ClassNotFoundException missing) {
             problem("the class " + wanted.displayName() + " is not there", null);

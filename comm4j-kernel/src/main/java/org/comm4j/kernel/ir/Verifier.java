@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.comm4j.kernel.ir.Type.Scalar;
 import org.jspecify.annotations.Nullable;
@@ -76,8 +77,8 @@ public final class Verifier {
             if (global.space() == Type.Space.LOCAL || global.space() == Type.Space.GENERIC) {
                 problem("global " + global.name() + " cannot be in space " + global.space());
             }
-            alignment("global " + global.name(), global.alignment());
-            memory("global " + global.name(), global.type());
+            alignment(() -> "global " + global.name(), global.alignment());
+            memory(() -> "global " + global.name(), global.type());
         }
         if (!program.kernel().isKernel()) {
             problem("kernel " + program.kernel() + " has nothing that makes it one");
@@ -149,7 +150,8 @@ public final class Verifier {
                 problem(function + ": two parameters are called "
                         + parameters.get(i).name());
             }
-            value(function + ": parameter " + i, parameters.get(i).type());
+            Value.Parameter parameter = parameters.get(i);
+            value(() -> function + ": parameter " + parameter.name(), parameter.type());
         }
         if (function.blocks().isEmpty()) {
             problem(function + " has no blocks");
@@ -193,45 +195,44 @@ public final class Verifier {
         for (Block block : function.blocks()) {
             List<Instruction> instructions = block.instructions();
             for (int i = 0; i < instructions.size(); i++) {
-                Context context = new Context(block, i, Printer.print(instructions.get(i)));
-                context.instruction(instructions.get(i));
+                new Context(block, i, instructions.get(i)).instruction(instructions.get(i));
             }
-            new Context(block, instructions.size(), "its end").end(block.end());
+            new Context(block, instructions.size(), null).end(block.end());
         }
     }
 
-    private void value(String where, Type type) {
+    private void value(Supplier<String> where, Type type) {
         if (type == Scalar.VOID || type instanceof Type.Array) {
-            problem(where + " cannot be a value of type " + type);
+            problem(where.get() + " cannot be a value of type " + type);
         }
     }
 
-    private void memory(String where, Type type) {
+    private void memory(Supplier<String> where, Type type) {
         switch (type) {
             case Scalar scalar -> {
                 if (scalar == Scalar.VOID) {
-                    problem(where + ": memory cannot hold void");
+                    problem(where.get() + ": memory cannot hold void");
                 }
             }
             case Type.Pointer pointer -> {}
             case Type.Struct struct -> {
                 if (struct.fields().isEmpty()) {
-                    problem(where + ": struct " + struct.name() + " has no fields");
+                    problem(where.get() + ": struct " + struct.name() + " has no fields");
                 }
                 struct.fields().forEach(field -> memory(where, field));
             }
             case Type.Array array -> {
                 if (array.count() < 0) {
-                    problem(where + ": an array cannot have " + array.count() + " elements");
+                    problem(where.get() + ": an array cannot have " + array.count() + " elements");
                 }
                 memory(where, array.element());
             }
         }
     }
 
-    private void alignment(String where, long alignment) {
+    private void alignment(Supplier<String> where, long alignment) {
         if (alignment < 1 || Long.bitCount(alignment) != 1) {
-            problem(where + " has alignment " + alignment + ", which is no power of 2");
+            problem(where.get() + " has alignment " + alignment + ", which is no power of 2");
         }
     }
 
@@ -243,16 +244,22 @@ public final class Verifier {
     private final class Context {
         private final Block block;
         private final int place;
-        private final String text;
+        /** Null at the end. */
+        private final @Nullable Instruction instruction;
 
-        Context(Block block, int place, String text) {
+        Context(Block block, int place, @Nullable Instruction instruction) {
             this.block = block;
             this.place = place;
-            this.text = text;
+            this.instruction = instruction;
+        }
+
+        private String text() {
+            return function + ", block " + block + ", "
+                    + (instruction == null ? "its end" : Printer.print(instruction));
         }
 
         private void wrong(String why) {
-            problem(function + ", block " + block + ", " + text + ": " + why);
+            problem(text() + ": " + why);
         }
 
         private void expect(boolean right, String why) {
@@ -312,8 +319,9 @@ public final class Verifier {
         }
 
         private void use(Value value, Type expected) {
-            Type type = use(value);
-            expect(type.equals(expected), Printer.typed(value) + " is no " + expected);
+            if (!use(value).equals(expected)) {
+                wrong(Printer.typed(value) + " is no " + expected);
+            }
         }
 
         private void arguments(String callee, List<Value> arguments, List<Type> expected) {
@@ -328,7 +336,9 @@ public final class Verifier {
         }
 
         private void pointer(Value value) {
-            expect(use(value) instanceof Type.Pointer, Printer.typed(value) + " is no pointer");
+            if (!(use(value) instanceof Type.Pointer)) {
+                wrong(Printer.typed(value) + " is no pointer");
+            }
         }
 
         void instruction(Instruction instruction) {
@@ -367,18 +377,18 @@ public final class Verifier {
                 }
                 case Instruction.Alloca alloca -> {
                     expect(block == function.blocks().getFirst(), "not in the first block");
-                    memory(text, alloca.allocated());
+                    memory(this::text, alloca.allocated());
                 }
                 case Instruction.Load load -> {
                     pointer(load.pointer());
-                    memory(text, load.type());
-                    value(text, load.type());
-                    alignment(text, load.alignment());
+                    memory(this::text, load.type());
+                    value(this::text, load.type());
+                    alignment(this::text, load.alignment());
                 }
                 case Instruction.Store store -> {
-                    value(text, use(store.value()));
+                    value(this::text, use(store.value()));
                     pointer(store.pointer());
-                    alignment(text, store.alignment());
+                    alignment(this::text, store.alignment());
                 }
                 case Instruction.Offset offset -> {
                     pointer(offset.pointer());

@@ -71,8 +71,8 @@ public final class Arguments {
         if (given instanceof DeviceArray array && parameter.memory() instanceof Type.Pointer) {
             return array;
         }
-        MemorySegment bytes =
-                MemorySegment.ofArray(new byte[Math.toIntExact(parameter.memory().bytes())]);
+        MemorySegment bytes = MemorySegment.ofArray(
+                new byte[Math.toIntExact(parameter.memory().bytes())]);
         List<Buffer> arrays = new ArrayList<>();
         write(index, value, parameter.memory(), bytes, 0, arrays);
         return new KernelArgument(bytes, arrays);
@@ -145,7 +145,8 @@ public final class Arguments {
                 }
                 bytes.set(JAVA_LONG_UNALIGNED, at, pointer.address());
             }
-            case Record record when type instanceof Type.Struct struct -> {
+            case Record record
+            when type instanceof Type.Struct struct -> {
                 RecordComponent[] components = record.getClass().getRecordComponents();
                 if (components.length != struct.fields().size()) {
                     throw new IllegalStateException(where(index) + ": " + struct + " is not made as "
@@ -170,8 +171,8 @@ public final class Arguments {
     private Object component(int index, Record record, RecordComponent component) {
         Method accessor = component.getAccessor();
         if (!accessor.trySetAccessible()) {
-            throw new IllegalArgumentException(
-                    where(index) + ": " + record.getClass().getName() + " cannot be read; open its package to org.comm4j.kernel");
+            throw new IllegalArgumentException(where(index) + ": "
+                    + record.getClass().getName() + " cannot be read; open its package to org.comm4j.kernel");
         }
         try {
             Object value = accessor.invoke(record);

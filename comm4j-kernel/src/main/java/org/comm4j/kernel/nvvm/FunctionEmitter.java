@@ -20,6 +20,7 @@ import org.comm4j.kernel.ir.Terminator;
 import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.ir.Type.Scalar;
 import org.comm4j.kernel.ir.Value;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a function. Names: {@code %v3} is instruction 3, {@code %p.n} parameter n, {@code %t4} something in between, {@code %b.loop} a
@@ -34,7 +35,12 @@ final class FunctionEmitter {
     private final int subprogram;
     private final Map<Block, Integer> unroll;
     private final Map<Integer, String> parameters = new HashMap<>();
+    private final Map<Block, String> labels = new HashMap<>();
     private Position at;
+    private @Nullable Position lastAt;
+    /** What lines at {@link #lastAt} end with. */
+    private String lastLine = "";
+
     private int temporaries;
 
     FunctionEmitter(NvvmEmitter module, Function function, StringBuilder text) {
@@ -98,10 +104,11 @@ final class FunctionEmitter {
     // Lines.
 
     private void line(String instruction) {
-        text.append("  ")
-                .append(instruction)
-                .append(module.metadata().line(subprogram, function, at))
-                .append('\n');
+        if (at != lastAt) {
+            lastAt = at;
+            lastLine = module.metadata().line(subprogram, function, at);
+        }
+        text.append("  ").append(instruction).append(lastLine).append('\n');
     }
 
     private String temporary(String instruction) {
@@ -110,8 +117,8 @@ final class FunctionEmitter {
         return name;
     }
 
-    private static String label(Block block) {
-        return "b." + block.label().replaceAll("[^A-Za-z0-9_.]", "_");
+    private String label(Block block) {
+        return labels.computeIfAbsent(block, key -> "b." + key.label().replaceAll("[^A-Za-z0-9_.]", "_"));
     }
 
     private static String name(Instruction instruction) {
@@ -571,6 +578,8 @@ final class FunctionEmitter {
                 "__assertfail", "declare void @__assertfail(i8*, i8*, i32, i8*, i64) nounwind noreturn convergent");
         line("call void @__assertfail(i8* " + module.string(message) + ", i8* " + module.string(at.file()) + ", i32 "
                 + at.line() + ", i8* " + module.string(at.method()) + ", i64 1)");
+        // So that the assembler sees no way on from here to whatever block comes next.
+        line("call void asm sideeffect \"exit;\", \"\"() noreturn nounwind");
         line("unreachable");
     }
 

@@ -4,12 +4,14 @@
 package org.comm4j.kernel.nvvm;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
+import java.util.HexFormat;
 import java.util.stream.Collectors;
 import org.comm4j.kernel.ir.Type;
 
 /** How LLVM spells types and constants. Pointers are to bytes; who reads or writes says to what. */
 final class Llvm {
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
     private Llvm() {}
 
     /** The type of a value. */
@@ -50,7 +52,7 @@ final class Llvm {
 
     /** Both sizes are written by their bits, as those of a double. */
     static String real(double value) {
-        return String.format(Locale.ROOT, "0x%016X", Double.doubleToRawLongBits(value));
+        return "0x" + HEX.toHexDigits(Double.doubleToRawLongBits(value));
     }
 
     /** The inside of a quoted string. */
@@ -58,7 +60,7 @@ final class Llvm {
         StringBuilder text = new StringBuilder();
         for (byte one : bytes) {
             if (one < ' ' || one > '~' || one == '"' || one == '\\') {
-                text.append(String.format(Locale.ROOT, "\\%02X", one));
+                text.append('\\').append(HEX.toHexDigits(one));
             } else {
                 text.append((char) one);
             }

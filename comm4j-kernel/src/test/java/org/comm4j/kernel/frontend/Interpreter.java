@@ -104,7 +104,8 @@ final class Interpreter {
         return switch (type) {
             case Scalar scalar when scalar == Scalar.F32 -> 0f;
             case Scalar scalar when scalar == Scalar.F64 -> 0.0;
-            case Type.Struct struct -> struct.fields().stream().map(Interpreter::zero).toArray();
+            case Type.Struct struct ->
+                struct.fields().stream().map(Interpreter::zero).toArray();
             default -> 0L;
         };
     }
@@ -144,8 +145,7 @@ final class Interpreter {
                 double b = ((Number) right).doubleValue();
                 yield a < b ? -1L : a > b ? 1L : a == b ? 0L : (long) order.ofNaN();
             }
-            case Instruction.Convert convert ->
-                convert(convert, value(convert.value(), values, arguments));
+            case Instruction.Convert convert -> convert(convert, value(convert.value(), values, arguments));
             case Instruction.Select select ->
                 value(
                         whole(select.condition(), values, arguments) != 0 ? select.ifTrue() : select.ifFalse(),
@@ -172,8 +172,7 @@ final class Interpreter {
                         .toArray();
             case Instruction.Extract extract ->
                 ((Object[]) value(extract.struct(), values, arguments))[extract.field()];
-            case Instruction.Call call ->
-                run(call.callee(), all(call.arguments(), values, arguments));
+            case Instruction.Call call -> run(call.callee(), all(call.arguments(), values, arguments));
             case Instruction.CallExternal call ->
                 external(call.callee().symbol(), all(call.arguments(), values, arguments));
             case Instruction.Ptx ptx -> throw new IllegalStateException("cannot run " + ptx.text());
@@ -228,19 +227,21 @@ final class Interpreter {
         long a = (Long) left;
         long b = (Long) right;
         boolean wide = type == Scalar.I64;
-        return narrow(type, switch (op) {
-            case ADD -> a + b;
-            case SUB -> a - b;
-            case MUL -> a * b;
-            case DIV -> a / b;
-            case REM -> a % b;
-            case SHL -> wide ? a << b : (int) a << (int) b;
-            case SHR -> wide ? a >> b : (int) a >> (int) b;
-            case USHR -> wide ? a >>> b : (int) a >>> (int) b;
-            case AND -> a & b;
-            case OR -> a | b;
-            case XOR -> a ^ b;
-        });
+        return narrow(
+                type,
+                switch (op) {
+                    case ADD -> a + b;
+                    case SUB -> a - b;
+                    case MUL -> a * b;
+                    case DIV -> a / b;
+                    case REM -> a % b;
+                    case SHL -> wide ? a << b : (int) a << (int) b;
+                    case SHR -> wide ? a >> b : (int) a >> (int) b;
+                    case USHR -> wide ? a >>> b : (int) a >>> (int) b;
+                    case AND -> a & b;
+                    case OR -> a | b;
+                    case XOR -> a ^ b;
+                });
     }
 
     private static boolean compare(Instruction.Comparison op, Object left, Object right) {
@@ -289,10 +290,12 @@ final class Interpreter {
                 };
             case NUMBER ->
                 switch ((Scalar) to) {
-                    case F32 -> value instanceof Long number ? (Object) (float) (long) number : ((Number) value).floatValue();
+                    case F32 ->
+                        value instanceof Long number ? (Object) (float) (long) number : ((Number) value).floatValue();
                     case F64 -> ((Number) value).doubleValue();
                     case I64 -> ((Number) value).longValue();
-                    default -> value instanceof Long number ? narrow((Scalar) to, number) : (long) ((Number) value).intValue();
+                    default ->
+                        value instanceof Long number ? narrow((Scalar) to, number) : (long) ((Number) value).intValue();
                 };
         };
     }

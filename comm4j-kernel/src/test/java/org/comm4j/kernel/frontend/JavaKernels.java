@@ -267,19 +267,23 @@ final class JavaKernels {
             default:
                 out.set(0, 14);
         }
-        out.set(2, switch (n) {
-            case 0, 2, 4 -> 1;
-            case 1, 3 -> {
-                int t = n * 7;
-                yield t + 1;
-            }
-            default -> -5;
-        });
-        out.set(3, switch (color) {
-            case RED -> 100;
-            case GREEN -> 200;
-            case BLUE -> 300;
-        });
+        out.set(
+                2,
+                switch (n) {
+                    case 0, 2, 4 -> 1;
+                    case 1, 3 -> {
+                        int t = n * 7;
+                        yield t + 1;
+                    }
+                    default -> -5;
+                });
+        out.set(
+                3,
+                switch (color) {
+                    case RED -> 100;
+                    case GREEN -> 200;
+                    case BLUE -> 300;
+                });
         switch (color) {
             case BLUE -> out.set(4, 1);
             default -> out.set(4, 2);
@@ -290,11 +294,13 @@ final class JavaKernels {
         out.set(8, (int) (color.weight * 10));
         out.set(9, color.isWarm() ? 1 : 0);
         Other other = n > 1 ? Other.UP : Other.DOWN;
-        out.set(10, switch (other) {
-            case UP -> 1;
-            case DOWN -> 2;
-            case ASIDE -> 3;
-        });
+        out.set(
+                10,
+                switch (other) {
+                    case UP -> 1;
+                    case DOWN -> 2;
+                    case ASIDE -> 3;
+                });
         out.set(11, color.compareTo(Color.GREEN));
         out.set(12, Color.BLUE.number);
     }

@@ -49,8 +49,22 @@ class SemanticsTest {
             all.add(kernel("arithmetic", a, 3, Long.MIN_VALUE, -1L));
         }
         double[] doubles = {
-            0, -0.0, 1, -1, 1.5, 2.5, -2.5, 1e10, -1e19, 3e38, 1e-45, Double.NaN, Double.POSITIVE_INFINITY,
-            Double.NEGATIVE_INFINITY, Double.MIN_VALUE, Double.MAX_VALUE
+            0,
+            -0.0,
+            1,
+            -1,
+            1.5,
+            2.5,
+            -2.5,
+            1e10,
+            -1e19,
+            3e38,
+            1e-45,
+            Double.NaN,
+            Double.POSITIVE_INFINITY,
+            Double.NEGATIVE_INFINITY,
+            Double.MIN_VALUE,
+            Double.MAX_VALUE
         };
         for (double a : doubles) {
             for (double b : doubles) {
@@ -69,7 +83,11 @@ class SemanticsTest {
         }
         for (int n = 0; n < 8; n++) {
             JavaKernels.Pair pair = new JavaKernels.Pair(n * 3, n / 4f);
-            all.add(kernel("records", n, pair, new JavaKernels.Nested(pair, new JavaKernels.Pair(n, -n), JavaKernels.Color.BLUE)));
+            all.add(kernel(
+                    "records",
+                    n,
+                    pair,
+                    new JavaKernels.Nested(pair, new JavaKernels.Pair(n, -n), JavaKernels.Color.BLUE)));
             all.add(kernel("arrays", n));
             all.add(kernel("lambdas", n));
             all.add(kernel("pointers", n));
@@ -209,5 +227,4 @@ class SemanticsTest {
                                         ? I16Ptr.of(buffer)
                                         : type == I32Ptr.class ? I32Ptr.of(buffer) : I64Ptr.of(buffer);
     }
-
 }

@@ -1,0 +1,139 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.cpu;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.HostArray;
+import org.comm4j.kernel.BF16Ptr;
+import org.comm4j.kernel.F16Ptr;
+import org.comm4j.kernel.F32Ptr;
+import org.comm4j.kernel.F32View;
+import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.F64View;
+import org.comm4j.kernel.F8E4M3Ptr;
+import org.comm4j.kernel.F8E5M2Ptr;
+import org.comm4j.kernel.I16Ptr;
+import org.comm4j.kernel.I16View;
+import org.comm4j.kernel.I32Ptr;
+import org.comm4j.kernel.I32View;
+import org.comm4j.kernel.I64Ptr;
+import org.comm4j.kernel.I64View;
+import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.I8View;
+import org.comm4j.kernel.Ptr;
+import org.jspecify.annotations.Nullable;
+
+/** What a launch is given, made into what the method takes. */
+final class Arguments {
+    private interface FromBuffer {
+        Object of(Buffer buffer);
+    }
+
+    private static final Map<Class<?>, FromBuffer> FROM_BUFFER = Map.ofEntries(
+            Map.entry(F32Ptr.class, F32Ptr::of),
+            Map.entry(F64Ptr.class, F64Ptr::of),
+            Map.entry(I8Ptr.class, I8Ptr::of),
+            Map.entry(I16Ptr.class, I16Ptr::of),
+            Map.entry(I32Ptr.class, I32Ptr::of),
+            Map.entry(I64Ptr.class, I64Ptr::of),
+            Map.entry(F16Ptr.class, F16Ptr::of),
+            Map.entry(BF16Ptr.class, BF16Ptr::of),
+            Map.entry(F8E4M3Ptr.class, F8E4M3Ptr::of),
+            Map.entry(F8E5M2Ptr.class, F8E5M2Ptr::of),
+            Map.entry(F32View.class, F32View::of),
+            Map.entry(F64View.class, F64View::of),
+            Map.entry(I8View.class, I8View::of),
+            Map.entry(I16View.class, I16View::of),
+            Map.entry(I32View.class, I32View::of),
+            Map.entry(I64View.class, I64View::of));
+
+    private Arguments() {}
+
+    static Object[] convert(Method kernel, Object... given) {
+        Parameter[] parameters = kernel.getParameters();
+        if (given.length != parameters.length) {
+            throw new IllegalArgumentException("kernel " + kernel.getName() + " takes " + parameters.length + " arguments, not "
+                    + given.length + ": " + kernel.toGenericString());
+        }
+        Object[] converted = new Object[given.length];
+        for (int i = 0; i < given.length; i++) {
+            converted[i] = convert(kernel, i, parameters[i], given[i]);
+        }
+        return converted;
+    }
+
+    private static Object convert(Method kernel, int number, Parameter parameter, @Nullable Object given) {
+        Class<?> type = parameter.getType();
+        String what = "argument " + number + " (" + type.getSimpleName() + " " + parameter.getName() + ") of kernel "
+                + kernel.getName();
+        if (given == null) {
+            throw new NullPointerException(what + " is null");
+        }
+        if (given instanceof Buffer buffer && FROM_BUFFER.containsKey(type)) {
+            checkBuffer(what, buffer);
+            try {
+                return FROM_BUFFER.get(type).of(buffer);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(what + ": " + e.getMessage(), e);
+            }
+        }
+        Class<?> boxed = MethodType.methodType(type).wrap().returnType();
+        if (!boxed.isInstance(given)) {
+            throw new IllegalArgumentException(what + " cannot be " + given.getClass().getSimpleName() + " " + given);
+        }
+        if (given instanceof Ptr pointer && pointer.buffer() != null) {
+            checkBuffer(what, pointer.buffer());
+        } else if (given instanceof Record record) {
+            checkRecord(what, record);
+        }
+        return given;
+    }
+
+    /** Views, and records with pointers. */
+    private static void checkRecord(String what, Record record) {
+        for (var component : record.getClass().getRecordComponents()) {
+            if (Ptr.class.isAssignableFrom(component.getType())) {
+                try {
+                    var accessor = component.getAccessor();
+                    accessor.trySetAccessible();
+                    if (accessor.invoke(record) instanceof Ptr pointer && pointer.buffer() != null) {
+                        checkBuffer(what + ", " + component.getName(), pointer.buffer());
+                    }
+                } catch (ReflectiveOperationException e) {
+                    throw new IllegalArgumentException(what + ": " + component + " cannot be read", e);
+                }
+            }
+        }
+    }
+
+    private static void checkBuffer(String what, Buffer buffer) {
+        if (!(buffer instanceof HostArray)) {
+            throw new IllegalArgumentException(what + " is " + buffer + ", which a kernel on the CPU does not reach");
+        }
+        if (!buffer.isAlive()) {
+            throw new IllegalStateException(what + " was freed: " + buffer);
+        }
+    }
+
+    /** A method handle without its first parameters. */
+    static MethodHandle bind(MethodHandle handle, Object... arguments) {
+        return MethodHandles.insertArguments(handle, 0, arguments);
+    }
+
+    static String signature(Method kernel) {
+        List<String> types = new ArrayList<>();
+        for (Class<?> type : kernel.getParameterTypes()) {
+            types.add(type.getSimpleName());
+        }
+        return kernel.getDeclaringClass().getSimpleName() + "." + kernel.getName() + "(" + String.join(", ", types) + ")";
+    }
+}

@@ -1,0 +1,474 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.cpu;
+
+import static java.lang.constant.ConstantDescs.CD_MethodHandle;
+import static java.lang.constant.ConstantDescs.CD_Object;
+import static java.lang.constant.ConstantDescs.CD_Throwable;
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_long;
+import static java.lang.constant.ConstantDescs.CD_void;
+
+import java.lang.classfile.ClassBuilder;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassHierarchyResolver;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.Label;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.TypeKind;
+import java.lang.classfile.attribute.CodeAttribute;
+import java.lang.classfile.attribute.SourceFileAttribute;
+import java.lang.classfile.instruction.ArrayLoadInstruction;
+import java.lang.classfile.instruction.ArrayStoreInstruction;
+import java.lang.classfile.instruction.BranchInstruction;
+import java.lang.classfile.instruction.IncrementInstruction;
+import java.lang.classfile.instruction.InvokeDynamicInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LabelTarget;
+import java.lang.classfile.instruction.LineNumber;
+import java.lang.classfile.instruction.LoadInstruction;
+import java.lang.classfile.instruction.LocalVariable;
+import java.lang.classfile.instruction.LocalVariableType;
+import java.lang.classfile.instruction.StoreInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.DirectMethodHandleDesc;
+import java.lang.constant.DynamicCallSiteDesc;
+import java.lang.constant.DynamicConstantDesc;
+import java.lang.constant.MethodHandleDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodHandles.Lookup;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Makes a class with copies of a kernel and of what it calls in its own class. A copy gets its indices as parameters instead of asking for them, which is what lets the JVM
+ * compile a loop over threads like any other loop. The class is a hidden nest mate of the kernel's, so that it may do what that may; since frames of hidden classes
+ * are not in stack traces, each copy keeps its line in a variable, which costs nothing, and puts it into what is thrown.
+ */
+final class CopyWriter {
+    private static final int FLAGS = ClassFile.ACC_STATIC | ClassFile.ACC_SYNTHETIC;
+
+    private final Closure closure;
+    private final Method kernel;
+    private final boolean checked;
+    private final boolean polls;
+    private final ClassDesc self;
+    private final List<Index> indices;
+
+    /** Of the kernel's parameters, and then the others. */
+    private final MethodTypeDesc kernelType;
+
+    private final Map<String, MethodHandle> hooks = new LinkedHashMap<>();
+    private final Map<InvokedPointer, String> bridges = new LinkedHashMap<>();
+    private final Map<Closure.Key, String> names = new LinkedHashMap<>();
+
+    private record InvokedPointer(ClassDesc owner, String name, MethodTypeDesc type) {}
+
+    /**
+     * @param thread runs one thread: the kernel's parameters, then {@link Closure#indices}
+     * @param range runs blocks one after the other: the kernel's parameters, then the first block's number, the one after the last, and the dimensions
+     */
+    record Copy(MethodHandle thread, MethodHandle range) {}
+
+    CopyWriter(Closure closure, Method kernel, boolean checked, boolean polls) {
+        this.closure = closure;
+        this.kernel = kernel;
+        this.checked = checked;
+        this.polls = polls || checked;
+        self = ClassDesc.ofDescriptor(kernel.getDeclaringClass().descriptorString());
+        indices = List.copyOf(closure.indices());
+        kernelType = MethodTypeDesc.ofDescriptor(Closure.rootOf(kernel).descriptor());
+        int number = 0;
+        for (Closure.Key key : closure.copied().keySet()) {
+            names.put(key, key.method().name().replace('<', '_').replace('>', '_') + "$" + number++);
+        }
+    }
+
+    Copy define(Lookup lookup) {
+        byte[] bytes = ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(
+                        ClassHierarchyResolver.ofClassLoading(
+                        kernel.getDeclaringClass().getClassLoader())))
+                .build(self, this::write);
+        try {
+            Lookup hidden = lookup.defineHiddenClassWithClassData(
+                    bytes, List.copyOf(hooks.values()), true, Lookup.ClassOption.NESTMATE);
+            Class<?> type = hidden.lookupClass();
+            ClassLoader loader = kernel.getDeclaringClass().getClassLoader();
+            return new Copy(
+                    hidden.findStatic(
+                            type,
+                            names.values().iterator().next(),
+                            MethodType.fromMethodDescriptorString(indexed(kernelType).descriptorString(), loader)),
+                    hidden.findStatic(
+                            type, "range", MethodType.fromMethodDescriptorString(rangeType().descriptorString(), loader)));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("the copy of " + kernel + " cannot be used", e);
+        }
+    }
+
+    private void write(ClassBuilder builder) {
+        builder.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER | ClassFile.ACC_SYNTHETIC);
+        closure.copied().values().iterator().next().parent()
+                .flatMap(c -> c.findAttribute(java.lang.classfile.Attributes.sourceFile()))
+                .ifPresent(a -> builder.with(SourceFileAttribute.of(a.sourceFile())));
+        closure.copied().forEach((key, model) -> writeCopy(builder, key, model));
+        writeBlock(builder);
+        writeRange(builder);
+        for (var bridge : List.copyOf(bridges.entrySet())) {
+            writePointerBridge(builder, bridge.getKey(), bridge.getValue());
+        }
+        int number = 0;
+        for (var hook : hooks.entrySet()) {
+            writeHook(builder, hook.getKey(), hook.getValue().type().describeConstable().orElseThrow(), number++);
+        }
+    }
+
+    // ---- copies ----
+
+    private MethodTypeDesc indexed(MethodTypeDesc type) {
+        return type.insertParameterTypes(
+                type.parameterCount(), indices.stream().map(i -> CD_int).toArray(ClassDesc[]::new));
+    }
+
+    private static int slots(MethodTypeDesc type) {
+        int slots = 0;
+        for (ClassDesc parameter : type.parameterList()) {
+            slots += TypeKind.from(parameter).slotSize();
+        }
+        return slots;
+    }
+
+    private void writeCopy(ClassBuilder builder, Closure.Key key, MethodModel model) {
+        MethodTypeDesc type = MethodTypeDesc.ofDescriptor(key.method().descriptor());
+        String name = names.get(key);
+        builder.withMethodBody(name, key.indices() ? indexed(type) : type, FLAGS, code -> {
+            CodeModel from = model.code().orElseThrow();
+            int own = slots(type);
+            int extra = key.indices() ? indices.size() : 0;
+            int maxLocals = from instanceof CodeAttribute attribute ? attribute.maxLocals() : 256;
+            int line = maxLocals + extra;
+            new Body(code, key, own, extra, line).write(from);
+        });
+    }
+
+    /** Copies instruction by instruction. */
+    private final class Body {
+        private final CodeBuilder code;
+        private final Closure.Key key;
+        private final int own;
+        private final int extra;
+        private final int line;
+        private final Set<Label> passed = new HashSet<>();
+
+        Body(CodeBuilder code, Closure.Key key, int own, int extra, int line) {
+            this.code = code;
+            this.key = key;
+            this.own = own;
+            this.extra = extra;
+            this.line = line;
+        }
+
+        void write(CodeModel from) {
+            Label start = code.newLabel();
+            Label end = code.newLabel();
+            code.iconst_0().istore(line);
+            code.labelBinding(start);
+            for (CodeElement element : from) {
+                copy(element);
+            }
+            code.labelBinding(end);
+            Label handler = code.newBoundLabel();
+            code.exceptionCatchAll(start, end, handler);
+            code.loadConstant(key.method().owner().replace('/', '.'));
+            code.loadConstant(key.method().name());
+            code.iload(line);
+            code.invokestatic(
+                    self,
+                    hook("fault", Throwable.class, Throwable.class, String.class, String.class, int.class),
+                    MethodTypeDesc.of(CD_Throwable, CD_Throwable, ConstantDescs.CD_String, ConstantDescs.CD_String, CD_int));
+            code.athrow();
+        }
+
+        private int slot(int slot) {
+            return slot < own ? slot : slot + extra;
+        }
+
+        private void copy(CodeElement element) {
+            switch (element) {
+                case LoadInstruction load -> code.loadLocal(load.typeKind(), slot(load.slot()));
+                case StoreInstruction store -> code.storeLocal(store.typeKind(), slot(store.slot()));
+                case IncrementInstruction increment -> code.iinc(slot(increment.slot()), increment.constant());
+                case LocalVariable _, LocalVariableType _ -> {}
+                case LineNumber number -> {
+                    code.with(number);
+                    code.loadConstant(number.line()).istore(line);
+                    if (checked) {
+                        code.loadConstant(key.method().owner().replace('/', '.'));
+                        code.loadConstant(key.method().name());
+                        code.loadConstant(number.line());
+                        code.invokestatic(
+                                self,
+                                hook("line", void.class, String.class, String.class, int.class),
+                                MethodTypeDesc.of(CD_void, ConstantDescs.CD_String, ConstantDescs.CD_String, CD_int));
+                    }
+                }
+                case LabelTarget target -> {
+                    passed.add(target.label());
+                    code.with(target);
+                }
+                case BranchInstruction branch -> {
+                    if (polls && passed.contains(branch.target())) {
+                        code.invokestatic(self, hook("poll", void.class), MethodTypeDesc.of(CD_void));
+                    }
+                    code.with(branch);
+                }
+                case InvokeInstruction call -> call(call);
+                case InvokeDynamicInstruction dynamic -> code.invokedynamic(redirected(dynamic));
+                case ArrayLoadInstruction load when checked -> {
+                    code.dup2();
+                    access("load");
+                    code.with(load);
+                }
+                case ArrayStoreInstruction store when checked -> {
+                    TypeKind kind = store.typeKind();
+                    int value = line + 1;
+                    code.storeLocal(kind.asLoadable(), value);
+                    code.dup2();
+                    access("store");
+                    code.loadLocal(kind.asLoadable(), value);
+                    code.with(store);
+                }
+                default -> code.with(element);
+            }
+        }
+
+        private void access(String hook) {
+            code.invokestatic(
+                    self, hook(hook, void.class, Object.class, int.class), MethodTypeDesc.of(CD_void, CD_Object, CD_int));
+        }
+
+        private void call(InvokeInstruction call) {
+            MethodRef called = MethodRef.of(call);
+            Index index = Index.of(called);
+            if (index != null && key.indices()) {
+                code.iload(own + indices.indexOf(index));
+                return;
+            }
+            Closure.Key copy = call.opcode() == Opcode.INVOKESTATIC ? closure.copyOf(called, key.indices()) : null;
+            if (copy != null) {
+                MethodTypeDesc type = call.typeSymbol();
+                if (copy.indices()) {
+                    for (int i = 0; i < indices.size(); i++) {
+                        code.iload(own + i);
+                    }
+                    type = indexed(type);
+                }
+                code.invokestatic(self, names.get(copy), type);
+            } else if (checked && PointerAccess.isOne(called)) {
+                ClassDesc owner = call.owner().asSymbol();
+                MethodTypeDesc type = call.typeSymbol();
+                String bridge = bridges.computeIfAbsent(
+                        new InvokedPointer(owner, called.name(), type), k -> "pointer$" + bridges.size());
+                code.invokestatic(self, bridge, type.insertParameterTypes(0, owner));
+            } else {
+                code.with(call);
+            }
+        }
+
+        /** Lambdas: their bodies are copies, too. */
+        private DynamicCallSiteDesc redirected(InvokeDynamicInstruction dynamic) {
+            List<ConstantDesc> arguments = new ArrayList<>();
+            for (ConstantDesc argument : dynamic.bootstrapArgs()) {
+                Closure.Key copy =
+                        argument instanceof DirectMethodHandleDesc h ? closure.copyOf(MethodRef.of(h), false) : null;
+                arguments.add(
+                        copy == null
+                                ? argument
+                                : MethodHandleDesc.ofMethod(
+                                        DirectMethodHandleDesc.Kind.STATIC,
+                                        self,
+                                        names.get(copy),
+                                        MethodTypeDesc.ofDescriptor(copy.method().descriptor())));
+            }
+            return DynamicCallSiteDesc.of(
+                    dynamic.bootstrapMethod(),
+                    dynamic.name().stringValue(),
+                    dynamic.typeSymbol(),
+                    arguments.toArray(ConstantDesc[]::new));
+        }
+    }
+
+    // ---- loops ----
+
+    private MethodTypeDesc with(ClassDesc... more) {
+        return kernelType.insertParameterTypes(kernelType.parameterCount(), more);
+    }
+
+    private MethodTypeDesc rangeType() {
+        return with(CD_long, CD_long, CD_int, CD_int, CD_int, CD_int, CD_int, CD_int);
+    }
+
+    private MethodTypeDesc blockType() {
+        return with(CD_int, CD_int, CD_int, CD_int, CD_int, CD_int, CD_int, CD_int, CD_int);
+    }
+
+    private void loadParameters(CodeBuilder code) {
+        int slot = 0;
+        for (ClassDesc parameter : kernelType.parameterList()) {
+            TypeKind kind = TypeKind.from(parameter);
+            code.loadLocal(kind, slot);
+            slot += kind.slotSize();
+        }
+    }
+
+    /** The threads of one block. */
+    private void writeBlock(ClassBuilder builder) {
+        builder.withMethodBody("block", blockType(), FLAGS, code -> {
+            int block = slots(kernelType);
+            int thread = block + 9;
+            Label start = code.newLabel();
+            Label end = code.newLabel();
+            for (int i = 0; i < 3; i++) {
+                code.iconst_0().istore(thread + i);
+            }
+            code.labelBinding(start);
+            loop(code, thread + 2, block + 5, () -> loop(code, thread + 1, block + 4, () -> loop(code, thread, block + 3, () -> {
+                if (closure.asks() || checked) {
+                    code.iload(thread).iload(thread + 1).iload(thread + 2);
+                    code.invokestatic(
+                            self,
+                            hook("enter", void.class, int.class, int.class, int.class),
+                            MethodTypeDesc.of(CD_void, CD_int, CD_int, CD_int));
+                }
+                loadParameters(code);
+                for (Index index : indices) {
+                    int at = index.ordinal();
+                    code.iload(at < 3 ? thread + at : block + at - 3);
+                }
+                code.invokestatic(self, names.values().iterator().next(), indexed(kernelType));
+            })));
+            code.return_();
+            code.labelBinding(end);
+            Label handler = code.newBoundLabel();
+            code.exceptionCatchAll(start, end, handler);
+            for (int i = 0; i < 3; i++) {
+                code.iload(thread + i);
+            }
+            for (int i = 0; i < 3; i++) {
+                code.iload(block + i);
+            }
+            code.invokestatic(
+                    self,
+                    hook("at", Throwable.class, Throwable.class, int.class, int.class, int.class, int.class, int.class, int.class),
+                    MethodTypeDesc.of(CD_Throwable, CD_Throwable, CD_int, CD_int, CD_int, CD_int, CD_int, CD_int));
+            code.athrow();
+        });
+    }
+
+    private static void loop(CodeBuilder code, int variable, int limit, Runnable body) {
+        code.iconst_0().istore(variable);
+        Label condition = code.newLabel();
+        Label end = code.newLabel();
+        code.labelBinding(condition);
+        code.iload(variable).iload(limit).if_icmpge(end);
+        body.run();
+        code.iinc(variable, 1).goto_(condition);
+        code.labelBinding(end);
+    }
+
+    /** Blocks by their numbers. */
+    private void writeRange(ClassBuilder builder) {
+        builder.withMethodBody("range", rangeType(), FLAGS, code -> {
+            int number = slots(kernelType);
+            int to = number + 2;
+            int dimensions = number + 4;
+            Label condition = code.newLabel();
+            Label end = code.newLabel();
+            code.labelBinding(condition);
+            code.lload(number).lload(to).lcmp().ifge(end);
+            code.lload(number);
+            code.invokestatic(self, hook("block", void.class, long.class), MethodTypeDesc.of(CD_void, CD_long));
+            loadParameters(code);
+            int gridX = dimensions + 3;
+            code.lload(number).iload(gridX).i2l().lrem().l2i();
+            code.lload(number).iload(gridX).i2l().ldiv().iload(gridX + 1).i2l().lrem().l2i();
+            code.lload(number).iload(gridX).i2l().ldiv().iload(gridX + 1).i2l().ldiv().l2i();
+            for (int i = 0; i < 6; i++) {
+                code.iload(dimensions + i);
+            }
+            code.invokestatic(self, "block", blockType());
+            code.lload(number).lconst_1().ladd().lstore(number);
+            code.goto_(condition);
+            code.labelBinding(end);
+            code.return_();
+        });
+    }
+
+    // ---- what copies call ----
+
+    /** The name of a method of the copy that calls {@code Hooks.name}, which classes of other modules do not see. */
+    private String hook(String name, Class<?> result, Class<?>... parameters) {
+        hooks.computeIfAbsent(name, n -> {
+            try {
+                return MethodHandles.lookup().findStatic(Hooks.class, n, MethodType.methodType(result, parameters));
+            } catch (ReflectiveOperationException e) {
+                throw new AssertionError(e);
+            }
+        });
+        return "hook$" + name;
+    }
+
+    private void writeHook(ClassBuilder builder, String name, MethodTypeDesc type, int number) {
+        builder.withMethodBody("hook$" + name, type, FLAGS, code -> {
+            code.loadConstant(DynamicConstantDesc.ofNamed(
+                    ConstantDescs.ofConstantBootstrap(
+                            MethodHandles.class.describeConstable().orElseThrow(), "classDataAt", CD_Object, CD_int),
+                    ConstantDescs.DEFAULT_NAME,
+                    CD_MethodHandle,
+                    number));
+            int slot = 0;
+            for (ClassDesc parameter : type.parameterList()) {
+                TypeKind kind = TypeKind.from(parameter);
+                code.loadLocal(kind, slot);
+                slot += kind.slotSize();
+            }
+            code.invokevirtual(CD_MethodHandle, "invokeExact", type);
+            code.return_(TypeKind.from(type.returnType()));
+        });
+    }
+
+    /** Looks at an access of memory before it happens. */
+    private void writePointerBridge(ClassBuilder builder, InvokedPointer called, String name) {
+        MethodTypeDesc type = called.type().insertParameterTypes(0, called.owner());
+        PointerAccess access = PointerAccess.of(called.owner().displayName(), called.name());
+        builder.withMethodBody(name, type, FLAGS, code -> {
+            code.aload(0).lload(1).loadConstant(access.code());
+            code.invokestatic(
+                    self,
+                    hook("pointer", void.class, Object.class, long.class, int.class),
+                    MethodTypeDesc.of(CD_void, CD_Object, CD_long, CD_int));
+            int slot = 0;
+            for (ClassDesc parameter : type.parameterList()) {
+                TypeKind kind = TypeKind.from(parameter);
+                code.loadLocal(kind, slot);
+                slot += kind.slotSize();
+            }
+            code.invokevirtual(called.owner(), called.name(), called.type());
+            code.return_(TypeKind.from(called.type().returnType()));
+        });
+    }
+}

@@ -1,0 +1,283 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.cpu;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodHandles.Lookup;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.CpuOptions;
+import org.comm4j.kernel.CpuOptions.Mode;
+import org.comm4j.kernel.KernelException;
+import org.jspecify.annotations.Nullable;
+
+/** A kernel that is ready to run on the CPU. */
+public final class CpuKernel {
+    /** Threads that run together where the order is shuffled, so that blocks meet each other too. */
+    private static final int SHUFFLED_THREADS = 2048;
+
+    /** Shares of a processor in a launch: more of them wait less for the last. */
+    private static final int SHARES = 8;
+
+    private static final ExecutorService WORKERS = Executors.newCachedThreadPool(
+            Thread.ofPlatform().daemon().name("kernel worker ", 0).factory());
+
+    private final Method method;
+    private final CpuOptions options;
+    private final boolean waits;
+    private final boolean asks;
+    private final @Nullable List<Index> indices;
+
+    /** One thread: the kernel's parameters and {@code indices}. */
+    private final MethodHandle thread;
+
+    /** Many blocks; null where threads are never a loop. */
+    private final @Nullable MethodHandle range;
+
+    /**
+     * @throws IllegalArgumentException if the method is not a static one without a result
+     * @throws IllegalStateException if its class is not open to this module
+     */
+    public CpuKernel(Method method, CpuOptions options) {
+        if (!Modifier.isStatic(method.getModifiers()) || method.getReturnType() != void.class) {
+            throw new IllegalArgumentException("a kernel is a static method without a result, " + method + " is not");
+        }
+        this.method = method;
+        this.options = options;
+        Lookup lookup = lookup(method);
+        Closure closure = new Closure(method);
+        boolean shuffled = options.isShuffled();
+        waits = closure.waits() || shuffled;
+        if (options.mode() == Mode.DEBUG) {
+            thread = unreflect(lookup, method);
+            range = null;
+            indices = null;
+            asks = true;
+        } else {
+            boolean checked = options.mode() == Mode.CHECKED;
+            var copy = new CopyWriter(closure, method, checked, !options.timeout().isZero()).define(lookup);
+            thread = copy.thread();
+            range = copy.range();
+            indices = List.copyOf(closure.indices());
+            asks = closure.asks() || checked;
+        }
+    }
+
+    private static Lookup lookup(Method method) {
+        Class<?> type = method.getDeclaringClass();
+        CpuKernel.class.getModule().addReads(type.getModule());
+        try {
+            return MethodHandles.privateLookupIn(type, MethodHandles.lookup());
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(
+                    "kernels of " + type.getName() + " cannot be reached: let module "
+                            + type.getModule().getName() + " say \"opens " + type.getPackageName()
+                            + " to org.comm4j.kernel\"",
+                    e);
+        }
+    }
+
+    private static MethodHandle unreflect(Lookup lookup, Method method) {
+        try {
+            return lookup.unreflect(method);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(method + " cannot be called", e);
+        }
+    }
+
+    public Method method() {
+        return method;
+    }
+
+    /** Runs it to its end. */
+    public void launch(LaunchConfig config, Object... arguments) {
+        Object[] converted = Arguments.convert(method, arguments);
+        MethodHandle bound = Arguments.bind(thread, converted);
+        Launch launch = new Launch(
+                Arguments.signature(method),
+                config,
+                options,
+                body(bound),
+                options.mode() == Mode.CHECKED ? new RaceDetector() : new Races(),
+                asks);
+        boolean together = waits || config.cooperative() || config.clusterBlocks() > 1;
+        if (together || range == null) {
+            gangs(launch, together);
+        } else {
+            ranges(launch, Arguments.bind(range, converted));
+        }
+        KernelException failure = launch.failure();
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private Launch.Body body(MethodHandle bound) {
+        if (indices == null) {
+            MethodHandle exact = bound.asType(MethodType.methodType(void.class));
+            return t -> {
+                exact.invokeExact();
+            };
+        }
+        List<Index> wanted = indices;
+        MethodHandle spread = bound.asSpreader(int[].class, wanted.size())
+                .asType(MethodType.methodType(void.class, int[].class));
+        return t -> {
+            int[] values = new int[wanted.size()];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = wanted.get(i).of(t);
+            }
+            spread.invokeExact(values);
+        };
+    }
+
+    // ---- threads that are a loop ----
+
+    private void ranges(Launch launch, MethodHandle bound) {
+        LaunchConfig c = launch.config;
+        long blocks = c.blocks();
+        int workers = options.mode() == Mode.CHECKED ? 1 : (int) Math.min(options.processors(), blocks);
+        long share = Math.max(1, blocks / ((long) workers * SHARES));
+        AtomicLong next = new AtomicLong();
+        MethodHandle exact = bound.asType(MethodType.methodType(
+                void.class, long.class, long.class, int.class, int.class, int.class, int.class, int.class, int.class));
+        onWorkers(launch, workers, () -> {
+            KernelThread current = new KernelThread(new BlockState(launch, 0), 0, null);
+            KernelThread.setCurrent(current);
+            try {
+                for (long from = next.getAndAdd(share); from < blocks; from = next.getAndAdd(share)) {
+                    long to = Math.min(blocks, from + share);
+                    exact.invokeExact(from, to, c.blockX(), c.blockY(), c.blockZ(), c.gridX(), c.gridY(), c.gridZ());
+                }
+            } catch (Fault fault) {
+                launch.fail(launch.failure(fault.place(), fault));
+            } catch (Throwable e) {
+                launch.fail(launch.failure(current.toString(), e));
+            } finally {
+                KernelThread.setCurrent(null);
+            }
+        });
+    }
+
+    private void onWorkers(Launch launch, int workers, Runnable work) {
+        // With a limit the caller does not work itself: it has to come back from a kernel that does not.
+        int helpers = launch.hasDeadline() ? workers : workers - 1;
+        CountDownLatch ended = new CountDownLatch(helpers);
+        for (int i = 0; i < helpers; i++) {
+            WORKERS.execute(() -> {
+                try {
+                    work.run();
+                } finally {
+                    ended.countDown();
+                }
+            });
+        }
+        if (helpers < workers) {
+            work.run();
+        }
+        boolean interrupted = false;
+        while (true) {
+            try {
+                if (!launch.hasDeadline()) {
+                    ended.await();
+                    break;
+                }
+                if (ended.await(100, TimeUnit.MILLISECONDS)) {
+                    break;
+                }
+                if (launch.isOverdue(TimeUnit.SECONDS.toNanos(1))) {
+                    launch.fail(launch.abandoned());
+                    break;
+                }
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    // ---- threads that take turns ----
+
+    private void gangs(Launch launch, boolean together) {
+        List<List<Long>> groups = groups(launch.config, together);
+        boolean alone = options.mode() != Mode.FAST || options.isShuffled();
+        int workers = alone ? 1 : Math.min(options.processors(), groups.size());
+        AtomicLong next = new AtomicLong();
+        onWorkers(launch, workers, () -> {
+            try {
+                for (long i = next.getAndIncrement(); i < groups.size(); i = next.getAndIncrement()) {
+                    launch.checkFailed();
+                    List<BlockState> blocks = new ArrayList<>();
+                    for (long number : groups.get((int) i)) {
+                        blocks.add(new BlockState(launch, number));
+                    }
+                    new Gang(launch, blocks).run();
+                }
+            } catch (KernelException e) {
+                launch.fail(e);
+            } catch (Launch.Overdue e) {
+                // Another worker has said why.
+            }
+        });
+    }
+
+    /** Which blocks run together. */
+    private List<List<Long>> groups(LaunchConfig config, boolean together) {
+        List<Long> blocks = new ArrayList<>();
+        if (config.blocks() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(config + " has too many blocks for kernels whose threads wait for each other on the CPU");
+        }
+        for (long i = 0; i < config.blocks(); i++) {
+            blocks.add(i);
+        }
+        if (config.cooperative()) {
+            return List.of(blocks);
+        }
+        List<List<Long>> groups = new ArrayList<>();
+        if (config.clusterBlocks() > 1) {
+            groups.addAll(clusters(config, blocks));
+        } else {
+            blocks.forEach(b -> groups.add(List.of(b)));
+        }
+        if (!options.isShuffled()) {
+            return groups;
+        }
+        Collections.shuffle(groups, new Random(options.seed()));
+        int size = Math.max(1, SHUFFLED_THREADS / (config.threadsPerBlock() * config.clusterBlocks()));
+        List<List<Long>> merged = new ArrayList<>();
+        for (int i = 0; i < groups.size(); i += size) {
+            List<Long> some = new ArrayList<>();
+            groups.subList(i, Math.min(groups.size(), i + size)).forEach(some::addAll);
+            merged.add(some);
+        }
+        return merged;
+    }
+
+    private static List<List<Long>> clusters(LaunchConfig c, List<Long> blocks) {
+        java.util.Map<Long, List<Long>> clusters = new java.util.TreeMap<>();
+        for (long block : blocks) {
+            clusters.computeIfAbsent(BlockState.cluster(c, block), k -> new ArrayList<>()).add(block);
+        }
+        return new ArrayList<>(clusters.values());
+    }
+
+    @Override
+    public String toString() {
+        return "CpuKernel[" + Arguments.signature(method) + ", " + options + "]";
+    }
+}

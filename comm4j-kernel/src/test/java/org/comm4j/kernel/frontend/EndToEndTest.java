@@ -1,0 +1,62 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.frontend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.comm4j.kernel.CompileOptions;
+import org.comm4j.kernel.CudaArch;
+import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.KernelCode;
+import org.comm4j.kernel.link.Toolchain;
+import org.comm4j.test.Natives;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** From Java to machine code by NVIDIA's own compilers; without a GPU. */
+class EndToEndTest {
+    private static final CompileOptions OPTIONS = CompileOptions.DEFAULT.withoutCache();
+
+    @BeforeAll
+    static void require() {
+        Natives.use();
+        assumeTrue(Toolchain.problem() == null, Toolchain::problem);
+    }
+
+    static Stream<Arguments> everyKernel() {
+        return Stream.of(JavaKernels.class, VocabularyKernels.class)
+                .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
+                .filter(method -> method.isAnnotationPresent(Kernel.class))
+                .flatMap(method -> Stream.of("sm_80", "sm_90", "sm_100")
+                        .filter(arch -> !arch.equals("sm_80")
+                                || method.getAnnotation(Kernel.class).cluster().length == 0)
+                        .map(arch -> Arguments.of(method.getName(), method, arch)));
+    }
+
+    private static KernelCode compile(Method method, String arch, CompileOptions options) {
+        Object[] constants =
+                method.getName().equals("constants") ? new Object[] {4, JavaKernels.Color.RED} : new Object[0];
+        return KernelCode.compile(method, CudaArch.parse(arch), options, constants);
+    }
+
+    @ParameterizedTest(name = "{0} for {2}")
+    @MethodSource("everyKernel")
+    void becomesMachineCode(String name, Method method, String arch) {
+        for (CompileOptions options : List.of(OPTIONS, OPTIONS.withChecks())) {
+            KernelCode code = compile(method, arch, options);
+            String ptx = code.ptx();
+            assertThat(ptx).contains(".entry " + code.symbol()).contains(".target " + arch);
+            // Everything has been inlined.
+            assertThat(ptx.replace("vprintf", "").replace("__assertfail", "")).doesNotContain("call.uni", ".extern .func  (");
+            assertThat(code.cubin()).startsWith(0x7f, 'E', 'L', 'F');
+        }
+    }
+}

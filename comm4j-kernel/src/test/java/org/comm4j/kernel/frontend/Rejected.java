@@ -1,0 +1,316 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.frontend;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.IntUnaryOperator;
+import org.comm4j.kernel.Constant;
+import org.comm4j.kernel.F32Ptr;
+import org.comm4j.kernel.Gpu;
+import org.comm4j.kernel.I32Ptr;
+import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.Shared;
+import org.comm4j.kernel.Unroll;
+
+/** Kernels that a GPU cannot run. */
+@SuppressWarnings("all")
+final class Rejected {
+    static int counter = 1;
+    static final Object OBJECT = new Object();
+    static final F32Ptr NOWHERE = null;
+    static final int[][] MATRIX = {{1}};
+    static final int[] TABLE = {1, 2, 3};
+
+    record Point(int x, int y) {}
+
+    record Boxed(Integer value) {}
+
+    record Holder(int[] values) {}
+
+    sealed interface Shape permits Circle, Square {}
+
+    record Circle(int r) implements Shape {}
+
+    record Square(int a) implements Shape {}
+
+    enum Op {
+        PLUS {
+            @Override
+            int apply(int a) {
+                return a + 1;
+            }
+        };
+
+        abstract int apply(int a);
+    }
+
+    static String concatenated(int n) {
+        return "n=" + n;
+    }
+
+    @Kernel
+    static void concatenation(I32Ptr out, int n) {
+        concatenated(n);
+    }
+
+    @Kernel
+    static void tryCatch(I32Ptr out, int n) {
+        try {
+            out.set(0, 1 / n);
+        } catch (ArithmeticException e) {
+            out.set(0, 2);
+        }
+    }
+
+    @Kernel
+    static void objects(I32Ptr out) {
+        List<Object> list = new ArrayList<>();
+        list.add(OBJECT);
+    }
+
+    @Kernel
+    static void boxing(I32Ptr out, int n) {
+        Integer boxed = n;
+        out.set(0, boxed);
+    }
+
+    @Kernel
+    static void boxingLambda(I32Ptr out, int n) {
+        Function<Integer, Integer> f = x -> x + 1;
+        out.set(0, f.apply(n));
+    }
+
+    @Kernel
+    static void locked(I32Ptr out) {
+        synchronized (out) {
+            out.set(0, 1);
+        }
+    }
+
+    static int area(Shape shape) {
+        return switch (shape) {
+            case Circle c -> c.r();
+            case Square s -> s.a();
+        };
+    }
+
+    @Kernel
+    static void patterns(I32Ptr out) {
+        out.set(0, area(new Circle(2)));
+    }
+
+    @Kernel
+    static void instances(I32Ptr out, Point p) {
+        Object o = p;
+        out.set(0, o instanceof Point ? 1 : 0);
+    }
+
+    @Kernel
+    static void mutableStatic(I32Ptr out) {
+        out.set(0, counter);
+    }
+
+    @Kernel
+    static void writtenStatic(I32Ptr out) {
+        counter = 2;
+    }
+
+    @Kernel
+    static void objectStatic(I32Ptr out) {
+        OBJECT.hashCode();
+    }
+
+    @Kernel
+    static void pointerStatic(F32Ptr out) {
+        out.set(0, NOWHERE.get(0));
+    }
+
+    @Kernel
+    static void variableSize(I32Ptr out, int n) {
+        int[] local = new int[n];
+        out.set(0, local[0]);
+    }
+
+    @Kernel
+    static void variableShared(I32Ptr out, int n) {
+        out.set(0, Shared.i32(n)[0]);
+    }
+
+    @Kernel
+    static void hugeArray(I32Ptr out, int n) {
+        out.set(0, new double[1 << 20].length);
+    }
+
+    @Kernel
+    static void matrix(I32Ptr out, int n) {
+        int[][] m = new int[2][3];
+        out.set(0, m[n][n]);
+    }
+
+    @Kernel
+    static void staticMatrix(I32Ptr out, int n) {
+        out.set(0, MATRIX[n][n]);
+    }
+
+    @Kernel
+    static void constantWritten(I32Ptr out, int n) {
+        TABLE[n] = 1;
+    }
+
+    static int factorial(int n) {
+        return n < 2 ? 1 : n * helper(n - 1);
+    }
+
+    static int helper(int n) {
+        return factorial(n);
+    }
+
+    @Kernel
+    static void recursion(I32Ptr out, int n) {
+        out.set(0, factorial(n));
+    }
+
+    @Kernel
+    static void segment(MemorySegment memory) {
+        memory.byteSize();
+    }
+
+    @Kernel
+    static void array(float[] x) {
+        x[0] = 1;
+    }
+
+    @Kernel
+    static void boxedRecord(Boxed x, I32Ptr out) {
+        out.set(0, 1);
+    }
+
+    @Kernel
+    static void arrayRecord(I32Ptr out) {
+        out.set(0, new Holder(new int[2]).values()[0]);
+    }
+
+    @Kernel
+    static int returning(I32Ptr out) {
+        return 1;
+    }
+
+    @Kernel
+    void instance(I32Ptr out) {}
+
+    static void unmarked(I32Ptr out) {}
+
+    @Kernel
+    static native void nativeKernel(I32Ptr out);
+
+    @Kernel
+    static void jdk(I32Ptr out) {
+        out.set(0, (int) System.nanoTime());
+    }
+
+    @Kernel
+    static void enumBody(I32Ptr out, Op op) {
+        out.set(0, op.apply(1));
+    }
+
+    @Kernel
+    static void enumName(I32Ptr out, Op op) {
+        out.set(0, op.name().length());
+    }
+
+    @Kernel
+    static void classLiteral(I32Ptr out) {
+        Class<?> c = Point.class;
+    }
+
+    @Kernel
+    static void identity(I32Ptr out, Point p, Point q) {
+        out.set(0, p == q ? 1 : 0);
+    }
+
+    @Kernel
+    static void recordEquals(I32Ptr out, Point p, Point q) {
+        out.set(0, p.equals(q) ? 1 : 0);
+    }
+
+    @Kernel
+    static void whichLambda(I32Ptr out, int n) {
+        IntUnaryOperator f = n > 0 ? x -> x + 1 : x -> x - 1;
+        out.set(0, f.applyAsInt(n));
+    }
+
+    @Kernel
+    static void laterLambda(I32Ptr out, int n) {
+        IntUnaryOperator f = x -> x + 1;
+        for (int i = 0; i < n; i++) {
+            out.set(i, f.applyAsInt(i));
+            f = x -> x - 1;
+        }
+    }
+
+    static int[] made() {
+        return new int[4];
+    }
+
+    @Kernel
+    static void returnedArray(I32Ptr out) {
+        out.set(0, made()[0]);
+    }
+
+    @Kernel
+    static void keptArray(I32Ptr out, int n) {
+        int[] last = new int[2];
+        for (int i = 0; i < n; i++) {
+            int[] next = new int[2];
+            next[0] = last[1];
+            last = next;
+        }
+        out.set(0, last[0]);
+    }
+
+    @Kernel
+    static void noConstant(I32Ptr out, @Constant int n) {
+        out.set(0, n);
+    }
+
+    @Kernel
+    static void wrongFormat(I32Ptr out, int n) {
+        Gpu.printf("%f", n);
+    }
+
+    @Kernel
+    static void fewArguments(I32Ptr out, int n) {
+        Gpu.printf("%d %d", n);
+    }
+
+    @Kernel
+    static void unrollOutside(I32Ptr out) {
+        Unroll.times(4);
+    }
+
+    @Kernel
+    static void nullValue(I32Ptr out, Point p, int n) {
+        Point q = null;
+        if (n > 0) {
+            q = p;
+        }
+        out.set(0, q.x());
+    }
+
+    @Kernel
+    static void strings(I32Ptr out) {
+        String text = "abc";
+        out.set(0, text.length());
+    }
+
+    @Kernel
+    static void manyProblems(I32Ptr out, int n) {
+        int[] local = new int[n];
+        Integer boxed = n;
+        concatenated(counter);
+    }
+}

@@ -1,0 +1,225 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.frontend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.KernelCompileException;
+import org.comm4j.kernel.KernelCompileException.Problem;
+import org.comm4j.kernel.capture.KernelSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a GPU cannot do is said: what, where, and what to do instead. */
+class RejectedTest {
+    private static final String NO_BOX = "use primitive types, and interfaces such as IntUnaryOperator for lambdas";
+    private static final String DECIDE = "decide with if or switch and use each of them there";
+
+    private static Arguments rejected(String kernel, String... messagesAndHints) {
+        return Arguments.of(kernel, List.of(messagesAndHints));
+    }
+
+    static Stream<Arguments> catalogue() {
+        return Stream.of(
+                rejected("segment",
+    "parameter memory: java.lang.foreign.MemorySegment does not exist on the GPU",
+    "use a typed pointer such as F32Ptr"),
+rejected("identity",
+    "Point == Point: only enums and numbers can be compared with ==",
+    "compare components, or the addresses of pointers"),
+rejected("array",
+    "parameter x: an array is not a parameter of a kernel: float[]",
+    "use a typed pointer such as F32Ptr, or F32View"),
+rejected("instance",
+    "it is not static",
+    "make the method static"),
+rejected("strings",
+    "String.length is not available on the GPU",
+    "strings are constants of printf and assert"),
+rejected("unmarked",
+    "it is not marked @Kernel",
+    "write @Kernel in front of it"),
+rejected("concatenation",
+    "string concatenation is not available on the GPU",
+    "use Gpu.printf with a format: Gpu.printf(\"r=%f\", r)"),
+rejected("tryCatch",
+    "try/catch is not available on the GPU",
+    "test for what can go wrong before; an exception ends the kernel"),
+rejected("objects",
+    "new java.util.ArrayList: objects do not exist on the GPU",
+    "use a record, which is a value, or a local array",
+    "static field Rejected.OBJECT: java.lang.Object does not exist on the GPU",
+    "primitives, typed pointers, records and enums do; write it as a record"),
+rejected("boxing",
+    "boxing is not available on the GPU: int to Integer",
+    NO_BOX),
+rejected("boxingLambda",
+    "boxing is not available on the GPU: int to Integer",
+    NO_BOX),
+rejected("locked",
+    "synchronized is not available on the GPU",
+    "use atomics, or Block.sync() between writing and reading"),
+rejected("patterns",
+    "a switch over patterns is not available on the GPU",
+    "use an enum, or a component that says which it is"),
+rejected("instances",
+    "instanceof is not available on the GPU: a value has no class there",
+    "use an enum, or a component that says which it is"),
+rejected("mutableStatic",
+    "static field Rejected.counter is not final, its value can change",
+    "make it final, or pass its value as a parameter"),
+rejected("writtenStatic",
+    "static fields cannot be written on the GPU: Rejected.counter",
+    "write through a pointer that is a parameter"),
+rejected("objectStatic",
+    "static field Rejected.OBJECT: java.lang.Object does not exist on the GPU",
+    "primitives, typed pointers, records and enums do; write it as a record"),
+rejected("pointerStatic",
+    "static field Rejected.NOWHERE: it is null",
+    "null"),
+rejected("variableSize",
+    "an array in a kernel needs a constant size",
+    "use a literal, a static final field or a @Constant parameter, or dynamic shared memory"),
+rejected("variableShared",
+    "a shared array needs a constant size",
+    "use a literal, a static final field or a @Constant parameter, or Shared.dynamicI32()"),
+rejected("hugeArray",
+    "an array of 1048576 elements does not fit into the memory of a thread, which has 512 KiB",
+    "use shared or global memory"),
+rejected("matrix",
+    "arrays of arrays do not exist on the GPU",
+    "use one array and compute the index: a[i * n + j]"),
+rejected("staticMatrix",
+    "static field Rejected.MATRIX: arrays of arrays do not exist on the GPU",
+    "use one array and compute the index: a[i * n + j]"),
+rejected("constantWritten",
+    "an array in constant memory cannot be written",
+    "copy it to a local array first"),
+rejected("recursion",
+    "recursion is not available on the GPU: Rejected.factorial calls Rejected.helper calls Rejected.factorial",
+    "write it as a loop, with a local array as a stack if need be"),
+rejected("boxedRecord",
+    "parameter x: component value of record Boxed: java.lang.Integer does not exist on the GPU",
+    "use the primitive type"),
+rejected("arrayRecord",
+    "component values of record Holder is an array, which has no value",
+    "use a typed pointer, or single components"),
+rejected("returning",
+    "it returns int; a kernel runs many times and returns nothing",
+    "write the result through a pointer"),
+rejected("nativeKernel",
+    "it is native",
+    "write its body in Java"),
+rejected("jdk",
+    "java.lang.System.nanoTime is not available on the GPU",
+    "numbers' static methods, Math and java.util.function are; write others as static methods"),
+rejected("enumBody",
+    "Op.apply is not available on the GPU: constants of Op have bodies of their own",
+    "use a switch over the constants in one method"),
+rejected("enumName",
+    "Op.name is not available on the GPU: an enum is its ordinal there",
+    "use ordinal()"),
+rejected("classLiteral",
+    "classes do not exist on the GPU: Rejected$Point.class",
+    "null"),
+rejected("recordEquals",
+    "equals of a record is not available on the GPU",
+    "compare or use its components"),
+rejected("whichLambda",
+    "a value that is a lambda or a lambda: which it is must be known when the kernel is compiled",
+    DECIDE),
+rejected("laterLambda",
+    "variable f is another lambda, string or kind of value in the next round of the loop",
+    DECIDE),
+rejected("returnedArray",
+    "an array is returned from the method that makes it, whose memory ends there",
+    "make it in the caller and pass it"),
+rejected("keptArray",
+    "the array that is made in the loop is still used in the next round, when its memory is used again",
+    "make the arrays before the loop"),
+rejected("noConstant",
+    "parameter n is a @Constant, but no value is given for it",
+    "give the values of constants when compiling: compile(method, values...)"),
+rejected("wrongFormat",
+    "%f of printf does not fit to int",
+    "%d and %x are of integers, %f, %g and %e of floating-point numbers, %c of char, %s of constant strings"),
+rejected("fewArguments",
+    "printf has fewer arguments than its format \"%d %d\" needs",
+    "null"),
+rejected("unrollOutside",
+    "Unroll is not in a loop",
+    "make it the first statement of the loop's body"),
+rejected("nullValue",
+    "variable q can be null here; values on the GPU are never null",
+    "use a boolean beside it, or a value that stands for none"),
+rejected("manyProblems",
+    "an array in a kernel needs a constant size",
+    "use a literal, a static final field or a @Constant parameter, or dynamic shared memory",
+    "boxing is not available on the GPU: int to Integer",
+    NO_BOX,
+    "static field Rejected.counter is not final, its value can change",
+    "make it final, or pass its value as a parameter",
+    "string concatenation is not available on the GPU",
+    "use Gpu.printf with a format: Gpu.printf(\"r=%f\", r)")
+                );
+    }
+
+    private static Method method(String name) {
+        return Arrays.stream(Rejected.class.getDeclaredMethods())
+                .filter(method -> method.getName().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static KernelCompileException compile(String name) {
+        try {
+            Frontend.compile(KernelSource.of(method(name)), FrontendOptions.DEFAULT);
+        } catch (KernelCompileException expected) {
+            return expected;
+        }
+        throw new AssertionError(name + " was compiled");
+    }
+
+    @ParameterizedTest
+    @MethodSource("catalogue")
+    void everyProblemIsNamedWithAHint(String kernel, List<String> expected) {
+        List<String> found = compile(kernel).problems().stream()
+                .flatMap(problem -> Stream.of(problem.message(), String.valueOf(problem.hint())))
+                .toList();
+        assertThat(found).isEqualTo(expected);
+    }
+
+    @Test
+    void theCatalogueIsComplete() {
+        List<String> kernels = catalogue().map(each -> (String) each.get()[0]).toList();
+        assertThat(kernels)
+                .containsAll(Arrays.stream(Rejected.class.getDeclaredMethods())
+                        .filter(method -> method.isAnnotationPresent(Kernel.class))
+                        .map(Method::getName)
+                        .toList());
+    }
+
+    @Test
+    void theReportHasTheLineAndTheCallsThatLeadThere() {
+        KernelCompileException report = compile("concatenation");
+        Problem problem = report.problems().getFirst();
+        assertThat(problem.trace()).hasSize(2);
+        int inner = problem.trace().get(0).getLineNumber();
+        int outer = problem.trace().get(1).getLineNumber();
+        assertThat(outer - inner).isEqualTo(5);
+        assertThat(report)
+                .hasMessage("Kernel Rejected.concatenation(I32Ptr, int) cannot be compiled: "
+                        + "string concatenation is not available on the GPU\n"
+                        + "  at Rejected.concatenated (Rejected.java:" + inner + ")\n"
+                        + "  called from Rejected.concatenation (Rejected.java:" + outer + ")\n"
+                        + "  hint: use Gpu.printf with a format: Gpu.printf(\"r=%f\", r)");
+    }
+}
