@@ -76,31 +76,35 @@ final class DeviceCases {
 
     /** The generated class, compiled with all warnings as errors. */
     static Class<?> compile(String className, DeviceCommand.Output output, Path folder) throws Exception {
+        Class<?> made = compile(className, output.java(), folder);
+        Files.writeString(folder.resolve(className.replace('.', '/') + ".cu"), output.shim());
+        return made;
+    }
+
+    static Class<?> compile(String className, String text, Path folder) throws Exception {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter messages = new StringWriter();
-        JavaFileObject source =
-                new SimpleJavaFileObject(
-                        URI.create("string:///" + className.replace('.', '/') + ".java"), JavaFileObject.Kind.SOURCE) {
-                    @Override
-                    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-                        return output.java();
-                    }
-                };
+        URI name = URI.create("string:///" + className.replace('.', '/') + ".java");
+        JavaFileObject source = new SimpleJavaFileObject(name, JavaFileObject.Kind.SOURCE) {
+            @Override
+            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                return text;
+            }
+        };
         List<String> options = List.of(
+                "-g",
                 "-d",
                 folder.toString(),
                 "-cp",
-                System.getProperty("java.class.path"),
+                System.getProperty("java.class.path") + java.io.File.pathSeparator + folder,
                 "-Xlint:all,-path,-classfile",
                 "-Xdoclint:all,-missing",
                 "-proc:none",
                 "-Werror");
         if (!compiler.getTask(messages, null, null, options, null, List.of(source))
                 .call()) {
-            throw new AssertionError(messages + output.java());
+            throw new AssertionError(messages + text);
         }
-        Path unit = folder.resolve(className.replace('.', '/') + ".cu");
-        Files.writeString(unit, output.shim());
         return new URLClassLoader(new URL[] {folder.toUri().toURL()}, DeviceCases.class.getClassLoader())
                 .loadClass(className);
     }

@@ -6,8 +6,10 @@ package org.comm4j.bindgen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.regex.MatchResult;
@@ -17,9 +19,11 @@ import org.comm4j.cuda.Nvrtc;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.DeviceUnit;
+import org.comm4j.kernel.KernelCode;
 import org.comm4j.kernel.link.Toolchain;
 import org.comm4j.test.Natives;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -59,14 +63,15 @@ class DeviceCodeTest {
         return DeviceCases.make("org.example.Curand", "header curand_kernel.h", "files curand_.*", "include curand.*");
     }
 
-    private record Case(String name, int atLeast, String function, Supplier<DeviceCommand.Output> output) {}
+    private record Case(
+            String name, int atLeast, String function, boolean everywhere, Supplier<DeviceCommand.Output> output) {}
 
     private static final List<Case> CASES = List.of(
-            new Case("Features", 46, "feature_scale", DeviceCases::features),
-            new Case("Fp8", 200, "__nv_cvt_float_to_fp8", DeviceCodeTest::fp8),
-            new Case("Fp16", 250, "__hadd2", DeviceCodeTest::fp16),
-            new Case("Bf16", 250, "__float2bfloat16", DeviceCodeTest::bf16),
-            new Case("Curand", 100, "curand_normal4", DeviceCodeTest::curand));
+            new Case("Features", 46, "feature_scale", true, DeviceCases::features),
+            new Case("Fp8", 200, "__nv_cvt_float_to_fp8", true, DeviceCodeTest::fp8),
+            new Case("Fp16", 250, "__hadd2", false, DeviceCodeTest::fp16),
+            new Case("Bf16", 250, "__float2bfloat16", false, DeviceCodeTest::bf16),
+            new Case("Curand", 100, "curand_normal4", true, DeviceCodeTest::curand));
 
     static Stream<Arguments> cases() {
         return CASES.stream().map(each -> Arguments.of(each.name(), each));
@@ -85,6 +90,7 @@ class DeviceCodeTest {
     static Stream<Arguments> casesAndArchitectures() {
         return CASES.stream()
                 .flatMap(each -> Stream.of("sm_80", "sm_90", "sm_100")
+                        .filter(architecture -> architecture.equals("sm_90") || each.everywhere())
                         .map(architecture -> Arguments.of(each.name(), architecture, each)));
     }
 
@@ -107,6 +113,53 @@ class DeviceCodeTest {
         assertThat(toolchain.cubin(source)).isNotEmpty();
         assertThat(toolchain.ptx(source).lines().filter(line -> line.contains("call") && line.contains("comm4j_")))
                 .isEmpty();
+    }
+
+    /** From Java on: a kernel that calls the generated class. */
+    @Test
+    void aKernelInJavaCallsThem() throws Exception {
+        DeviceCommand.Output output = DeviceCases.features();
+        DeviceCases.compile("org.example.Features", output, folder);
+        Class<?> kernels = DeviceCases.compile("org.example.Calls", """
+                package org.example;
+
+                import org.comm4j.kernel.*;
+                import org.example.Features.*;
+
+                public class Calls {
+                    @Kernel
+                    public static void run(F32Ptr out, I8Ptr states, double x) {
+                        int i = GlobalIdx.x();
+                        FeatureStatePtr state = new FeatureStatePtr(states).plus(i);
+                        Features.feature_init(7, state);
+                        boolean wrapped = Features.feature_next(state, out.asI32());
+                        FeaturePoint point = Features.feature_mirror(new FeaturePoint(1f, x));
+                        FeatureSplitResult split = Features.feature_split(point.y());
+                        Float2 swapped = Features.feature_swap(new Float2(point.x(), wrapped ? 1 : 2));
+                        Half sum = Features.feature_sum(new Half((short) i), new Half((short) 0x3c00));
+                        int up = Features.feature_round(swapped.x(), FeatureRounding.FEATURE_UP);
+                        FeatureComplex product = Features.multiply(Features.newFeatureComplex(swapped.x(), 2f), 3f);
+                        byte narrow = Features.feature_wrap((byte) up, sum.bits(), (byte) split.whole());
+                        out.set(i, Features.norm(product) + narrow + (float) split.rest() + Features.feature_clamp(up, 1, 2));
+                    }
+                }
+                """, folder);
+        DeviceUnit unit = DeviceUnit.source("org.example.Features", output.shim(), "-std=c++17");
+        for (Path include : DeviceCases.includes()) {
+            unit = unit.include(include);
+        }
+        Method method = Arrays.stream(kernels.getMethods())
+                .filter(each -> each.getName().equals("run"))
+                .findFirst()
+                .orElseThrow();
+        KernelCode code = KernelCode.compile(
+                method,
+                CudaArch.parse("sm_90"),
+                CompileOptions.DEFAULT.withoutCache().with(unit));
+        assertThat(code.ir()).contains("comm4j_Features__Z14feature_mirror12FeaturePoint");
+        assertThat(code.ptx().lines().filter(line -> line.contains("call"))).isEmpty();
+        // The slots of results, too, are gone.
+        assertThat(code.attributes().localBytes()).isZero();
     }
 
     /** A kernel in NVVM IR that calls all, with numbers that it gets from memory, and writes the results there. */
@@ -173,6 +226,7 @@ class DeviceCodeTest {
                   ret void
                 }
 
+                @llvm.used = appending global [1 x i8*] [i8* bitcast (void (i8*)* @everything to i8*)], section "llvm.metadata"
                 !nvvm.annotations = !{!0}
                 !nvvmir.version = !{!1}
                 !0 = !{void (i8*)* @everything, !"kernel", i32 1}
