@@ -54,7 +54,8 @@ class KernelCommandTest {
         String[] all = new String[words.length + 1];
         all[0] = "kernel";
         System.arraycopy(words, 0, all, 1, words.length);
-        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true)).execute(all);
+        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
+                .execute(all);
     }
 
     private static String name(String method) {
@@ -72,7 +73,8 @@ class KernelCommandTest {
     @Test
     void stagesBeforeNvidiasCompilersNeedNothing() {
         assertThat(kernel("--print", "ir", name("scale"))).as(err.toString()).isZero();
-        assertThat(out.toString()).contains("kernel void @", "(ptr %x, i32 %n, f32 %factor)", "KernelCommandTest.java:");
+        assertThat(out.toString())
+                .contains("kernel void @", "(ptr %x, i32 %n, f32 %factor)", "KernelCommandTest.java:");
         assertThat(kernel("--print", "nvvm", "--no-lines", name("scale"))).isZero();
         assertThat(out.toString()).contains("target triple = \"nvptx64-nvidia-cuda\"", "!\"kernel\", i32 1}");
     }
@@ -86,21 +88,24 @@ class KernelCommandTest {
         assertThat(out.toString()).contains(".target sm_80", ".visible .entry", "ld.global.f32");
         Path cubin = folder.resolve("scale.cubin");
         assertThat(kernel("--no-cache", "-o", cubin.toString(), name("scale"))).isZero();
-        assertThat(out.toString()).containsPattern("KernelCommandTest.scale for sm_90: \\d+ registers, 0 bytes of shared");
+        assertThat(out.toString())
+                .containsPattern("KernelCommandTest.scale for sm_90: \\d+ registers, 0 bytes of shared");
         assertThat(Files.readAllBytes(cubin)).startsWith(0x7f, 'E', 'L', 'F');
     }
 
     @Test
     void overloadsAreToldApartAndConstantsGiven() {
         assertThat(kernel("--print=ir", name("add"))).isEqualTo(1);
-        assertThat(err.toString()).contains("has several kernels add; it has add(F32Ptr,int), add(F32Ptr,int,float), scale(");
+        assertThat(err.toString())
+                .contains("has several kernels add; it has add(F32Ptr,int), add(F32Ptr,int,float), scale(");
         assertThat(kernel("--print=ir", name("add(F32Ptr, int, float)"), "3", "2.5"))
                 .as(err.toString())
                 .isZero();
         assertThat(out.toString()).contains("(ptr %x)", "2.5");
         assertThat(kernel("--print=ir", name("add(F32Ptr,int,float)"), "3")).isEqualTo(2);
         assertThat(err.toString()).contains("2 parameters that are marked @Constant, but 1 values are given");
-        assertThat(kernel("--print=ir", name("add(F32Ptr,int,float)"), "3", "x")).isEqualTo(2);
+        assertThat(kernel("--print=ir", name("add(F32Ptr,int,float)"), "3", "x"))
+                .isEqualTo(2);
         assertThat(err.toString()).contains("'x' is no float");
     }
 
@@ -116,7 +121,8 @@ class KernelCommandTest {
         assertThat(err.toString()).contains("'nothing' is no kernel; write it as CLASS::METHOD");
         assertThat(kernel("--arch=hopper", name("scale"))).isEqualTo(2);
         assertThat(err.toString()).contains("there is no architecture 'hopper'");
-        assertThat(kernel("-cp", folder.resolve("no").toString(), name("scale"))).isEqualTo(2);
+        assertThat(kernel("-cp", folder.resolve("no").toString(), name("scale")))
+                .isEqualTo(2);
         assertThat(kernel("--print=ir", "com.example.Nothing::f")).isEqualTo(1);
         assertThat(err.toString()).contains("there is no class com.example.Nothing on the class path");
         assertThat(kernel("--print=elf", name("scale"))).isEqualTo(2);

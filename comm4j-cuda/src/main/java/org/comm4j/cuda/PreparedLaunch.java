@@ -41,7 +41,7 @@ public final class PreparedLaunch {
     /** Arrays among the arguments: they must be open at each launch. */
     private final @Nullable Buffer[] arrays;
     /** Arrays that arguments made of bytes point into. */
-    private final @Nullable Buffer[][] inside;
+    private final Buffer[] @Nullable [] inside;
 
     PreparedLaunch(Kernel kernel, LaunchConfig config, Arena arena, Object... arguments) {
         Objects.requireNonNull(config, "config");
@@ -219,7 +219,11 @@ public final class PreparedLaunch {
         return this;
     }
 
-    /** @throws IllegalArgumentException if it has not as many bytes as the argument before */
+    /**
+     * The bytes of an argument.
+     *
+     * @throws IllegalArgumentException if it has not as many bytes as the argument before
+     */
     public PreparedLaunch set(int index, KernelArgument argument) {
         slot(index, Math.toIntExact(argument.bytes().byteSize())).copyFrom(argument.bytes());
         keep(index, argument);
@@ -240,7 +244,7 @@ public final class PreparedLaunch {
         kernel.module().usedIn(stream);
         for (int i = 0; i < arrays.length; i++) {
             use(i, arrays[i], stream);
-            Buffer[] more = inside[i];
+            Buffer @Nullable [] more = inside[i];
             for (int k = 0; more != null && k < more.length; k++) {
                 use(i, more[k], stream);
             }

@@ -49,7 +49,13 @@ class StubLaunchTest {
         Process gcc;
         try {
             gcc = new ProcessBuilder(
-                            "gcc", "-O1", "-shared", "-fPIC", "-pthread", "-o", stub.toString(),
+                            "gcc",
+                            "-O1",
+                            "-shared",
+                            "-fPIC",
+                            "-pthread",
+                            "-o",
+                            stub.toString(),
                             "../comm4j-cuda/src/test/c/libcuda-stub.c")
                     .inheritIO()
                     .start();
@@ -116,16 +122,24 @@ class StubLaunchTest {
         LaunchConfig config = LaunchConfig.forElements(4);
         DeviceArray x = device.allocate(DataType.FLOAT32, 4);
         x.copyFrom(HostArray.of(new float[] {1, 2, 3, 4}));
-        refused(IllegalArgumentException.class, "has 3 parameters (F32Ptr x, int n, float factor), but 2", () ->
-                scale.launch(config, x, 4));
-        refused(IllegalArgumentException.class, "parameter 3 'factor': expected float, given Double 2.0", () ->
-                scale.launch(config, x, 4, 2.0));
+        refused(
+                IllegalArgumentException.class,
+                "has 3 parameters (F32Ptr x, int n, float factor), but 2",
+                () -> scale.launch(config, x, 4));
+        refused(
+                IllegalArgumentException.class,
+                "parameter 3 'factor': expected float, given Double 2.0",
+                () -> scale.launch(config, x, 4, 2.0));
         try (DeviceArray ints = device.allocate(DataType.INT32, 4)) {
-            refused(IllegalArgumentException.class, "parameter 1 'x': a F32Ptr points to elements of", () ->
-                    scale.launch(config, ints, 4, 2f));
+            refused(
+                    IllegalArgumentException.class,
+                    "parameter 1 'x': a F32Ptr points to elements of",
+                    () -> scale.launch(config, ints, 4, 2f));
         }
-        refused(IllegalArgumentException.class, "at most 512 threads per block", () ->
-                scale.launch(LaunchConfig.grid(1).block(1024), x, 4, 2f));
+        refused(
+                IllegalArgumentException.class,
+                "at most 512 threads per block",
+                () -> scale.launch(LaunchConfig.grid(1).block(1024), x, 4, 2f));
         assertThat(values(x)).containsExactly(1, 2, 3, 4);
         F32Ptr pointer = F32Ptr.of(x);
         PreparedLaunch prepared = scale.prepare(config, pointer, 4, 2f);

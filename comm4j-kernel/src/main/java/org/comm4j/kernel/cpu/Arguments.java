@@ -3,8 +3,6 @@
 
 package org.comm4j.kernel.cpu;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
@@ -61,8 +59,8 @@ final class Arguments {
     static Object[] convert(Method kernel, Object... given) {
         Parameter[] parameters = kernel.getParameters();
         if (given.length != parameters.length) {
-            throw new IllegalArgumentException("kernel " + kernel.getName() + " takes " + parameters.length + " arguments, not "
-                    + given.length + ": " + kernel.toGenericString());
+            throw new IllegalArgumentException("kernel " + kernel.getName() + " takes " + parameters.length
+                    + " arguments, not " + given.length + ": " + kernel.toGenericString());
         }
         Object[] converted = new Object[given.length];
         for (int i = 0; i < given.length; i++) {
@@ -88,7 +86,8 @@ final class Arguments {
         }
         Class<?> boxed = MethodType.methodType(type).wrap().returnType();
         if (!boxed.isInstance(given)) {
-            throw new IllegalArgumentException(what + " cannot be " + given.getClass().getSimpleName() + " " + given);
+            throw new IllegalArgumentException(
+                    what + " cannot be " + given.getClass().getSimpleName() + " " + given);
         }
         if (given instanceof Ptr pointer && pointer.buffer() != null) {
             checkBuffer(what, pointer.buffer());
@@ -124,16 +123,12 @@ final class Arguments {
         }
     }
 
-    /** A method handle without its first parameters. */
-    static MethodHandle bind(MethodHandle handle, Object... arguments) {
-        return MethodHandles.insertArguments(handle, 0, arguments);
-    }
-
     static String signature(Method kernel) {
         List<String> types = new ArrayList<>();
         for (Class<?> type : kernel.getParameterTypes()) {
             types.add(type.getSimpleName());
         }
-        return kernel.getDeclaringClass().getSimpleName() + "." + kernel.getName() + "(" + String.join(", ", types) + ")";
+        return kernel.getDeclaringClass().getSimpleName() + "." + kernel.getName() + "(" + String.join(", ", types)
+                + ")";
     }
 }

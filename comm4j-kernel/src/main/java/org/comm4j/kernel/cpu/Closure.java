@@ -33,8 +33,19 @@ final class Closure {
 
     /** What has to wait for other threads, or lets them go first: methods of {@link KernelThread}. */
     private static final Set<String> WAITING = Set.of(
-            "pause", "syncBlock", "syncBlockCount", "syncNamed", "syncGrid", "syncCluster", "syncWarp", "shuffle", "ballot",
-            "matchAny", "matchAll", "reduce", "map");
+            "pause",
+            "syncBlock",
+            "syncBlockCount",
+            "syncNamed",
+            "syncGrid",
+            "syncCluster",
+            "syncWarp",
+            "shuffle",
+            "ballot",
+            "matchAny",
+            "matchAll",
+            "reduce",
+            "map");
 
     private static final String THREAD = "org/comm4j/kernel/cpu/KernelThread";
     private static final String GLOBAL_IDX = "org/comm4j/kernel/GlobalIdx";
@@ -53,7 +64,8 @@ final class Closure {
         MethodRef root = rootOf(kernel);
         MethodModel model = find(root);
         if (model == null) {
-            throw new IllegalArgumentException("the class file of " + home.getName() + " is not there: kernels are compiled from it");
+            throw new IllegalArgumentException(
+                    "the class file of " + home.getName() + " is not there: kernels are compiled from it");
         }
         copy(new Key(root, true), model);
         while (!work.isEmpty()) {
@@ -89,7 +101,8 @@ final class Closure {
         return asks;
     }
 
-    @Nullable Key copyOf(MethodRef called, boolean fromIndexed) {
+    @Nullable
+    Key copyOf(MethodRef called, boolean fromIndexed) {
         Key key = new Key(called, fromIndexed);
         return copied.containsKey(key) ? key : null;
     }
@@ -114,7 +127,7 @@ final class Closure {
         if (code == null) {
             return;
         }
-        for (var element : code) {
+        for (var element : GlobalIndex.recognised(code)) {
             switch (element) {
                 case InvokeInstruction call -> {
                     MethodRef called = MethodRef.of(call);
@@ -137,7 +150,8 @@ final class Closure {
                 }
                 case InvokeDynamicInstruction dynamic -> {
                     for (var argument : dynamic.bootstrapArgs()) {
-                        if (argument instanceof DirectMethodHandleDesc handle && isScanned(MethodRef.of(handle).owner())) {
+                        if (argument instanceof DirectMethodHandleDesc handle
+                                && isScanned(MethodRef.of(handle).owner())) {
                             MethodRef called = MethodRef.of(handle);
                             MethodModel model = find(called);
                             if (isCopied && isStaticAtHome(called) && model != null) {
@@ -160,7 +174,9 @@ final class Closure {
     /** Whether a copy may do what the method does: it has the rights of the kernel's class. */
     private boolean isStaticAtHome(MethodRef called) {
         MethodModel model = find(called);
-        if (model == null || !model.flags().has(AccessFlag.STATIC) || model.code().isEmpty()) {
+        if (model == null
+                || !model.flags().has(AccessFlag.STATIC)
+                || model.code().isEmpty()) {
             return false;
         }
         Class<?> type = load(called.owner());
@@ -177,7 +193,9 @@ final class Closure {
         return type != null
                 && !Modifier.isFinal(type.getModifiers())
                 && !Vocabulary.has(type)
-                && (model == null || !model.flags().has(AccessFlag.FINAL) && !model.flags().has(AccessFlag.PRIVATE));
+                && (model == null
+                        || !model.flags().has(AccessFlag.FINAL)
+                                && !model.flags().has(AccessFlag.PRIVATE));
     }
 
     /** The JDK calls nothing of kernels but what it was handed, and that is seen where it is made. */

@@ -79,10 +79,10 @@ final class CopyWriter {
     private record InvokedPointer(ClassDesc owner, String name, MethodTypeDesc type) {}
 
     /**
-     * @param thread runs one thread: the kernel's parameters, then {@link Closure#indices}
-     * @param range runs blocks one after the other: the kernel's parameters, then the first block's number, the one after the last, and the dimensions
+     * @param thread runs one thread: the kernel's arguments, and {@link Closure#indices}
+     * @param block runs threads as a loop: the kernel's arguments, from and to in x over all blocks, the block, and the dimensions
      */
-    record Copy(MethodHandle thread, MethodHandle range) {}
+    record Copy(MethodHandle thread, MethodHandle block) {}
 
     CopyWriter(Closure closure, Method kernel, boolean checked, boolean polls) {
         this.closure = closure;
@@ -99,22 +99,16 @@ final class CopyWriter {
     }
 
     Copy define(Lookup lookup) {
-        byte[] bytes = ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(
-                        ClassHierarchyResolver.ofClassLoading(
+        byte[] bytes = ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(ClassHierarchyResolver.ofClassLoading(
                         kernel.getDeclaringClass().getClassLoader())))
                 .build(self, this::write);
         try {
             Lookup hidden = lookup.defineHiddenClassWithClassData(
                     bytes, List.copyOf(hooks.values()), true, Lookup.ClassOption.NESTMATE);
             Class<?> type = hidden.lookupClass();
-            ClassLoader loader = kernel.getDeclaringClass().getClassLoader();
             return new Copy(
-                    hidden.findStatic(
-                            type,
-                            names.values().iterator().next(),
-                            MethodType.fromMethodDescriptorString(indexed(kernelType).descriptorString(), loader)),
-                    hidden.findStatic(
-                            type, "range", MethodType.fromMethodDescriptorString(rangeType().descriptorString(), loader)));
+                    hidden.findStatic(type, "thread", MethodType.fromMethodDescriptorString(THREAD.descriptorString(), null)),
+                    hidden.findStatic(type, "block", MethodType.fromMethodDescriptorString(BLOCK.descriptorString(), null)));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("the copy of " + kernel + " cannot be used", e);
         }
@@ -126,8 +120,8 @@ final class CopyWriter {
                 .flatMap(c -> c.findAttribute(java.lang.classfile.Attributes.sourceFile()))
                 .ifPresent(a -> builder.with(SourceFileAttribute.of(a.sourceFile())));
         closure.copied().forEach((key, model) -> writeCopy(builder, key, model));
+        writeThread(builder);
         writeBlock(builder);
-        writeRange(builder);
         for (var bridge : List.copyOf(bridges.entrySet())) {
             writePointerBridge(builder, bridge.getKey(), bridge.getValue());
         }
@@ -187,7 +181,7 @@ final class CopyWriter {
             Label end = code.newLabel();
             code.iconst_0().istore(line);
             code.labelBinding(start);
-            for (CodeElement element : from) {
+            for (CodeElement element : GlobalIndex.recognised(from)) {
                 copy(element);
             }
             code.labelBinding(end);
@@ -314,50 +308,98 @@ final class CopyWriter {
 
     // ---- loops ----
 
-    private MethodTypeDesc with(ClassDesc... more) {
-        return kernelType.insertParameterTypes(kernelType.parameterCount(), more);
-    }
+    private static final MethodTypeDesc THREAD =
+            MethodTypeDesc.of(CD_void, CD_Object.arrayType(), CD_int.arrayType());
 
-    private MethodTypeDesc rangeType() {
-        return with(CD_long, CD_long, CD_int, CD_int, CD_int, CD_int, CD_int, CD_int);
-    }
+    private static final MethodTypeDesc BLOCK = MethodTypeDesc.of(
+            CD_void,
+            CD_Object.arrayType(),
+            CD_int,
+            CD_int,
+            CD_int,
+            CD_int,
+            CD_int,
+            CD_int,
+            CD_int,
+            CD_int,
+            CD_int,
+            CD_int,
+            CD_int);
 
-    private MethodTypeDesc blockType() {
-        return with(CD_int, CD_int, CD_int, CD_int, CD_int, CD_int, CD_int, CD_int, CD_int);
-    }
-
-    private void loadParameters(CodeBuilder code) {
-        int slot = 0;
-        for (ClassDesc parameter : kernelType.parameterList()) {
-            TypeKind kind = TypeKind.from(parameter);
-            code.loadLocal(kind, slot);
-            slot += kind.slotSize();
+    /** From the array, which is parameter 0, into variables from {@code slot} on. Handles that are bound for each launch would be compiled for each launch. */
+    private void unpackArguments(CodeBuilder code, int slot) {
+        int at = slot;
+        for (int i = 0; i < kernelType.parameterCount(); i++) {
+            ClassDesc type = kernelType.parameterType(i);
+            code.aload(0).loadConstant(i).aaload();
+            if (type.isPrimitive()) {
+                Class<?> boxed = MethodType.methodType(kernel.getParameterTypes()[i]).wrap().returnType();
+                ClassDesc box = boxed.describeConstable().orElseThrow();
+                code.checkcast(box).invokevirtual(box, type.displayName() + "Value", MethodTypeDesc.of(type));
+            } else {
+                code.checkcast(type);
+            }
+            code.storeLocal(TypeKind.from(type), at);
+            at += TypeKind.from(type).slotSize();
         }
     }
 
-    /** The threads of one block. */
+    private void loadArguments(CodeBuilder code, int slot) {
+        int at = slot;
+        for (ClassDesc parameter : kernelType.parameterList()) {
+            TypeKind kind = TypeKind.from(parameter);
+            code.loadLocal(kind, at);
+            at += kind.slotSize();
+        }
+    }
+
+    private void writeThread(ClassBuilder builder) {
+        builder.withMethodBody("thread", THREAD, FLAGS, code -> {
+            unpackArguments(code, 2);
+            loadArguments(code, 2);
+            for (int i = 0; i < indices.size(); i++) {
+                code.aload(1).loadConstant(i).iaload();
+            }
+            code.invokestatic(self, names.values().iterator().next(), indexed(kernelType));
+            code.return_();
+        });
+    }
+
+    /** The threads of a block, or of several in a row. */
     private void writeBlock(ClassBuilder builder) {
-        builder.withMethodBody("block", blockType(), FLAGS, code -> {
-            int block = slots(kernelType);
-            int thread = block + 9;
+        builder.withMethodBody("block", BLOCK, FLAGS, code -> {
+            int from = 1;
+            int to = from + 1;
+            int block = from + 2;
+            int blockDim = block + 3;
+            int global = block + 9;
+            int arguments = global + 3;
+            unpackArguments(code, arguments);
             Label start = code.newLabel();
             Label end = code.newLabel();
+            // That it is not negative is known to the caller, now also to the JVM.
+            code.iload(from).loadConstant(Integer.MAX_VALUE).iand().istore(from);
             for (int i = 0; i < 3; i++) {
-                code.iconst_0().istore(thread + i);
+                code.iconst_0().istore(global + i);
             }
             code.labelBinding(start);
-            loop(code, thread + 2, block + 5, () -> loop(code, thread + 1, block + 4, () -> loop(code, thread, block + 3, () -> {
+            loop(code, global + 2, -1, blockDim + 2, () -> loop(code, global + 1, -1, blockDim + 1, () -> loop(code, global, from, to, () -> {
                 if (closure.asks() || checked) {
-                    code.iload(thread).iload(thread + 1).iload(thread + 2);
+                    code.iload(global).iload(from).isub().iload(global + 1).iload(global + 2);
                     code.invokestatic(
                             self,
                             hook("enter", void.class, int.class, int.class, int.class),
                             MethodTypeDesc.of(CD_void, CD_int, CD_int, CD_int));
                 }
-                loadParameters(code);
+                loadArguments(code, arguments);
                 for (Index index : indices) {
-                    int at = index.ordinal();
-                    code.iload(at < 3 ? thread + at : block + at - 3);
+                    switch (index) {
+                        case THREAD_X -> code.iload(global).iload(from).isub();
+                        case THREAD_Y -> code.iload(global + 1);
+                        case THREAD_Z -> code.iload(global + 2);
+                        case GLOBAL_X -> code.iload(global);
+                        default -> code.iload(block + index.ordinal() - Index.BLOCK_X.ordinal());
+                    }
                 }
                 code.invokestatic(self, names.values().iterator().next(), indexed(kernelType));
             })));
@@ -365,12 +407,8 @@ final class CopyWriter {
             code.labelBinding(end);
             Label handler = code.newBoundLabel();
             code.exceptionCatchAll(start, end, handler);
-            for (int i = 0; i < 3; i++) {
-                code.iload(thread + i);
-            }
-            for (int i = 0; i < 3; i++) {
-                code.iload(block + i);
-            }
+            code.iload(global).iload(blockDim).irem().iload(global + 1).iload(global + 2);
+            code.iload(global).iload(blockDim).idiv().iload(block + 1).iload(block + 2);
             code.invokestatic(
                     self,
                     hook("at", Throwable.class, Throwable.class, int.class, int.class, int.class, int.class, int.class, int.class),
@@ -379,8 +417,13 @@ final class CopyWriter {
         });
     }
 
-    private static void loop(CodeBuilder code, int variable, int limit, Runnable body) {
-        code.iconst_0().istore(variable);
+    /** @param from a variable; −1 for 0 */
+    private static void loop(CodeBuilder code, int variable, int from, int limit, Runnable body) {
+        if (from < 0) {
+            code.iconst_0().istore(variable);
+        } else {
+            code.iload(from).istore(variable);
+        }
         Label condition = code.newLabel();
         Label end = code.newLabel();
         code.labelBinding(condition);
@@ -388,34 +431,6 @@ final class CopyWriter {
         body.run();
         code.iinc(variable, 1).goto_(condition);
         code.labelBinding(end);
-    }
-
-    /** Blocks by their numbers. */
-    private void writeRange(ClassBuilder builder) {
-        builder.withMethodBody("range", rangeType(), FLAGS, code -> {
-            int number = slots(kernelType);
-            int to = number + 2;
-            int dimensions = number + 4;
-            Label condition = code.newLabel();
-            Label end = code.newLabel();
-            code.labelBinding(condition);
-            code.lload(number).lload(to).lcmp().ifge(end);
-            code.lload(number);
-            code.invokestatic(self, hook("block", void.class, long.class), MethodTypeDesc.of(CD_void, CD_long));
-            loadParameters(code);
-            int gridX = dimensions + 3;
-            code.lload(number).iload(gridX).i2l().lrem().l2i();
-            code.lload(number).iload(gridX).i2l().ldiv().iload(gridX + 1).i2l().lrem().l2i();
-            code.lload(number).iload(gridX).i2l().ldiv().iload(gridX + 1).i2l().ldiv().l2i();
-            for (int i = 0; i < 6; i++) {
-                code.iload(dimensions + i);
-            }
-            code.invokestatic(self, "block", blockType());
-            code.lload(number).lconst_1().ladd().lstore(number);
-            code.goto_(condition);
-            code.labelBinding(end);
-            code.return_();
-        });
     }
 
     // ---- what copies call ----

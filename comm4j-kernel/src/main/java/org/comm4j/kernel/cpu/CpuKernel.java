@@ -41,11 +41,17 @@ public final class CpuKernel {
     private final boolean asks;
     private final @Nullable List<Index> indices;
 
-    /** One thread: the kernel's parameters and {@code indices}. */
+    /** One thread: the kernel's arguments and {@code indices}, or without indices the method itself. */
     private final MethodHandle thread;
 
-    /** Many blocks; null where threads are never a loop. */
-    private final @Nullable MethodHandle range;
+    /**
+     * The threads of blocks as a loop; empty where they never are one. Two copies of the same: the second runs the last blocks of each dimension, where threads
+     * have nothing to do because the problem is smaller than the grid. To the JVM that never happens in the first, which is what makes it a simple loop.
+     */
+    private final List<MethodHandle> loops;
+
+    /** Whether blocks side by side are one loop: nobody asks where one ends. */
+    private final boolean merges;
 
     /**
      * @throws IllegalArgumentException if the method is not a static one without a result
@@ -62,17 +68,23 @@ public final class CpuKernel {
         boolean shuffled = options.isShuffled();
         waits = closure.waits() || shuffled;
         if (options.mode() == Mode.DEBUG) {
-            thread = unreflect(lookup, method);
-            range = null;
+            thread = unreflect(lookup, method)
+                    .asSpreader(Object[].class, method.getParameterCount())
+                    .asType(MethodType.methodType(void.class, Object[].class));
+            loops = List.of();
             indices = null;
             asks = true;
+            merges = false;
         } else {
             boolean checked = options.mode() == Mode.CHECKED;
-            var copy = new CopyWriter(closure, method, checked, !options.timeout().isZero()).define(lookup);
-            thread = copy.thread();
-            range = copy.range();
+            boolean polls = !options.timeout().isZero();
+            var inner = new CopyWriter(closure, method, checked, polls).define(lookup);
+            var last = new CopyWriter(closure, method, checked, polls).define(lookup);
+            thread = inner.thread();
+            loops = List.of(inner.block(), last.block());
             indices = List.copyOf(closure.indices());
             asks = closure.asks() || checked;
+            merges = !asks && !indices.contains(Index.THREAD_X) && !indices.contains(Index.BLOCK_X);
         }
     }
 
@@ -105,19 +117,19 @@ public final class CpuKernel {
     /** Runs it to its end. */
     public void launch(LaunchConfig config, Object... arguments) {
         Object[] converted = Arguments.convert(method, arguments);
-        MethodHandle bound = Arguments.bind(thread, converted);
         Launch launch = new Launch(
                 Arguments.signature(method),
                 config,
                 options,
-                body(bound),
+                body(converted),
                 options.mode() == Mode.CHECKED ? new RaceDetector() : new Races(),
                 asks);
         boolean together = waits || config.cooperative() || config.clusterBlocks() > 1;
-        if (together || range == null) {
-            gangs(launch, together);
+        boolean isLarge = (long) config.gridX() * config.blockX() > Integer.MAX_VALUE;
+        if (together || loops.isEmpty() || isLarge) {
+            gangs(launch);
         } else {
-            ranges(launch, Arguments.bind(range, converted));
+            loops(launch, converted);
         }
         KernelException failure = launch.failure();
         if (failure != null) {
@@ -125,51 +137,71 @@ public final class CpuKernel {
         }
     }
 
-    private Launch.Body body(MethodHandle bound) {
-        if (indices == null) {
-            MethodHandle exact = bound.asType(MethodType.methodType(void.class));
+    private Launch.Body body(Object... arguments) {
+        List<Index> wanted = indices;
+        if (wanted == null) {
             return t -> {
-                exact.invokeExact();
+                thread.invokeExact(arguments);
             };
         }
-        List<Index> wanted = indices;
-        MethodHandle spread = bound.asSpreader(int[].class, wanted.size())
-                .asType(MethodType.methodType(void.class, int[].class));
         return t -> {
             int[] values = new int[wanted.size()];
             for (int i = 0; i < values.length; i++) {
                 values[i] = wanted.get(i).of(t);
             }
-            spread.invokeExact(values);
+            thread.invokeExact(arguments, values);
         };
     }
 
     // ---- threads that are a loop ----
 
-    private void ranges(Launch launch, MethodHandle bound) {
-        LaunchConfig c = launch.config;
-        long blocks = c.blocks();
+    private void loops(Launch launch, Object... arguments) {
+        long blocks = launch.config.blocks();
         int workers = options.mode() == Mode.CHECKED ? 1 : (int) Math.min(options.processors(), blocks);
-        long share = Math.max(1, blocks / ((long) workers * SHARES));
+        long share = Math.max(1, (blocks + (long) workers * SHARES - 1) / ((long) workers * SHARES));
         AtomicLong next = new AtomicLong();
-        MethodHandle exact = bound.asType(MethodType.methodType(
-                void.class, long.class, long.class, int.class, int.class, int.class, int.class, int.class, int.class));
         onWorkers(launch, workers, () -> {
             KernelThread current = new KernelThread(new BlockState(launch, 0), 0, null);
             KernelThread.setCurrent(current);
             try {
                 for (long from = next.getAndAdd(share); from < blocks; from = next.getAndAdd(share)) {
-                    long to = Math.min(blocks, from + share);
-                    exact.invokeExact(from, to, c.blockX(), c.blockY(), c.blockZ(), c.gridX(), c.gridY(), c.gridZ());
+                    loop(current, arguments, from, Math.min(blocks, from + share));
                 }
             } catch (Fault fault) {
                 launch.fail(launch.failure(fault.place(), fault));
+            } catch (Launch.Overdue e) {
+                // Another worker has said why.
             } catch (Throwable e) {
                 launch.fail(launch.failure(current.toString(), e));
             } finally {
                 KernelThread.setCurrent(null);
             }
         });
+    }
+
+    /** Blocks by their numbers; those of a row at once where that can be. */
+    private void loop(KernelThread current, Object[] arguments, long from, long to) throws Throwable {
+        Launch launch = current.block.launch;
+        LaunchConfig c = launch.config;
+        int width = c.blockX();
+        for (long number = from; number < to; ) {
+            launch.checkFailed();
+            int x = (int) (number % c.gridX());
+            int y = (int) (number / c.gridX() % c.gridY());
+            int z = (int) (number / c.gridX() / c.gridY());
+            boolean isLast = x == c.gridX() - 1 || y == c.gridY() - 1 && c.gridY() > 1 || z == c.gridZ() - 1 && c.gridZ() > 1;
+            int count = 1;
+            if (merges) {
+                int end = x == c.gridX() - 1 ? c.gridX() : c.gridX() - 1;
+                count = (int) Math.min(end - x, to - number);
+            } else if (asks) {
+                current.enter(new BlockState(launch, number), 0);
+            }
+            MethodHandle loop = loops.get(isLast ? 1 : 0);
+            loop.invokeExact(
+                    arguments, x * width, (x + count) * width, x, y, z, width, c.blockY(), c.blockZ(), c.gridX(), c.gridY(), c.gridZ());
+            number += count;
+        }
     }
 
     private void onWorkers(Launch launch, int workers, Runnable work) {
@@ -213,8 +245,8 @@ public final class CpuKernel {
 
     // ---- threads that take turns ----
 
-    private void gangs(Launch launch, boolean together) {
-        List<List<Long>> groups = groups(launch.config, together);
+    private void gangs(Launch launch) {
+        List<List<Long>> groups = groups(launch.config);
         boolean alone = options.mode() != Mode.FAST || options.isShuffled();
         int workers = alone ? 1 : Math.min(options.processors(), groups.size());
         AtomicLong next = new AtomicLong();
@@ -237,7 +269,7 @@ public final class CpuKernel {
     }
 
     /** Which blocks run together. */
-    private List<List<Long>> groups(LaunchConfig config, boolean together) {
+    private List<List<Long>> groups(LaunchConfig config) {
         List<Long> blocks = new ArrayList<>();
         if (config.blocks() > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(config + " has too many blocks for kernels whose threads wait for each other on the CPU");

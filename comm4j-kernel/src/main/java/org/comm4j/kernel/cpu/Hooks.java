@@ -22,8 +22,8 @@ final class Hooks {
     /** It came out of this thread. */
     static Throwable at(Throwable thrown, int threadX, int threadY, int threadZ, int blockX, int blockY, int blockZ) {
         if (thrown instanceof Fault fault) {
-            fault.setPlace("thread (" + threadX + ", " + threadY + ", " + threadZ + ") of block (" + blockX + ", " + blockY + ", "
-                    + blockZ + ")");
+            fault.setPlace("thread (" + threadX + ", " + threadY + ", " + threadZ + ") of block (" + blockX + ", "
+                    + blockY + ", " + blockZ + ")");
         }
         return thrown;
     }
@@ -35,16 +35,6 @@ final class Hooks {
         thread.threadY = threadY;
         thread.threadZ = threadZ;
         thread.index = (threadZ * thread.blockDimY + threadY) * thread.blockDimX + threadX;
-    }
-
-    /** A loop over blocks comes to this one. */
-    static void block(long number) {
-        KernelThread thread = KernelThread.current();
-        Launch launch = thread.block.launch;
-        launch.checkFailed();
-        if (launch.asks) {
-            thread.enter(new BlockState(launch, number), 0);
-        }
     }
 
     static void poll() {

@@ -18,7 +18,8 @@ enum Index {
     BLOCK_DIM_Z("BlockDim", "z"),
     GRID_DIM_X("GridDim", "x"),
     GRID_DIM_Y("GridDim", "y"),
-    GRID_DIM_Z("GridDim", "z");
+    GRID_DIM_Z("GridDim", "z"),
+    GLOBAL_X("GlobalIdx", "x");
 
     private final String owner;
     private final String method;
@@ -42,6 +43,7 @@ enum Index {
             case GRID_DIM_X -> thread.gridDimX;
             case GRID_DIM_Y -> thread.gridDimY;
             case GRID_DIM_Z -> thread.gridDimZ;
+            case GLOBAL_X -> thread.blockX * thread.blockDimX + thread.threadX;
         };
     }
 

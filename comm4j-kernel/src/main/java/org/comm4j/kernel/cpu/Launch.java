@@ -88,7 +88,8 @@ final class Launch {
         }
     }
 
-    @Nullable KernelException failure() {
+    @Nullable
+    KernelException failure() {
         return failure;
     }
 
@@ -121,8 +122,9 @@ final class Launch {
 
     /** It does not listen. */
     KernelException abandoned() {
-        return new KernelException(intro() + ": not ended after " + options.timeout().toMillis()
-                + " ms, and it cannot be stopped: it loops without a call of the vocabulary, and goes on until the process ends");
+        return new KernelException(
+                intro() + ": not ended after " + options.timeout().toMillis()
+                        + " ms, and it cannot be stopped: it loops without a call of the vocabulary, and goes on until the process ends");
     }
 
     /** Everybody waits. */

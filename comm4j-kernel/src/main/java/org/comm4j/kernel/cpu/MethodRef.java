@@ -9,7 +9,10 @@ import java.lang.constant.DirectMethodHandleDesc;
 /** A method as bytecode calls it: the class by its internal name. */
 record MethodRef(String owner, String name, String descriptor) {
     static MethodRef of(InvokeInstruction call) {
-        return new MethodRef(call.owner().asInternalName(), call.name().stringValue(), call.type().stringValue());
+        return new MethodRef(
+                call.owner().asInternalName(),
+                call.name().stringValue(),
+                call.type().stringValue());
     }
 
     static MethodRef of(DirectMethodHandleDesc handle) {

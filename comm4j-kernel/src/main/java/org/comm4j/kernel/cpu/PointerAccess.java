@@ -20,17 +20,18 @@ record PointerAccess(int kind, boolean atomic, boolean acquires, boolean release
         return called.owner().startsWith("org/comm4j/kernel/")
                 && called.owner().endsWith("Ptr")
                 && called.descriptor().startsWith("(J")
-                && (called.name().startsWith("get") || called.name().startsWith("set") || called.name().startsWith("atomic"));
+                && (called.name().startsWith("get")
+                        || called.name().startsWith("set")
+                        || called.name().startsWith("atomic"));
     }
 
     static PointerAccess of(String type, String method) {
-        int element =
-                switch (type) {
-                    case "F64Ptr", "I64Ptr" -> 8;
-                    case "F32Ptr", "I32Ptr" -> 4;
-                    case "I16Ptr", "F16Ptr", "BF16Ptr" -> 2;
-                    default -> 1;
-                };
+        int element = switch (type) {
+            case "F64Ptr", "I64Ptr" -> 8;
+            case "F32Ptr", "I32Ptr" -> 4;
+            case "I16Ptr", "F16Ptr", "BF16Ptr" -> 2;
+            default -> 1;
+        };
         boolean rmw = method.startsWith("atomic");
         int kind = rmw ? READ | WRITE : method.startsWith("get") ? READ : WRITE;
         boolean acquires = method.endsWith("Acquire");

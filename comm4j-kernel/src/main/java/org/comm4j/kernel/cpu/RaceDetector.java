@@ -24,7 +24,14 @@ import org.jspecify.annotations.Nullable;
 final class RaceDetector extends Races {
     /** Somebody was here. */
     private record Visit(
-            KernelThread thread, String type, String method, int line, int epoch, int warpEpoch, int told, boolean atomic) {
+            KernelThread thread,
+            String type,
+            String method,
+            int line,
+            int epoch,
+            int warpEpoch,
+            int told,
+            boolean atomic) {
         StackTraceElement at() {
             Fault fault = new Fault(new RuntimeException());
             fault.add(type, method, line);
@@ -36,7 +43,8 @@ final class RaceDetector extends Races {
 
     /** One element. */
     private static final class Cell {
-        @Nullable Visit writer;
+        @Nullable
+        Visit writer;
 
         final @Nullable Visit[] readers = new @Nullable Visit[READERS];
     }
@@ -216,7 +224,12 @@ final class RaceDetector extends Races {
                 int element = elementOf(array);
                 for (long at = from; at < from + bytes; at += element) {
                     long i = at / element;
-                    visit(thread, arrayCell(array, i), access.kind(), access.atomic(), () -> "element " + i + " of the shared array");
+                    visit(
+                            thread,
+                            arrayCell(array, i),
+                            access.kind(),
+                            access.atomic(),
+                            () -> "element " + i + " of the shared array");
                 }
             }
         } else {
@@ -226,12 +239,21 @@ final class RaceDetector extends Races {
                 Cell cell = (dynamic ? arrays.computeIfAbsent(segment.scope(), a -> new HashMap<>()) : global)
                         .computeIfAbsent(at, a -> new Cell());
                 if (dynamic) {
-                    visit(thread, cell, access.kind(), access.atomic(), () -> "byte " + (address - segment.address())
-                            + " of dynamic shared memory");
+                    visit(
+                            thread,
+                            cell,
+                            access.kind(),
+                            access.atomic(),
+                            () -> "byte " + (address - segment.address()) + " of dynamic shared memory");
                 } else {
-                    check(thread, cell, access.kind(), access.atomic(), () -> "element "
-                            + (address - segment.address()) / access.element() + " of "
-                            + (pointer.buffer() == null ? "global memory" : pointer.buffer()));
+                    check(
+                            thread,
+                            cell,
+                            access.kind(),
+                            access.atomic(),
+                            () -> "element "
+                                    + (address - segment.address()) / access.element() + " of "
+                                    + (pointer.buffer() == null ? "global memory" : pointer.buffer()));
                 }
             }
         }

@@ -127,12 +127,6 @@ final class Arithmetic {
         if (value.type() == Scalar.I64 && to == Primitive.INT) {
             return emit.convert(Conversion.TRUNCATE, value, Scalar.I32);
         }
-        if (to == Primitive.FLOAT) {
-            Value single = new JdkMath(method).single(value);
-            if (single != null) {
-                return single;
-            }
-        }
         return emit.convert(Conversion.NUMBER, value, to.value());
     }
 }

@@ -7,6 +7,7 @@ import java.lang.classfile.Opcode;
 import java.lang.classfile.instruction.ArrayStoreInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
 import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.ArrayList;
@@ -96,11 +97,12 @@ final class Calls {
         if (in == null) {
             result = quiet(type.returnType());
         } else if (receiver == null) {
-            result = callStatic(in, name, type, arguments);
+            Operand single = new JdkMath(method).single(in.getName(), name, type, arguments);
+            result = single != null ? single : callStatic(in, name, type, arguments);
         } else {
             result = callInstance(in, name, type, receiver, arguments);
         }
-        if (!type.returnType().equals(java.lang.constant.ConstantDescs.CD_void)) {
+        if (!type.returnType().equals(ConstantDescs.CD_void)) {
             method.push(result);
         }
     }

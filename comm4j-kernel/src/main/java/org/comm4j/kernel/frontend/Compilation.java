@@ -169,7 +169,9 @@ final class Compilation {
         }
         CodeAttribute code = target.code().findAttribute(Attributes.code()).orElse(null);
         if (code == null) {
-            caller.problem(target.simpleName() + " has no code: it is native or abstract", "say what it is on the GPU with @Ptx or @DeviceFunction");
+            caller.problem(
+                    target.simpleName() + " has no code: it is native or abstract",
+                    "say what it is on the GPU with @Ptx or @DeviceFunction");
             return null;
         }
         problems.enter(caller.place());

@@ -3,7 +3,11 @@
 
 package org.comm4j.kernel.frontend;
 
+import java.lang.classfile.Opcode;
+import java.lang.classfile.instruction.ConvertInstruction;
+import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -64,13 +68,7 @@ final class JdkMath {
             Set.of("__nv_sqrt", "__nv_floor", "__nv_ceil", "__nv_rint", "__nv_fabs");
 
     /** For fast kernels: the approximate instructions. */
-    private static final Map<String, String> FAST_SINGLE = Map.of(
-            "__nv_sin", "__nv_fast_sinf",
-            "__nv_cos", "__nv_fast_cosf",
-            "__nv_tan", "__nv_fast_tanf",
-            "__nv_exp", "__nv_fast_expf",
-            "__nv_log", "__nv_fast_logf",
-            "__nv_log10", "__nv_fast_log10f");
+    private static final Set<String> FAST_SINGLE = Set.of("sin", "cos", "tan", "exp", "log", "log10", "pow");
 
     private final Translator method;
     private final Emit emit;
@@ -227,32 +225,40 @@ final class JdkMath {
     }
 
     /**
-     * {@code (float) Math.sqrt(x)} of a float is the float function where that is the same to the bit, and in fast kernels wherever there is one. Null if it is
-     * nothing of the kind.
+     * {@code (float) Math.sqrt(x)} of a float is the float function where that is the same to the bit, and in fast kernels wherever there is one. The
+     * conversion is done then. Null if it is nothing of the kind.
      */
     @Nullable
-    Value single(Value value) {
-        if (!(value instanceof Instruction.CallExternal call)
-                || !call.callee().symbol().startsWith("__nv_")) {
+    Operand single(String owner, String name, MethodTypeDesc type, List<Operand> arguments) {
+        boolean math = owner.equals("java.lang.Math") || owner.equals("java.lang.StrictMath");
+        String known = arguments.size() == 1 ? UNARY.get(name) : arguments.size() == 2 ? BINARY.get(name) : null;
+        if (!math
+                || known == null
+                || !type.returnType().equals(ConstantDescs.CD_double)
+                || !(method.following() instanceof ConvertInstruction next)
+                || next.opcode() != Opcode.D2F
+                || !(method.compilation.fast() || EXACT_SINGLE.contains(known))) {
             return null;
         }
-        String symbol = call.callee().symbol();
-        if (!EXACT_SINGLE.contains(symbol) && !method.compilation.fast()) {
-            return null;
-        }
-        List<Value> singles = new java.util.ArrayList<>();
-        for (Value argument : call.arguments()) {
-            if (argument instanceof Instruction.Convert widened
+        List<Value> singles = new ArrayList<>();
+        for (Operand argument : arguments) {
+            Value value = argument.value();
+            if (value instanceof Instruction.Convert widened
                     && widened.kind() == Conversion.NUMBER
                     && widened.value().type() == Scalar.F32) {
                 singles.add(widened.value());
-            } else if (argument instanceof Value.Real number && (float) number.value() == number.value()) {
+            } else if (value instanceof Value.Real number && (float) number.value() == number.value()) {
                 singles.add(new Value.Real(Scalar.F32, number.value()));
             } else {
                 return null;
             }
         }
-        String twin = method.compilation.fast() ? FAST_SINGLE.getOrDefault(symbol, symbol + "f") : symbol + "f";
-        return emit.external(twin, Scalar.F32, true, singles);
+        String symbol = "__nv_" + known + "f";
+        if (method.compilation.fast() && FAST_SINGLE.contains(known)) {
+            symbol = "__nv_fast_" + known + "f";
+        }
+        Value value = emit.external(symbol, Scalar.F32, true, singles);
+        method.skip();
+        return new Operand(Primitive.FLOAT, value);
     }
 }

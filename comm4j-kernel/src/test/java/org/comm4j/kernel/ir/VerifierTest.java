@@ -32,8 +32,8 @@ class VerifierTest {
 
     @Test
     void rightProgramsHaveNoProblems() {
-        for (Build sample : List.of(
-                Samples.saxpy(), Samples.structs(), Samples.memory(), Samples.ptx(), Samples.choices())) {
+        for (Build sample :
+                List.of(Samples.saxpy(), Samples.structs(), Samples.memory(), Samples.ptx(), Samples.choices())) {
             assertThat(Verifier.problems(sample.program())).isEmpty();
         }
         for (Scalar type : List.of(Scalar.I8, Scalar.I16, Scalar.I32, Scalar.I64, Scalar.F32, Scalar.F64)) {
@@ -113,7 +113,8 @@ class VerifierTest {
         Build b = kernel();
         assertThat(Verifier.problems(b.program())).containsExactly("k: block entry has no end");
         b.jump(new Block("elsewhere"));
-        assertThat(Verifier.problems(b.program())).anyMatch(problem -> problem.contains("which is not in the function"));
+        assertThat(Verifier.problems(b.program()))
+                .anyMatch(problem -> problem.contains("which is not in the function"));
         Build back = kernel();
         back.jump(back.here());
         assertThat(Verifier.problems(back.program())).contains("k: block entry goes back to the first block");
@@ -147,8 +148,7 @@ class VerifierTest {
 
     @Test
     void globalsAreChecked() {
-        Global short_ =
-                new Global("g", Type.Space.CONSTANT, new Type.Array(Scalar.I32, 2), new byte[4], 4);
+        Global short_ = new Global("g", Type.Space.CONSTANT, new Type.Array(Scalar.I32, 2), new byte[4], 4);
         Build b = kernel();
         b.load(Scalar.I32, b.global(short_));
         b.load(Scalar.I32, b.global(new Global("s s", Type.Space.SHARED, Scalar.I32, new byte[4], 4)));

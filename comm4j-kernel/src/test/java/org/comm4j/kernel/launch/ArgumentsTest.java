@@ -55,7 +55,8 @@ class ArgumentsTest {
         assertThat(copy(pointer).get(JAVA_LONG, 0)).isEqualTo(floats.address() + 8);
         assertThat(pointer.arrays()).containsExactly(floats);
         assertThat(made[1]).isEqualTo(5);
-        assertThat(copy(bytes(arguments.convert(floats, 5)[0])).get(JAVA_LONG, 0)).isEqualTo(floats.address());
+        assertThat(copy(bytes(arguments.convert(floats, 5)[0])).get(JAVA_LONG, 0))
+                .isEqualTo(floats.address());
     }
 
     private static MemorySegment copy(KernelArgument argument) {
@@ -66,8 +67,8 @@ class ArgumentsTest {
     @Test
     void recordsLieAsInC() {
         Arguments one = new Arguments("K.k", List.of(new Parameter("o", Outer.class, OUTER, null)));
-        KernelArgument made = bytes(one.convert(
-                new Outer((byte) 7, new Inner((short) -2, true), 2.5, F32View.of(floats), 'x'))[0]);
+        KernelArgument made =
+                bytes(one.convert(new Outer((byte) 7, new Inner((short) -2, true), 2.5, F32View.of(floats), 'x'))[0]);
         MemorySegment bytes = copy(made);
         // struct { char a; struct { short s; char b; } inner; double d; struct { float *p; long n; } view; short c; }
         assertThat(bytes.byteSize()).isEqualTo(40);

@@ -130,20 +130,24 @@ class CompileTimeTest {
         CudaArch arch = CudaArch.parse("sm_90");
         CompileOptions uncached = CompileOptions.DEFAULT.withoutCache();
         time(WARM, "bytecode to NVVM IR", () -> KernelCode.compile(method, arch, uncached));
-        double all = time(ROUNDS, "everything, without cache", () -> assertThat(
-                        KernelCode.compile(method, arch, uncached).cubin())
-                .isNotEmpty());
+        double all = time(
+                ROUNDS,
+                "everything, without cache",
+                () -> assertThat(KernelCode.compile(method, arch, uncached).cubin())
+                        .isNotEmpty());
         KernelCode code = KernelCode.compile(method, arch, uncached);
         List<String> arithmetic = List.of("-fma=0", "-ftz=0", "-prec-div=1", "-prec-sqrt=1");
-        List<String> nvvm = new java.util.ArrayList<>(
-                List.of("-arch=compute_90", "-gen-lto", "-opt=3", "-generate-line-info"));
+        List<String> nvvm =
+                new java.util.ArrayList<>(List.of("-arch=compute_90", "-gen-lto", "-opt=3", "-generate-line-info"));
         nvvm.addAll(arithmetic);
         time(ROUNDS, "libNVVM: check, compile to LTO-IR", () -> Nvvm.compile("product", code.nvvm(), nvvm, false));
         byte[] lto = Nvvm.compile("product", code.nvvm(), nvvm, false);
         List<String> link = new java.util.ArrayList<>(List.of("-arch=sm_90", "-lto", "-O3", "-lineinfo"));
         link.addAll(arithmetic);
-        time(ROUNDS, "nvJitLink: LTO-IR to cubin", () -> JitLink.link(
-                "product", List.of(new JitLink.Input("product", 3, lto)), link, false));
+        time(
+                ROUNDS,
+                "nvJitLink: LTO-IR to cubin",
+                () -> JitLink.link("product", List.of(new JitLink.Input("product", 3, lto)), link, false));
 
         DiskCache cache = new DiskCache(folder.resolve("cache"), 1 << 24);
         Toolchain toolchain = new Toolchain(arch, CompileOptions.DEFAULT, cache);

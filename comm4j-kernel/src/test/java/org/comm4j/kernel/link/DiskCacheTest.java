@@ -47,7 +47,8 @@ class DiskCacheTest {
         assertThat(cache.get("l")).isNull();
         cache.put("k", bytes("other"));
         assertThat(cache.get("k")).isEqualTo(bytes("other"));
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder))).isEqualTo("rwx------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)))
+                .isEqualTo("rwx------");
         assertThat(files(folder)).hasSize(1);
         assertThat(PosixFilePermissions.toString(
                         Files.getPosixFilePermissions(files(folder).getFirst())))
@@ -79,8 +80,7 @@ class DiskCacheTest {
         for (String key : List.of("a", "b", "c")) {
             cache.put(key, new byte[1000]);
             Files.setLastModifiedTime(
-                    folder.resolve(key + ".bin"),
-                    FileTime.from(Instant.now().minusSeconds(100 - key.charAt(0) % 10)));
+                    folder.resolve(key + ".bin"), FileTime.from(Instant.now().minusSeconds(100 - key.charAt(0) % 10)));
         }
         assertThat(cache.get("a")).isNotNull();
         cache.put("d", new byte[1000]);

@@ -102,8 +102,7 @@ class UnitsTest {
 
     @Test
     void ptxIsCalled() {
-        String ptx = new String(
-                        Nvrtc.compile(SOURCE, "mine.cu", "compute_90", "-rdc=true"), StandardCharsets.UTF_8)
+        String ptx = new String(Nvrtc.compile(SOURCE, "mine.cu", "compute_90", "-rdc=true"), StandardCharsets.UTF_8)
                 .replace("\0", "");
         Cubin cubin = new Cubin(link("sm_90", DeviceUnit.ptx("mine", ptx)));
         assertThat(cubin.functions("caller")).contains("twice", "put");

@@ -40,7 +40,8 @@ class NvvmEmitterTest {
 
     /** The lines of a kernel that does one thing with its parameters, without declarations and the like. */
     private static String body(boolean checked, Scalar type, BiFunction<Build, Value[], Value> step) {
-        Build b = Build.kernel("k", parameter(0, type, "a"), parameter(1, type, "b"), parameter(2, Pointer.GENERIC, "p"));
+        Build b =
+                Build.kernel("k", parameter(0, type, "a"), parameter(1, type, "b"), parameter(2, Pointer.GENERIC, "p"));
         Value made = step.apply(b, new Value[] {b.p(0), b.p(1)});
         b.store(made, b.p(2));
         b.ret();
@@ -64,7 +65,8 @@ class NvvmEmitterTest {
 
     @Test
     void divisionsAreGuarded() {
-        assertThat(body(false, Scalar.I32, (b, v) -> b.binary(BinaryOp.DIV, v[0], v[1]))).startsWith("""
+        assertThat(body(false, Scalar.I32, (b, v) -> b.binary(BinaryOp.DIV, v[0], v[1])))
+                .startsWith("""
                         %t0 = add i32 %p.b, 1
                         %t1 = icmp ult i32 %t0, 2
                         %t2 = select i1 %t1, i32 1, i32 %p.b
@@ -72,7 +74,8 @@ class NvvmEmitterTest {
                         %t4 = sub i32 0, %p.a
                         %v0 = select i1 %t1, i32 %t4, i32 %t3
                         """);
-        assertThat(body(false, Scalar.I64, (b, v) -> b.binary(BinaryOp.REM, v[0], v[1]))).startsWith("""
+        assertThat(body(false, Scalar.I64, (b, v) -> b.binary(BinaryOp.REM, v[0], v[1])))
+                .startsWith("""
                         %t0 = add i64 %p.b, 1
                         %t1 = icmp ult i64 %t0, 2
                         %t2 = select i1 %t1, i64 1, i64 %p.b
@@ -91,7 +94,8 @@ class NvvmEmitterTest {
 
     @Test
     void conversionsSaturateAndNanIsZero() {
-        assertThat(body(false, Scalar.F32, (b, v) -> b.convert(Conversion.NUMBER, v[0], Scalar.I32))).startsWith("""
+        assertThat(body(false, Scalar.F32, (b, v) -> b.convert(Conversion.NUMBER, v[0], Scalar.I32)))
+                .startsWith("""
                         %t0 = call i32 @llvm.nvvm.f2i.rz(float %p.a)
                         %t1 = fcmp uno float %p.a, 0x0000000000000000
                         %v0 = select i1 %t1, i32 0, i32 %t0
@@ -114,8 +118,7 @@ class NvvmEmitterTest {
                 .contains("fcmp ogt double", "fcmp ult double");
         assertThat(body(false, Scalar.F64, (b, v) -> b.order(v[0], v[1], 1)))
                 .contains("fcmp ugt double", "fcmp olt double");
-        assertThat(body(false, Scalar.I64, (b, v) -> b.order(v[0], v[1], 0)))
-                .contains("icmp sgt i64", "icmp slt i64");
+        assertThat(body(false, Scalar.I64, (b, v) -> b.order(v[0], v[1], 0))).contains("icmp sgt i64", "icmp slt i64");
     }
 
     /** The hint stands at the jump back, wherever the frontend has seen it. */

@@ -80,7 +80,8 @@ class SamplesTest {
         int tile = MatrixProduct.TILE;
         kernel(options, MatrixProduct.class, "tiled")
                 .launch(
-                        LaunchConfig.grid((columns + tile - 1) / tile, (rows + tile - 1) / tile).block(tile, tile),
+                        LaunchConfig.grid((columns + tile - 1) / tile, (rows + tile - 1) / tile)
+                                .block(tile, tile),
                         rows,
                         columns,
                         inner,
@@ -190,7 +191,8 @@ class SamplesTest {
         CpuKernel scan = kernel(options, Scan.class, "blocks");
         scan.launch(LaunchConfig.grid(blocks).block(Scan.THREADS), n, values, sums);
         scan.launch(LaunchConfig.grid(1).block(Scan.THREADS), blocks, sums, whole);
-        kernel(options, Scan.class, "addBefore").launch(LaunchConfig.grid(blocks).block(Scan.THREADS), n, values, sums);
+        kernel(options, Scan.class, "addBefore")
+                .launch(LaunchConfig.grid(blocks).block(Scan.THREADS), n, values, sums);
         assertThat(values.toIntArray()).isEqualTo(expected);
         assertThat(whole.getInt(0)).isEqualTo(expected[n - 1]);
     }
