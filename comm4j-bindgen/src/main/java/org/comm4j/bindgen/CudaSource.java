@@ -14,8 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A piece of CUDA C++, seen by the clang on the {@code PATH} as device code. It needs CUDA's headers, no installation of CUDA. Clang does not know
@@ -162,7 +164,7 @@ final class CudaSource {
     }
 
     /** Object-like macros with what they stand for, of files of which the path passes the test. */
-    Map<String, String> macros(String text, java.util.function.Predicate<String> file) throws IOException {
+    Map<String, String> macros(String text, Predicate<String> file) throws IOException {
         Map<String, String> macros = new LinkedHashMap<>();
         on(text, List.of("-E", "-dD"), reader -> {
             boolean wanted = false;
@@ -205,11 +207,11 @@ final class CudaSource {
     }
 
     private interface Reading {
-        @org.jspecify.annotations.Nullable
+        @Nullable
         Object from(BufferedReader reader) throws IOException;
     }
 
-    private record Run(@org.jspecify.annotations.Nullable Object result, String errors) {}
+    private record Run(@Nullable Object result, String errors) {}
 
     private Run on(String text, List<String> more, Reading reading) throws IOException {
         Path source = Files.createTempFile("comm4j", ".cu");

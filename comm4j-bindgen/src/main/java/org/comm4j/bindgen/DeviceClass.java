@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.comm4j.bindgen.DeviceBinding.Argument;
 import org.comm4j.bindgen.DeviceBinding.How;
 import org.comm4j.bindgen.DeviceBinding.Result;
@@ -240,8 +241,8 @@ final class DeviceClass {
         List<Component> components = components(struct);
         documentation(
                 Comment.of(struct.aggregate().node()),
-                java.util.stream.Stream.concat(
-                                java.util.stream.Stream.of(quoted(struct.cpp()) + ", by value.\n"),
+                Stream.concat(
+                                Stream.of(quoted(struct.cpp()) + ", by value.\n"),
                                 components.stream()
                                         .filter(component ->
                                                 !component.comment().isEmpty())

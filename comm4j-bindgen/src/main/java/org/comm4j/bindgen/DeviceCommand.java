@@ -33,6 +33,7 @@ import org.comm4j.bindgen.DeviceType.Structure;
 import org.comm4j.cuda.CudaException;
 import org.comm4j.cuda.Nvrtc;
 import org.comm4j.test.Natives;
+import org.jspecify.annotations.Nullable;
 
 /** The command {@code device}: a CUDA header in, a Java class of its device functions and the device code behind it out. */
 final class DeviceCommand {
@@ -153,7 +154,7 @@ final class DeviceCommand {
     }
 
     /** The folders of CUDA's headers. */
-    static List<Path> cuda(@org.jspecify.annotations.Nullable Path given) {
+    static List<Path> cuda(@Nullable Path given) {
         List<Path> looked = new ArrayList<>();
         List<Path> candidates = new ArrayList<>();
         if (given != null) {

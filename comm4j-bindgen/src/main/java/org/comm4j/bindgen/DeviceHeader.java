@@ -91,7 +91,6 @@ final class DeviceHeader {
     final Map<String, Place> constants = new LinkedHashMap<>();
     final List<LeftOut> leftOut = new ArrayList<>();
     private final Set<String> symbols = new LinkedHashSet<>();
-    private final Map<String, String> namesOfUnnamed = new LinkedHashMap<>();
     private final Set<String> templatesFound = new LinkedHashSet<>();
     private final List<int[]> bodies = new ArrayList<>();
 
@@ -207,10 +206,10 @@ final class DeviceHeader {
 
     private Place place(Node node) {
         int at = offset(node.node("loc"));
-        return at < 0 ? new Place("<built in>", 0) : new Place(fileOf0(at), 0);
+        return at < 0 ? new Place("<built in>", 0) : new Place(fileAt(at), 0);
     }
 
-    private String fileOf0(int at) {
+    private String fileAt(int at) {
         return tree.markers().floorEntry(at) == null ? "<command line>" : fileOf(at);
     }
 
@@ -353,17 +352,16 @@ final class DeviceHeader {
             return;
         }
         if (name.isEmpty()) {
-            namesOfUnnamed.put(node.text("id"), "");
             return;
         }
         String qualified = scope + name;
         aggregates.put(
                 qualified,
-                new Aggregate(qualified, node, line0(node), isKept(place(node).file())));
+                new Aggregate(qualified, node, reported(node), isKept(place(node).file())));
         walk(node, qualified + "::");
     }
 
-    private Place line0(Node node) {
+    private Place reported(Node node) {
         // Lines cost a walk through the text: only for what can be reported.
         return isKept(place(node).file()) ? line(node) : place(node);
     }
@@ -484,11 +482,6 @@ final class DeviceHeader {
                     .replaceAll("\\s+", " ")
                     .strip();
         }
-    }
-
-    /** How many errors clang met in files that are not wanted, and in bodies. */
-    long passedOver() {
-        return tree.problems().size();
     }
 
     static List<Integer> range(int n) {
