@@ -357,7 +357,8 @@ final class DeviceHeader {
         String qualified = scope + name;
         aggregates.put(
                 qualified,
-                new Aggregate(qualified, node, reported(node), isKept(place(node).file())));
+                new Aggregate(
+                        qualified, node, reported(node), isKept(place(node).file())));
         walk(node, qualified + "::");
     }
 
