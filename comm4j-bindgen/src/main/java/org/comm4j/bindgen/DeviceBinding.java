@@ -16,7 +16,7 @@ import org.comm4j.bindgen.DeviceType.Enumerated;
 import org.comm4j.bindgen.DeviceType.Impossible;
 import org.comm4j.bindgen.DeviceType.Leaf;
 import org.comm4j.bindgen.DeviceType.Nothing;
-import org.comm4j.bindgen.DeviceType.Number;
+import org.comm4j.bindgen.DeviceType.Numeric;
 import org.comm4j.bindgen.DeviceType.Reference;
 import org.comm4j.bindgen.DeviceType.Structure;
 import org.comm4j.bindgen.DeviceTypes.Signature;
@@ -95,7 +95,7 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
 
     private static boolean isPlain(DeviceType type, DeviceType value) {
         return switch (type) {
-            case Number number -> DeviceType.DIRECT.contains(number.java());
+            case Numeric number -> DeviceType.DIRECT.contains(number.java());
             case Enumerated enumerated ->
                 DeviceNames.isDense(enumerated.of())
                         || DeviceType.DIRECT.contains(
@@ -226,7 +226,7 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
 
     private static boolean isCopyable(DeviceType type) {
         return switch (type) {
-            case Number _, Enumerated _ -> true;
+            case Numeric _, Enumerated _ -> true;
             case Structure structure -> !structure.of().isOpaque();
             case Nothing(), Reference _, Impossible _ -> false;
         };
@@ -250,7 +250,7 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
             case Reference reference
             when reference.target() instanceof Impossible impossible ->
                 throw new IllegalArgumentException(what + " " + impossible.reason());
-            case Nothing(), Number _, Enumerated _, Structure _, Reference _ -> {}
+            case Nothing(), Numeric _, Enumerated _, Structure _, Reference _ -> {}
         }
     }
 
@@ -283,7 +283,7 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
 
     private boolean isSigned() {
         return arguments.stream()
-                .allMatch(argument -> !(argument.value() instanceof Number number) || !number.isUnsigned());
+                .allMatch(argument -> !(argument.value() instanceof Numeric number) || !number.isUnsigned());
     }
 
     private String suffix(DeviceNames names) {
@@ -309,7 +309,7 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
     /** The Java type of a value; a reference is a pointer. */
     static String valueType(DeviceNames names, DeviceType type) {
         return switch (type) {
-            case Number number -> number.java();
+            case Numeric number -> number.java();
             case Enumerated enumerated ->
                 DeviceNames.isDense(enumerated.of())
                         ? names.enumeration(enumerated.of())

@@ -24,7 +24,7 @@ import org.comm4j.bindgen.DeviceType.Field;
 import org.comm4j.bindgen.DeviceType.Impossible;
 import org.comm4j.bindgen.DeviceType.Leaf;
 import org.comm4j.bindgen.DeviceType.Nothing;
-import org.comm4j.bindgen.DeviceType.Number;
+import org.comm4j.bindgen.DeviceType.Numeric;
 import org.comm4j.bindgen.DeviceType.Reference;
 import org.comm4j.bindgen.DeviceType.Struct;
 import org.comm4j.bindgen.DeviceType.Structure;
@@ -191,7 +191,7 @@ final class DeviceClass {
             line("}\n");
             return;
         }
-        Number number = DeviceTypes.underlying(new Enumerated(enumeration));
+        Numeric number = DeviceTypes.underlying(new Enumerated(enumeration));
         line("public static final class " + java + " {");
         for (Enumerator each : enumeration.enumerators()) {
             String value = switch (number.java()) {
@@ -445,7 +445,7 @@ final class DeviceClass {
         }
     }
 
-    private static String fromBits(Number number, String bits) {
+    private static String fromBits(Numeric number, String bits) {
         return switch (number.carrier()) {
             case "int" -> "(int) " + bits;
             case "float" -> "Float.intBitsToFloat((int) " + bits + ")";
@@ -454,7 +454,7 @@ final class DeviceClass {
         };
     }
 
-    private static String toBits(Number number, String value) {
+    private static String toBits(Numeric number, String value) {
         return switch (number.carrier()) {
             case "float" -> "Float.floatToRawIntBits(" + value + ")";
             case "double" -> "Double.doubleToRawLongBits(" + value + ")";
@@ -485,7 +485,7 @@ final class DeviceClass {
 
     private String make(DeviceType type, Iterator<String> parts) {
         return switch (type) {
-            case Number number -> narrowed(number, parts.next());
+            case Numeric number -> narrowed(number, parts.next());
             case Enumerated enumerated -> narrowed(DeviceTypes.underlying(enumerated), parts.next());
             case Reference _ -> parts.next();
             case Structure structure ->
@@ -498,7 +498,7 @@ final class DeviceClass {
         };
     }
 
-    private static String narrowed(Number number, String value) {
+    private static String narrowed(Numeric number, String value) {
         return switch (number.java()) {
             case "boolean" -> value + " != 0";
             case "byte", "short" ->
@@ -516,7 +516,7 @@ final class DeviceClass {
      */
     private List<String> take(DeviceType type, String value, boolean top) {
         return switch (type) {
-            case Number number -> List.of(number.java().equals("boolean") ? value + " ? 1 : 0" : value);
+            case Numeric number -> List.of(number.java().equals("boolean") ? value + " ? 1 : 0" : value);
             case Enumerated enumerated ->
                 top && DeviceNames.isDense(enumerated.of())
                         ? List.of(value)

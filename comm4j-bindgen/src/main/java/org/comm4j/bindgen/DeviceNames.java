@@ -16,7 +16,7 @@ import org.comm4j.bindgen.DeviceHeader.Enumeration;
 import org.comm4j.bindgen.DeviceType.Enumerated;
 import org.comm4j.bindgen.DeviceType.Impossible;
 import org.comm4j.bindgen.DeviceType.Nothing;
-import org.comm4j.bindgen.DeviceType.Number;
+import org.comm4j.bindgen.DeviceType.Numeric;
 import org.comm4j.bindgen.DeviceType.Reference;
 import org.comm4j.bindgen.DeviceType.Struct;
 import org.comm4j.bindgen.DeviceType.Structure;
@@ -236,7 +236,7 @@ final class DeviceNames {
     String word(DeviceType type) {
         return switch (type) {
             case Nothing() -> "Void";
-            case Number number -> {
+            case Numeric number -> {
                 String word = number.cpp()
                         .replace("unsigned long long", "unsigned long")
                         .replace("long long", "long");
@@ -257,14 +257,14 @@ final class DeviceNames {
     String pointerTo(DeviceType target) {
         return switch (target) {
             case Nothing(), Impossible _ -> "I8Ptr";
-            case Number number -> pointerTo(number);
+            case Numeric number -> pointerTo(number);
             case Enumerated enumerated -> pointerTo(DeviceTypes.underlying(enumerated));
             case Structure structure -> pointer(structure.of());
             case Reference _ -> "I64Ptr";
         };
     }
 
-    static String pointerTo(Number number) {
+    static String pointerTo(Numeric number) {
         return (number.java().equals("float") || number.java().equals("double") ? "F" : "I") + number.bytes() * 8
                 + "Ptr";
     }

@@ -17,7 +17,7 @@ import org.comm4j.bindgen.DeviceType.Field;
 import org.comm4j.bindgen.DeviceType.Impossible;
 import org.comm4j.bindgen.DeviceType.Leaf;
 import org.comm4j.bindgen.DeviceType.Nothing;
-import org.comm4j.bindgen.DeviceType.Number;
+import org.comm4j.bindgen.DeviceType.Numeric;
 import org.comm4j.bindgen.DeviceType.Reference;
 import org.comm4j.bindgen.DeviceType.Struct;
 import org.comm4j.bindgen.DeviceType.Structure;
@@ -123,7 +123,7 @@ final class DeviceShim {
         return false;
     }
 
-    private static String carrier(Number number) {
+    private static String carrier(Numeric number) {
         return number.carrier().equals("long") ? "long long" : number.carrier();
     }
 
@@ -172,13 +172,13 @@ final class DeviceShim {
                     + structure.of().bytes() + "];");
             body.add(type + "& " + value + " = *(" + type + "*) s" + i + ";");
             for (int j = 0; j < leaves.size() && argument.how() == How.VALUE; j++) {
-                Number number = leaves.get(j).number();
+                Numeric number = leaves.get(j).number();
                 parameters.add(carrier(number) + " a" + i + "_" + j);
                 body.add("comm4j_put(s" + i + " + " + leaves.get(j).offset() + ", "
                         + converted(number, "a" + i + "_" + j) + ");");
             }
         } else if (argument.how() == How.VALUE) {
-            Number number = leaves.getFirst().number();
+            Numeric number = leaves.getFirst().number();
             parameters.add(carrier(number) + " a" + i);
             boolean truth = number.java().equals("boolean");
             body.add(type + " " + value + " = " + (truth ? converted(number, "a" + i) : "(" + type + ") a" + i) + ";");
@@ -188,7 +188,7 @@ final class DeviceShim {
         passed.add(passing(argument, value));
     }
 
-    private static String converted(Number number, String value) {
+    private static String converted(Numeric number, String value) {
         return number.java().equals("boolean") ? value + " != 0" : "(" + number.cpp() + ") " + value;
     }
 
@@ -219,7 +219,7 @@ final class DeviceShim {
     /** The statements that give the results back; returns the wrapper's result type. */
     private static String results(DeviceBinding binding, String call, List<String> body) {
         List<String> leaves = new ArrayList<>();
-        List<Number> numbers = new ArrayList<>();
+        List<Numeric> numbers = new ArrayList<>();
         boolean first = true;
         for (Result result : binding.results()) {
             boolean ofCall = first && !isReturnArgument(binding, result.name());
@@ -286,7 +286,7 @@ final class DeviceShim {
 
     private static String cpp(DeviceType type) {
         return switch (type) {
-            case Number number -> number.cpp();
+            case Numeric number -> number.cpp();
             case Enumerated enumerated -> "::" + enumerated.of().name();
             case Structure structure -> "::" + structure.of().cpp();
             case Reference reference -> reference.cpp() + (reference.pointer() ? "*" : "&");

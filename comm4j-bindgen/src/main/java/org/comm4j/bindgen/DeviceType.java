@@ -12,7 +12,7 @@ sealed interface DeviceType {
     record Nothing() implements DeviceType {}
 
     /** A number or truth value; {@code cpp} is one of C++'s own names. */
-    record Number(String cpp, int bytes, String java) implements DeviceType {
+    record Numeric(String cpp, int bytes, String java) implements DeviceType {
         /** What is passed to a wrapper: no narrow types, on which compilers' conventions differ. */
         String carrier() {
             return java.equals("float") || java.equals("double") || java.equals("long") ? java : "int";
@@ -36,7 +36,11 @@ sealed interface DeviceType {
     record Reference(DeviceType target, String cpp, boolean constant, boolean pointer, boolean temporary)
             implements DeviceType {}
 
-    /** @param reason why Java cannot have it */
+    /**
+     * One that cannot.
+     *
+     * @param reason why Java cannot have it
+     */
     record Impossible(String reason) implements DeviceType {}
 
     /** A field; nested structs and arrays keep their shape. */
@@ -69,26 +73,26 @@ sealed interface DeviceType {
     }
 
     /** A number at an offset. */
-    record Leaf(long offset, Number number) {}
+    record Leaf(long offset, Numeric number) {}
 
-    Map<String, Number> NUMBERS = Map.ofEntries(
-            Map.entry("bool", new Number("bool", 1, "boolean")),
-            Map.entry("char", new Number("char", 1, "byte")),
-            Map.entry("signed char", new Number("signed char", 1, "byte")),
-            Map.entry("unsigned char", new Number("unsigned char", 1, "byte")),
-            Map.entry("short", new Number("short", 2, "short")),
-            Map.entry("unsigned short", new Number("unsigned short", 2, "short")),
-            Map.entry("int", new Number("int", 4, "int")),
-            Map.entry("unsigned int", new Number("unsigned int", 4, "int")),
-            Map.entry("long", new Number("long", 8, "long")),
-            Map.entry("unsigned long", new Number("unsigned long", 8, "long")),
-            Map.entry("long long", new Number("long long", 8, "long")),
-            Map.entry("unsigned long long", new Number("unsigned long long", 8, "long")),
-            Map.entry("float", new Number("float", 4, "float")),
-            Map.entry("double", new Number("double", 8, "double")),
-            Map.entry("char16_t", new Number("char16_t", 2, "short")),
-            Map.entry("char32_t", new Number("char32_t", 4, "int")),
-            Map.entry("wchar_t", new Number("wchar_t", 4, "int")));
+    Map<String, Numeric> NUMBERS = Map.ofEntries(
+            Map.entry("bool", new Numeric("bool", 1, "boolean")),
+            Map.entry("char", new Numeric("char", 1, "byte")),
+            Map.entry("signed char", new Numeric("signed char", 1, "byte")),
+            Map.entry("unsigned char", new Numeric("unsigned char", 1, "byte")),
+            Map.entry("short", new Numeric("short", 2, "short")),
+            Map.entry("unsigned short", new Numeric("unsigned short", 2, "short")),
+            Map.entry("int", new Numeric("int", 4, "int")),
+            Map.entry("unsigned int", new Numeric("unsigned int", 4, "int")),
+            Map.entry("long", new Numeric("long", 8, "long")),
+            Map.entry("unsigned long", new Numeric("unsigned long", 8, "long")),
+            Map.entry("long long", new Numeric("long long", 8, "long")),
+            Map.entry("unsigned long long", new Numeric("unsigned long long", 8, "long")),
+            Map.entry("float", new Numeric("float", 4, "float")),
+            Map.entry("double", new Numeric("double", 8, "double")),
+            Map.entry("char16_t", new Numeric("char16_t", 2, "short")),
+            Map.entry("char32_t", new Numeric("char32_t", 4, "int")),
+            Map.entry("wchar_t", new Numeric("wchar_t", 4, "int")));
 
     /** Those that Java has under the same name. */
     Set<String> DIRECT = Set.of("int", "long", "float", "double");

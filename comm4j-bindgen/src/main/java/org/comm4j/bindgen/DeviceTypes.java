@@ -19,7 +19,7 @@ import org.comm4j.bindgen.DeviceType.Field;
 import org.comm4j.bindgen.DeviceType.Impossible;
 import org.comm4j.bindgen.DeviceType.Leaf;
 import org.comm4j.bindgen.DeviceType.Nothing;
-import org.comm4j.bindgen.DeviceType.Number;
+import org.comm4j.bindgen.DeviceType.Numeric;
 import org.comm4j.bindgen.DeviceType.Reference;
 import org.comm4j.bindgen.DeviceType.Struct;
 import org.comm4j.bindgen.DeviceType.Structure;
@@ -36,7 +36,7 @@ final class DeviceTypes {
     private static final Pattern ARRAY = Pattern.compile("(.*?) ?((?:\\[\\d+])+)");
 
     /** Structs that Java has as their bits. */
-    private static final Map<String, Number> BITS = Map.of(
+    private static final Map<String, Numeric> BITS = Map.of(
             "__half", DeviceType.NUMBERS.get("unsigned short"),
             "__half2", DeviceType.NUMBERS.get("unsigned int"),
             "__nv_bfloat16", DeviceType.NUMBERS.get("unsigned short"),
@@ -345,7 +345,7 @@ final class DeviceTypes {
         if (opaque.isEmpty() && fields.isEmpty()) {
             opaque = "no fields";
         }
-        Number bits = BITS.get(aggregate.name());
+        Numeric bits = BITS.get(aggregate.name());
         if (bits != null) {
             return new Struct(
                     aggregate, bytes, alignment, true, List.of(new Field("bits", bits, List.of(), 0, "")), "");
@@ -371,7 +371,7 @@ final class DeviceTypes {
 
     static void leaves(DeviceType type, long offset, List<Leaf> leaves) {
         switch (type) {
-            case Number number -> leaves.add(new Leaf(offset, number));
+            case Numeric number -> leaves.add(new Leaf(offset, number));
             case Enumerated enumerated -> leaves.add(new Leaf(offset, underlying(enumerated)));
             case Reference _ -> leaves.add(new Leaf(offset, DeviceType.NUMBERS.get("unsigned long long")));
             case Structure structure ->
@@ -382,7 +382,7 @@ final class DeviceTypes {
 
     static long size(DeviceType type) {
         return switch (type) {
-            case Number number -> number.bytes();
+            case Numeric number -> number.bytes();
             case Enumerated enumerated -> underlying(enumerated).bytes();
             case Reference _ -> 8;
             case Structure structure -> structure.of().bytes();
@@ -390,7 +390,7 @@ final class DeviceTypes {
         };
     }
 
-    static Number underlying(Enumerated enumerated) {
+    static Numeric underlying(Enumerated enumerated) {
         return DeviceType.NUMBERS.getOrDefault(enumerated.of().underlying(), DeviceType.NUMBERS.get("unsigned int"));
     }
 
@@ -420,7 +420,7 @@ final class DeviceTypes {
         if (base.equals("void")) {
             return new Nothing();
         }
-        Number number = DeviceType.NUMBERS.get(base);
+        Numeric number = DeviceType.NUMBERS.get(base);
         if (number != null) {
             return number;
         }
