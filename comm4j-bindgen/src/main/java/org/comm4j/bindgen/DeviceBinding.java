@@ -83,17 +83,17 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
     /** Whether the method of Java is the wrapper itself. */
     boolean isDirect() {
         boolean plain = results.size() <= 1
-                && results.stream().allMatch(result -> isPlain(result.value(), result.value()))
+                && results.stream().allMatch(result -> isPlain(result.value()))
                 && returning() != Return.SLOTS
                 && returning() != Return.PACKED;
         return plain
                 && arguments.stream()
                         .allMatch(argument -> argument.how() == How.POINTER
                                 ? isPlainPointer(argument.value())
-                                : argument.how() == How.VALUE && isPlain(argument.value(), argument.value()));
+                                : argument.how() == How.VALUE && isPlain(argument.value()));
     }
 
-    private static boolean isPlain(DeviceType type, DeviceType value) {
+    private static boolean isPlain(DeviceType type) {
         return switch (type) {
             case Numeric number -> DeviceType.DIRECT.contains(number.java());
             case Enumerated enumerated ->
