@@ -96,4 +96,4 @@ declare void @llvm.nvvm.barrier0() convergent
 !9 = distinct !{!9, !8}
 !10 = !{void (i8*, i32)* @memory, !"kernel", i32 1}
 !11 = !{i32 2, i32 0, i32 3, i32 1}
-!12 = !{i32 2, !"Debug Info Version", i32 3}
+!12 = !{i32 1, !"Debug Info Version", i32 3}

@@ -54,4 +54,4 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x() readnone
 !11 = !{void (i32, float, i8*, i8*)* @saxpy, !"maxntidz", i32 1}
 !12 = !{void (i32, float, i8*, i8*)* @saxpy, !"minctasm", i32 2}
 !13 = !{i32 2, i32 0, i32 3, i32 1}
-!14 = !{i32 2, !"Debug Info Version", i32 3}
+!14 = !{i32 1, !"Debug Info Version", i32 3}

@@ -6,6 +6,7 @@ package org.comm4j.bindgen;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /** What {@code dev/bindgen} runs. */
 public final class Main {
@@ -14,10 +15,21 @@ public final class Main {
     /**
      * Writes symbol tables, or Java from them.
      *
-     * @param arguments {@code tables FOLDER}: reads the headers and writes the symbol tables; {@code java FOLDER SOURCES}: reads
+     * @param arguments {@code device ...}: a Java class of a CUDA header's device functions, see {@link DeviceCommand}; {@code tables FOLDER}: reads the headers and writes the symbol tables; {@code java FOLDER SOURCES}: reads
      *     these and writes the Java files below a source root
      */
     public static void main(String... arguments) throws IOException {
+        if (arguments.length > 0 && arguments[0].equals("device")) {
+            int status =
+                    DeviceCommand.run(Arrays.asList(arguments).subList(1, arguments.length), System.out, System.err);
+            if (status != 0) {
+                System.exit(status);
+            }
+            return;
+        }
+        if (arguments.length < 2) {
+            throw new IllegalArgumentException("device, tables or java, with arguments");
+        }
         Path tables = Path.of(arguments[1]);
         switch (arguments[0]) {
             case "tables" -> {
@@ -29,7 +41,7 @@ public final class Main {
                 }
             }
             case "java" -> Bindings.write(tables, Path.of(arguments[2]));
-            default -> throw new IllegalArgumentException("tables or java, not " + arguments[0]);
+            default -> throw new IllegalArgumentException("device, tables or java, not " + arguments[0]);
         }
     }
 }

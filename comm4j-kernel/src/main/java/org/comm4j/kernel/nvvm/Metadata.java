@@ -99,8 +99,9 @@ final class Metadata {
         text.append("!nvvmir.version = !{!").append(version).append("}\n");
         if (unit >= 0) {
             text.append("!llvm.dbg.cu = !{!").append(unit).append("}\n");
+            // Behaviour 1, as NVRTC says it: units that differ in this do not link.
             text.append("!llvm.module.flags = !{!")
-                    .append(node("!{i32 2, !\"Debug Info Version\", i32 3}"))
+                    .append(node("!{i32 1, !\"Debug Info Version\", i32 3}"))
                     .append("}\n");
         }
         for (int i = 0; i < nodes.size(); i++) {
