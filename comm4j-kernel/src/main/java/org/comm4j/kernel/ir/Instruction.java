@@ -107,7 +107,11 @@ public sealed interface Instruction extends Value {
         }
     }
 
-    /** @param alignment in bytes; of a whole struct it may be larger than the type's, then it is read at once */
+    /**
+     * Reads memory.
+     *
+     * @param alignment in bytes; of a whole struct it may be larger than the type's, then it is read at once
+     */
     record Load(int id, Position at, Type type, Value pointer, long alignment, Access access) implements Instruction {}
 
     record Store(int id, Position at, Value value, Value pointer, long alignment, Access access)
