@@ -10,14 +10,22 @@ import org.jspecify.annotations.Nullable;
 
 /** How a block ends. */
 public sealed interface Terminator {
-    /** @param unroll of the loop that this jump closes, as of {@link Branch}; javac ends a loop's body with a jump to its condition */
+    /**
+     * Goes on elsewhere.
+     *
+     * @param unroll of the loop that this jump closes, as of {@link Branch}; javac ends a loop's body with a jump to its condition
+     */
     record Jump(Position at, Block target, int unroll) implements Terminator {
         public Jump(Position at, Block target) {
             this(at, target, 0);
         }
     }
 
-    /** @param unroll how often the loop that this branch closes is to be unrolled; 0 for as the compiler likes, 1 for not at all, −1 wholly */
+    /**
+     * Goes on at one of two places.
+     *
+     * @param unroll how often the loop that this branch closes is to be unrolled; 0 for as the compiler likes, 1 for not at all, −1 wholly
+     */
     record Branch(Position at, Value condition, Block ifTrue, Block ifFalse, int unroll) implements Terminator {}
 
     record Switch(Position at, Value value, Map<Integer, Block> cases, Block otherwise) implements Terminator {
@@ -26,7 +34,11 @@ public sealed interface Terminator {
         }
     }
 
-    /** @param value null if the function returns nothing */
+    /**
+     * Goes back to the caller.
+     *
+     * @param value null if the function returns nothing
+     */
     record Return(Position at, @Nullable Value value) implements Terminator {}
 
     /** The kernel ends with an error, and {@code message} where the GPU can say it ({@code __assertfail}). */
