@@ -51,7 +51,11 @@ public final class Verifier {
         return List.copyOf(verifier.problems);
     }
 
-    /** @throws IllegalStateException with everything that is wrong */
+    /**
+     * Returns if nothing is wrong.
+     *
+     * @throws IllegalStateException with everything that is wrong
+     */
     public static void verify(Program program) {
         List<String> problems = problems(program);
         if (!problems.isEmpty()) {
@@ -268,7 +272,8 @@ public final class Verifier {
             }
         }
 
-        /** The value exists here. */
+        /** The value exists here. Globals and instructions are compared by identity: an equal one is another one. */
+        @SuppressWarnings("ReferenceEquality")
         private Type use(Value value) {
             switch (value) {
                 case Value.Int number -> {
