@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.comm4j.core.spi.Engine;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.ffi.LibraryName;
@@ -60,6 +62,7 @@ final class DoctorCommand implements Runnable {
         line(out, "/dev/shm", sharedMemory());
         libraries(out);
         nvshmem(out);
+        kernels(out);
         devices(out);
         out.println();
         table(
@@ -121,6 +124,31 @@ final class DoctorCommand implements Runnable {
                         plugins.names(Kind.BOOTSTRAP),
                         plugins.names(Kind.TRANSPORT),
                         verdict(Nvshmem.problem()))));
+    }
+
+    /** What kernels in Java can do here, by the libraries of NVIDIA that they go through. */
+    private static void kernels(PrintWriter out) {
+        out.println();
+        String missing = Stream.of(LibraryName.NVVM, LibraryName.NVJITLINK)
+                .filter(name -> !NativeLibrary.of(name).isPresent())
+                .map(LibraryName::text)
+                .collect(Collectors.joining(" and "));
+        boolean source = NativeLibrary.of(LibraryName.NVRTC).isPresent();
+        table(
+                out,
+                List.of("kernels in Java", "verdict"),
+                List.of(
+                        List.of("on the CPU", "ready"),
+                        List.of(
+                                "for GPUs",
+                                missing.isEmpty()
+                                        ? "compiled here" + (Cuda.problem() == null ? "" : ", but there is no GPU to run them")
+                                        : "not compiled: " + missing + " not found"),
+                        List.of(
+                                "with CUDA C++",
+                                !missing.isEmpty()
+                                        ? "not compiled"
+                                        : source ? "compiled here" : "LTO-IR and PTX only: " + LibraryName.NVRTC.text() + " not found")));
     }
 
     /** What the driver says without starting anything on a device. */

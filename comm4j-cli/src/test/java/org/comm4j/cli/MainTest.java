@@ -63,7 +63,9 @@ class MainTest {
         assertThat(out.toString())
                 .contains(Runtime.version().toString(), System.getProperty("os.arch"))
                 .containsPattern("(?m)^host +ready$")
-                .containsPattern("(?m)^nccl +\\S");
+                .containsPattern("(?m)^nccl +\\S")
+                .containsPattern("(?m)^on the CPU +ready$")
+                .containsPattern("(?m)^for GPUs +(compiled here|not compiled: .* not found)");
         assertThat(err.toString()).isEmpty();
         for (LibraryName name : LibraryName.values()) {
             NativeLibrary library = NativeLibrary.of(name);

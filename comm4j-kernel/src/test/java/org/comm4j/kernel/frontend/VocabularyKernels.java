@@ -152,7 +152,7 @@ final class VocabularyKernels {
         x.set(i++, Math.fma(d, d, d) + Math.max(d, 1) + Math.ulp(d) + Math.scalb(d, 3) + Math.toRadians(d));
         y.set(0, Math.fma(y.get(0), 2f, 1f) + Math.max(y.get(1), y.get(2)) + Math.abs(y.get(3)));
         y.set(1, (float) Math.sqrt(y.get(4)) + Math.round(y.get(5)) + Math.nextUp(y.get(6)));
-        y.set(2, Integer.reverse(n) + Integer.reverseBytes(n) + Math.addExact(n, 3) + Math.multiplyHigh(n, 7L));
+        y.set(2, Integer.reverse(n) + Integer.reverseBytes(n) + Math.addExact(n, 3) + (float) Math.multiplyHigh(n, 7L));
         y.set(3, Float.float16ToFloat((short) n) + Float.floatToFloat16(y.get(7)));
     }
 

@@ -86,7 +86,7 @@ class CompileTimeTest {
             long at = (long) row * n + column;
             float old = beta == 0 ? 0 : beta * c.get(at);
             float made = alpha * smooth + old;
-            if (made != made) {
+            if (Float.isNaN(made)) {
                 made = 0;
             }
             int all = BlockDim.x() * 2 + GlobalIdx.x() % 3;
