@@ -245,28 +245,27 @@ final class DeviceShim {
                 numbers.add(leaf.number());
             }
         }
-        switch (binding.returning()) {
+        return switch (binding.returning()) {
             case NOTHING -> {
                 body.add(call + ";");
-                return "void";
+                yield "void";
             }
             case SINGLE -> {
                 body.add("return " + leaves.getFirst() + ";");
-                return carrier(numbers.getFirst());
+                yield carrier(numbers.getFirst());
             }
             case PACKED -> {
                 body.add("return (comm4j_bits(" + leaves.getFirst() + ") & 0xffffffffll) | comm4j_bits("
                         + leaves.getLast() + ") << 32;");
-                return "long long";
+                yield "long long";
             }
             case SLOTS -> {
                 for (int i = 0; i < leaves.size(); i++) {
                     body.add("results[" + i + "] = comm4j_bits(" + leaves.get(i) + ");");
                 }
-                return "void";
+                yield "void";
             }
-        }
-        throw new IllegalStateException("a new way to return: " + binding.returning());
+        };
     }
 
     private static boolean isReturnArgument(DeviceBinding binding, String name) {
