@@ -63,8 +63,7 @@ class DeviceCodeTest {
         return DeviceCases.make("org.example.Curand", "header curand_kernel.h", "files curand_.*", "include curand.*");
     }
 
-    private record Case(
-            String name, int atLeast, String function, boolean everywhere, Supplier<DeviceCommand.Output> output) {}
+    record Case(String name, int atLeast, String function, boolean everywhere, Supplier<DeviceCommand.Output> output) {}
 
     private static final List<Case> CASES = List.of(
             new Case("Features", 46, "feature_scale", true, DeviceCases::features),

@@ -142,13 +142,16 @@ final class DoctorCommand implements Runnable {
                         List.of(
                                 "for GPUs",
                                 missing.isEmpty()
-                                        ? "compiled here" + (Cuda.problem() == null ? "" : ", but there is no GPU to run them")
+                                        ? "compiled here"
+                                                + (Cuda.problem() == null ? "" : ", but there is no GPU to run them")
                                         : "not compiled: " + missing + " not found"),
                         List.of(
                                 "with CUDA C++",
                                 !missing.isEmpty()
                                         ? "not compiled"
-                                        : source ? "compiled here" : "LTO-IR and PTX only: " + LibraryName.NVRTC.text() + " not found")));
+                                        : source
+                                                ? "compiled here"
+                                                : "LTO-IR and PTX only: " + LibraryName.NVRTC.text() + " not found")));
     }
 
     /** What the driver says without starting anything on a device. */

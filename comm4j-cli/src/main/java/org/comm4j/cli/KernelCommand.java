@@ -108,7 +108,7 @@ final class KernelCommand implements Callable<Integer> {
         try {
             target = CudaArch.parse(arch);
         } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
+            throw wrong(String.valueOf(e.getMessage()));
         }
         String[] parts = kernel.split("::", -1);
         if (parts.length != 2 || parts[0].isEmpty() || parts[1].isEmpty()) {

@@ -59,7 +59,9 @@ class DocumentTest {
                 }
                 default -> {
                     Program before = programs.removeLast();
-                    assertThat(before.output()).as("outputs of %s", before.name()).isEmpty();
+                    assertThat(before.output())
+                            .as("outputs of %s", before.name())
+                            .isEmpty();
                     programs.add(new Program(before.name(), before.source(), text));
                 }
             }
@@ -113,7 +115,8 @@ class DocumentTest {
         assertThat(programs).hasSizeGreaterThan(10);
         compile(programs);
         List<Program> ran = new ArrayList<>();
-        try (URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
             loader.setDefaultAssertionStatus(true);
             for (Program program : programs) {
                 ran.add(new Program(program.name(), program.source(), run(loader, program)));
