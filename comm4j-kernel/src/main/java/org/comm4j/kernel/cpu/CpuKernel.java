@@ -108,7 +108,7 @@ public final class CpuKernel implements CompiledKernel {
         Class<?> type = method.getDeclaringClass();
         CpuKernel.class.getModule().addReads(type.getModule());
         try {
-            return MethodHandles.privateLookupIn(type, MethodHandles.lookup());
+            return Insider.of(type, MethodHandles.privateLookupIn(type, MethodHandles.lookup()));
         } catch (IllegalAccessException e) {
             throw new IllegalStateException(
                     "kernels of " + type.getName() + " cannot be reached: let module "
