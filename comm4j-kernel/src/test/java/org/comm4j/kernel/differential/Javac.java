@@ -100,7 +100,11 @@ final class Javac {
         }
     }
 
-    /** What has an error is null in the result, unless that is not wanted. */
+    /**
+     * Null in the result is what the JVM refuses to load, and what has an error.
+     *
+     * @param mustCompile whether there should be no errors
+     */
     static List<Case> compile(List<Node> nodes, boolean mustCompile) {
         Map<Integer, Source> sources = new LinkedHashMap<>();
         for (Node node : nodes) {
@@ -151,6 +155,9 @@ final class Javac {
         try {
             Method[] methods = loader.loadClass("generated.Case" + id).getDeclaredMethods();
             return new Case(id, source, find(methods, "body" + id), find(methods, "kernel" + id));
+        } catch (VerifyError ofJavac) {
+            // It forgets what is on the stack around some switch expressions.
+            return null;
         } catch (ClassNotFoundException impossible) {
             throw new IllegalStateException(impossible);
         }
