@@ -14,7 +14,11 @@ import java.util.List;
 import java.util.Objects;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CpuOptions;
+import org.comm4j.kernel.CudaArch;
+import org.comm4j.kernel.KernelCode;
 import org.comm4j.kernel.KernelCompiler;
+import org.comm4j.kernel.link.Toolchain;
+import org.comm4j.test.Natives;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,6 +46,22 @@ class DifferentialTest {
         assumeTrue(LlvmExecutor.isThere(), LlvmExecutor.CLANG + " is not installed: NVVM IR is not run on the CPU");
         compare(cases(40), new LlvmExecutor(folder, "-O2", CompileOptions.DEFAULT));
         compare(cases(20), new LlvmExecutor(folder, "-O1", CompileOptions.DEFAULT.withChecks()));
+    }
+
+    /** They are accepted, and leave nothing to call that is not there. */
+    @Test
+    void byNvidiasCompilers() {
+        Natives.use();
+        assumeTrue(Toolchain.problem() == null, Toolchain::problem);
+        CompileOptions options = CompileOptions.DEFAULT.withoutCache();
+        Executor java = Executor.java();
+        compare(cases(8), Executor.each("libNVVM", one -> {
+            CompileOptions each = one.id() % 2 == 0 ? options : options.withChecks();
+            KernelCode code = KernelCode.compile(one.kernel(), CudaArch.parse("sm_90"), each);
+            assertThat(code.ptx()).contains(".entry " + code.symbol());
+            assertThat(code.cubin()).startsWith(0x7f, 'E', 'L', 'F');
+            return (Case.Results) java.run(List.of(one)).getFirst();
+        }));
     }
 
     static void compare(int cases, Executor executor) {

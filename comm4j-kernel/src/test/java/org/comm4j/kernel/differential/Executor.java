@@ -5,7 +5,6 @@ package org.comm4j.kernel.differential;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
@@ -81,29 +80,15 @@ interface Executor {
     static Executor cpu(KernelCompiler compiler, String name) {
         return each(name, one -> {
             List<HostArray> outputs = outputs();
-            launch(compiler, one, Case.inputs(), outputs);
+            List<Buffer> buffers = new ArrayList<>(Case.inputs());
+            buffers.addAll(outputs);
+            launch(compiler, one, buffers);
             return results(outputs);
         });
     }
 
-    /** @param toDevice makes an array on the GPU with an array's content, {@code back} copies it back */
-    static Executor gpu(KernelCompiler compiler, UnaryOperator<Buffer> toDevice, UnaryOperator<Buffer> back) {
-        return each("GPU", one -> {
-            List<Buffer> outputs = new ArrayList<>();
-            outputs().forEach(each -> outputs.add(toDevice.apply(each)));
-            List<Buffer> inputs = new ArrayList<>();
-            Case.inputs().forEach(each -> inputs.add(toDevice.apply(each)));
-            launch(compiler, one, inputs, outputs);
-            List<HostArray> read = new ArrayList<>();
-            outputs.forEach(each -> read.add((HostArray) back.apply(each)));
-            return results(read);
-        });
-    }
-
-    private static void launch(
-            KernelCompiler compiler, Case one, List<? extends Buffer> inputs, List<? extends Buffer> outputs) {
-        List<Object> arguments = new ArrayList<>(inputs);
-        arguments.addAll(outputs);
+    static void launch(KernelCompiler compiler, Case one, List<? extends Buffer> buffers) {
+        List<Object> arguments = new ArrayList<>(buffers);
         arguments.addAll(Case.SCALARS);
         arguments.add(Case.ELEMENTS);
         try (CompiledKernel kernel = compiler.compile(one.kernel())) {
