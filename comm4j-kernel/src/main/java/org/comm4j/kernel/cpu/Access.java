@@ -14,7 +14,8 @@ import java.lang.invoke.MethodType;
 
 /** Leave to do in a class what the class itself may: to call its private methods, and to add a nest mate. */
 final class Access {
-    private static final ClassDesc LOOKUP = MethodHandles.Lookup.class.describeConstable().orElseThrow();
+    private static final ClassDesc LOOKUP =
+            MethodHandles.Lookup.class.describeConstable().orElseThrow();
 
     private static final ClassValue<Lookup> OF = new ClassValue<>() {
         @Override
@@ -71,7 +72,8 @@ final class Access {
             MethodHandle method = lookup.findStatic(neighbour, "lookup", MethodType.methodType(Lookup.class));
             return (Lookup) method.invokeExact();
         } catch (Throwable e) {
-            throw new IllegalStateException("no access to " + lookup.lookupClass().getName(), e);
+            throw new IllegalStateException(
+                    "no access to " + lookup.lookupClass().getName(), e);
         }
     }
 }

@@ -48,8 +48,12 @@ record Case(int id, String source, Method body, Method kernel) {
         long[] longs = new long[NUMBERS];
         float[] floats = new float[NUMBERS];
         double[] doubles = new double[NUMBERS];
-        int[] specialInts = {0, 1, -1, 2, 31, 32, 33, 64, Integer.MIN_VALUE, Integer.MAX_VALUE, 0x8000, 0xffff, -128, 255};
-        long[] specialLongs = {0, 1, -1, 63, 64, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 31, 1L << 32, -(1L << 31) - 1, 1L << 53 | 1};
+        int[] specialInts = {
+            0, 1, -1, 2, 31, 32, 33, 64, Integer.MIN_VALUE, Integer.MAX_VALUE, 0x8000, 0xffff, -128, 255
+        };
+        long[] specialLongs = {
+            0, 1, -1, 63, 64, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 31, 1L << 32, -(1L << 31) - 1, 1L << 53 | 1
+        };
         double[] specialDoubles = {
             0.0,
             -0.0,

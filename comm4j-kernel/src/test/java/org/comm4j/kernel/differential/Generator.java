@@ -18,8 +18,32 @@ final class Generator {
         Kind.BOOLEAN, Kind.BYTE, Kind.SHORT, Kind.CHAR, Kind.INT, Kind.INT, Kind.LONG, Kind.FLOAT, Kind.DOUBLE
     };
     private static final String[] INTS = {
-        "0", "1", "(-1)", "2", "3", "5", "7", "31", "32", "33", "63", "64", "65", "(-31)", "100", "127", "128", "255", "32767",
-        "65536", "(-32769)", "1000003", "0x7fffffff", "(-2147483648)", "(-2147483647)", "0x55555555"
+        "0",
+        "1",
+        "(-1)",
+        "2",
+        "3",
+        "5",
+        "7",
+        "31",
+        "32",
+        "33",
+        "63",
+        "64",
+        "65",
+        "(-31)",
+        "100",
+        "127",
+        "128",
+        "255",
+        "32767",
+        "65536",
+        "(-32769)",
+        "1000003",
+        "0x7fffffff",
+        "(-2147483648)",
+        "(-2147483647)",
+        "0x55555555"
     };
     private static final String[] LONGS = {
         "0L",
@@ -41,8 +65,26 @@ final class Generator {
         "1000000007L"
     };
     private static final String[] REALS = {
-        "0.0", "(-0.0)", "1.0", "(-1.0)", "0.5", "1.5", "2.5", "(-2.5)", "0.1", "3.0", "1e10", "(-1e10)", "16777217.0", "2147483647.0",
-        "2147483648.0", "(-2147483649.0)", "9.2233720368547758E18", "(-1e19)", "1e30", "4.9"
+        "0.0",
+        "(-0.0)",
+        "1.0",
+        "(-1.0)",
+        "0.5",
+        "1.5",
+        "2.5",
+        "(-2.5)",
+        "0.1",
+        "3.0",
+        "1e10",
+        "(-1e10)",
+        "16777217.0",
+        "2147483647.0",
+        "2147483648.0",
+        "(-2147483649.0)",
+        "9.2233720368547758E18",
+        "(-1e19)",
+        "1e30",
+        "4.9"
     };
     private static final String[] FUNCTIONS_I = {
         "Math.abs($0)",
@@ -215,17 +257,18 @@ final class Generator {
                     lines.add(new Node(
                             Kind.STATEMENT,
                             "for (int " + index + " = 0; " + index + " < " + v.name + ".length; " + index + "++) { "
-                                    + out[at] + ".set" + target.replaceFirst("\\)$", "") + ", " + out[at] + ".get" + target
-                                    + " * 3 + " + (v.kind == Kind.BOOLEAN ? "(" + element + " ? 1 : 0)" : element) + "); }"));
+                                    + out[at] + ".set" + target.replaceFirst("\\)$", "") + ", " + out[at] + ".get"
+                                    + target
+                                    + " * 3 + " + (v.kind == Kind.BOOLEAN ? "(" + element + " ? 1 : 0)" : element)
+                                    + "); }"));
                 }
                 continue;
             }
             List<String> values = v.kind == Kind.RECORD
                     ? List.of(v.name + ".a()", v.name + ".b()", v.name + ".c()", v.name + ".d()")
                     : List.of(v.name);
-            List<Kind> kinds = v.kind == Kind.RECORD
-                    ? List.of(Kind.INT, Kind.DOUBLE, Kind.BYTE, Kind.BOOLEAN)
-                    : List.of(v.kind);
+            List<Kind> kinds =
+                    v.kind == Kind.RECORD ? List.of(Kind.INT, Kind.DOUBLE, Kind.BYTE, Kind.BOOLEAN) : List.of(v.kind);
             for (int i = 0; i < values.size(); i++) {
                 int at = slot(kinds.get(i));
                 if (used[at] < Case.SLOTS && (v.assignable || v.kind == Kind.RECORD)) {
@@ -255,7 +298,10 @@ final class Generator {
             String name = name("p");
             parameters.add(kind);
             scope.add(new Variable(name, kind, chance(70), 0));
-            text.append(text.isEmpty() ? "" : ", ").append(kind.java).append(' ').append(name);
+            text.append(text.isEmpty() ? "" : ", ")
+                    .append(kind.java)
+                    .append(' ')
+                    .append(name);
         }
         String name = name("help");
         List<Node> body = new ArrayList<>();
@@ -352,7 +398,9 @@ final class Generator {
         }
         if (kind < 86 && inLoop) {
             return new Node(
-                    Kind.STATEMENT, "if ($0) { " + (chance(50) ? "break" : "continue") + "; }", expression(Kind.BOOLEAN, 2));
+                    Kind.STATEMENT,
+                    "if ($0) { " + (chance(50) ? "break" : "continue") + "; }",
+                    expression(Kind.BOOLEAN, 2));
         }
         if (kind < 90) {
             return lambda();
@@ -378,8 +426,8 @@ final class Generator {
         if (labelled) {
             lines.add(new Node(
                     Kind.STATEMENT,
-                    "for (int i" + k + " = 0; i" + k + " < 2; i" + k + "++) {\n$0if ($1) { " + (chance(50) ? "break " : "continue ")
-                            + label + "; }\n}",
+                    "for (int i" + k + " = 0; i" + k + " < 2; i" + k + "++) {\n$0if ($1) { "
+                            + (chance(50) ? "break " : "continue ") + label + "; }\n}",
                     block(1, depth - 1, true),
                     expression(Kind.BOOLEAN, 2)));
         }
@@ -390,7 +438,8 @@ final class Generator {
             case 0 ->
                 new Node(
                         Kind.STATEMENT,
-                        "{ " + type + " " + k + " = 0;\n" + start + "while (" + k + "++ < " + times + " && $1) {\n$0} }",
+                        "{ " + type + " " + k + " = 0;\n" + start + "while (" + k + "++ < " + times
+                                + " && $1) {\n$0} }",
                         body,
                         expression(Kind.BOOLEAN, 1));
             case 1 ->
@@ -401,13 +450,14 @@ final class Generator {
             case 2 ->
                 new Node(
                         Kind.STATEMENT,
-                        start + "for (" + type + " " + k + " = " + times + ";;) {\nif (" + k + "-- <= 0) { break; }\n$0}",
+                        start + "for (" + type + " " + k + " = " + times + ";;) {\nif (" + k
+                                + "-- <= 0) { break; }\n$0}",
                         body);
             default ->
                 new Node(
                         Kind.STATEMENT,
-                        start + "for (" + type + " " + k + " = 0; " + k + " < " + times + "; " + k + (chance(80) ? "++" : " += 2")
-                                + ") {\n$0}",
+                        start + "for (" + type + " " + k + " = 0; " + k + " < " + times + "; " + k
+                                + (chance(80) ? "++" : " += 2") + ") {\n$0}",
                         body);
         };
     }
@@ -440,7 +490,11 @@ final class Generator {
         }
         StringBuilder text = new StringBuilder("switch ($0) {\n");
         for (int i = 0; i < 3; i++) {
-            text.append("case ").append(labels[i]).append(old ? ": {\n$" : " -> {\n$").append(i + 1).append("}\n");
+            text.append("case ")
+                    .append(labels[i])
+                    .append(old ? ": {\n$" : " -> {\n$")
+                    .append(i + 1)
+                    .append("}\n");
             if (old && chance(60)) {
                 text.append("break;\n");
             }
@@ -779,7 +833,10 @@ final class Generator {
                         left);
             }
             return new Node(
-                    kind, "($0 " + op + " nonZero($1))", left, expression(kind == Kind.LONG ? Kind.LONG : Kind.INT, depth));
+                    kind,
+                    "($0 " + op + " nonZero($1))",
+                    left,
+                    expression(kind == Kind.LONG ? Kind.LONG : Kind.INT, depth));
         }
         if (choice < 12) {
             return new Node(kind, "(" + any(new String[] {"-", "~", "+"}) + "$0)", expression(kind, depth));
@@ -823,8 +880,7 @@ final class Generator {
         if (!wide && chance(10)) {
             return new Node(kind, "($0).ordinal()", expression(Kind.ENUM, depth));
         }
-        return new Node(
-                kind, any(wide ? FUNCTIONS_L : FUNCTIONS_I), expression(kind, depth), expression(kind, depth));
+        return new Node(kind, any(wide ? FUNCTIONS_L : FUNCTIONS_I), expression(kind, depth), expression(kind, depth));
     }
 
     private Node real(Kind kind, int depth) {

@@ -38,8 +38,9 @@ final class Javac {
     private static final String PARAMETERS = "I8Ptr bytes, I16Ptr shorts, I32Ptr ints, I64Ptr longs, F32Ptr floats,"
             + " F64Ptr doubles, I32Ptr oi, I64Ptr ol, F32Ptr of, F64Ptr od, byte pb, boolean pz, short ps, char pc,"
             + " float pf, double pd, long pl";
-    private static final String ARGUMENTS =
-            Arrays.stream(PARAMETERS.split(",")).map(p -> p.strip().split(" ")[1]).collect(Collectors.joining(", "));
+    private static final String ARGUMENTS = Arrays.stream(PARAMETERS.split(","))
+            .map(p -> p.strip().split(" ")[1])
+            .collect(Collectors.joining(", "));
 
     private static int cases;
 
@@ -175,25 +176,23 @@ final class Javac {
     private static boolean run(
             List<Source> units, Map<String, byte[]> classes, DiagnosticCollector<JavaFileObject> errors) {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        JavaFileManager files =
-                new ForwardingJavaFileManager<>(compiler.getStandardFileManager(errors, null, null)) {
+        JavaFileManager files = new ForwardingJavaFileManager<>(compiler.getStandardFileManager(errors, null, null)) {
+            @Override
+            public JavaFileObject getJavaFileForOutput(
+                    Location location, String name, JavaFileObject.Kind kind, FileObject sibling) {
+                return new SimpleJavaFileObject(URI.create("memory:///" + name.replace('.', '/') + ".class"), kind) {
                     @Override
-                    public JavaFileObject getJavaFileForOutput(
-                            Location location, String name, JavaFileObject.Kind kind, FileObject sibling) {
-                        return new SimpleJavaFileObject(
-                                URI.create("memory:///" + name.replace('.', '/') + ".class"), kind) {
+                    public OutputStream openOutputStream() {
+                        return new ByteArrayOutputStream() {
                             @Override
-                            public OutputStream openOutputStream() {
-                                return new ByteArrayOutputStream() {
-                                    @Override
-                                    public void close() {
-                                        classes.put(name, toByteArray());
-                                    }
-                                };
+                            public void close() {
+                                classes.put(name, toByteArray());
                             }
                         };
                     }
                 };
+            }
+        };
         String path = Stream.of(I32Ptr.class, HostArray.class, LaunchConfig.class)
                 .map(type -> Path.of(URI.create(type.getProtectionDomain()
                                 .getCodeSource()

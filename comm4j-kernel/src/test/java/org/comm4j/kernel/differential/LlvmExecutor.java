@@ -127,7 +127,8 @@ final class LlvmExecutor implements Executor {
             }
         }
         start(List.of(folder.resolve("run").toString()));
-        ByteBuffer read = ByteBuffer.wrap(Files.readAllBytes(folder.resolve("out"))).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer read =
+                ByteBuffer.wrap(Files.readAllBytes(folder.resolve("out"))).order(ByteOrder.LITTLE_ENDIAN);
         List<Case.Results> all = new ArrayList<>();
         for (int i = 0; i < which.size(); i++) {
             Case.Results results = new Case.Results(
