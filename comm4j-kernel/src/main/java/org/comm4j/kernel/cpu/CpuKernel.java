@@ -4,7 +4,6 @@
 package org.comm4j.kernel.cpu;
 
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
@@ -79,7 +78,7 @@ public final class CpuKernel implements CompiledKernel {
         }
         this.method = method;
         this.options = options;
-        Lookup lookup = lookup(method);
+        Lookup lookup = Access.to(method.getDeclaringClass());
         Closure closure = new Closure(method);
         boolean shuffled = options.isShuffled();
         waits = closure.waits() || shuffled;
@@ -101,20 +100,6 @@ public final class CpuKernel implements CompiledKernel {
             indices = List.copyOf(closure.indices());
             asks = closure.asks() || checked;
             merges = !asks && !indices.contains(Index.THREAD_X) && !indices.contains(Index.BLOCK_X);
-        }
-    }
-
-    private static Lookup lookup(Method method) {
-        Class<?> type = method.getDeclaringClass();
-        CpuKernel.class.getModule().addReads(type.getModule());
-        try {
-            return Insider.of(type, MethodHandles.privateLookupIn(type, MethodHandles.lookup()));
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException(
-                    "kernels of " + type.getName() + " cannot be reached: let module "
-                            + type.getModule().getName() + " say \"opens " + type.getPackageName()
-                            + " to org.comm4j.kernel\"",
-                    e);
         }
     }
 
