@@ -78,8 +78,7 @@ public final class AsyncCopy {
         KernelThread.current().copies().waitAll();
     }
 
-    static final String ADDRESSES =
-            "{ .reg .b64 s, g; cvta.to.shared.u64 s, $1; cvta.to.global.u64 g, $2; ";
+    static final String ADDRESSES = "{ .reg .b64 s, g; cvta.to.shared.u64 s, $1; cvta.to.global.u64 g, $2; ";
 
     private static void copy(Ptr shared, Ptr global, int size, int bytes) {
         shared.checkAligned(0, size);

@@ -21,8 +21,9 @@ public final class BulkCopy {
      * ({@code cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes}). One thread says {@link Mbarrier#arriveExpecting} with the bytes of the phase.
      */
     @Ptx(
-            value = "{ .reg .b64 s, g, m; cvta.to.shared.u64 s, $1; cvta.to.global.u64 g, $2; cvta.to.shared.u64 m, $4; "
-                    + "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [s], [g], $3, [m]; }",
+            value =
+                    "{ .reg .b64 s, g, m; cvta.to.shared.u64 s, $1; cvta.to.global.u64 g, $2; cvta.to.shared.u64 m, $4; "
+                            + "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [s], [g], $3, [m]; }",
             since = 90)
     public static void toShared(Ptr shared, Ptr global, int bytes, Mbarrier barrier) {
         start(shared, global, bytes, barrier);
@@ -78,8 +79,7 @@ public final class BulkCopy {
     private static void start(Ptr to, Ptr from, int bytes, Mbarrier barrier) {
         check(to, from, bytes);
         KernelThread.current()
-                .copyToBarrier(
-                        barrier.place().segment, barrier.place().offset, bytes, () -> copy(from, to, bytes));
+                .copyToBarrier(barrier.place().segment, barrier.place().offset, bytes, () -> copy(from, to, bytes));
     }
 
     private static void check(Ptr to, Ptr from, int bytes) {

@@ -53,7 +53,10 @@ public record Mbarrier(I64Ptr place) {
     }
 
     /** The phase does not end before {@code bytes} more have come, fewer than 2^20 in all ({@code mbarrier.expect_tx}). sm_90. */
-    @Ptx(value = "{ .reg .b64 a; cvta.to.shared.u64 a, $1; mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [a], $2; }", since = 90)
+    @Ptx(
+            value =
+                    "{ .reg .b64 a; cvta.to.shared.u64 a, $1; mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [a], $2; }",
+            since = 90)
     public void expect(int bytes) {
         KernelThread.expect(place.segment, place.offset, bytes);
     }

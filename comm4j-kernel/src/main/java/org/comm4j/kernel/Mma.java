@@ -132,41 +132,58 @@ public final class Mma {
      * each at a multiple of 16, lanes 8 to 15 to those of the second, and so on; lane {@code l} gets of each one row {@code l / 4}, columns
      * {@code l % 4 * 2} and the next. So it is an {@link A} whose quarters are, in this order: top left, bottom left, top right, bottom right. The whole warp calls it.
      */
-    @Ptx(value = "{ .reg .b64 s; cvta.to.shared.u64 s, $4; ldmatrix.sync.aligned.m8n8.x4.shared.b16 {$0, $1, $2, $3}, [s]; }", convergent = true)
+    @Ptx(
+            value =
+                    "{ .reg .b64 s; cvta.to.shared.u64 s, $4; ldmatrix.sync.aligned.m8n8.x4.shared.b16 {$0, $1, $2, $3}, [s]; }",
+            convergent = true)
     public static A load4(Ptr row) {
         Object[] rows = rows("Mma.load4", row, 32);
         return new A(pair(rows, 0), pair(rows, 1), pair(rows, 2), pair(rows, 3));
     }
 
     /** {@link #load4} of which lane {@code l} gets column {@code l / 4}, rows {@code l % 4 * 2} and the next ({@code .trans}). The whole warp calls it. */
-    @Ptx(value = "{ .reg .b64 s; cvta.to.shared.u64 s, $4; ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {$0, $1, $2, $3}, [s]; }", convergent = true)
+    @Ptx(
+            value =
+                    "{ .reg .b64 s; cvta.to.shared.u64 s, $4; ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {$0, $1, $2, $3}, [s]; }",
+            convergent = true)
     public static A load4Transposed(Ptr row) {
         Object[] rows = rows("Mma.load4Transposed", row, 32);
         return new A(column(rows, 0), column(rows, 1), column(rows, 2), column(rows, 3));
     }
 
     /** Two matrices, as {@link #load4}, to which lanes 0 to 15 point: a {@link B} of what is in memory column by column. The whole warp calls it. */
-    @Ptx(value = "{ .reg .b64 s; cvta.to.shared.u64 s, $2; ldmatrix.sync.aligned.m8n8.x2.shared.b16 {$0, $1}, [s]; }", convergent = true)
+    @Ptx(
+            value =
+                    "{ .reg .b64 s; cvta.to.shared.u64 s, $2; ldmatrix.sync.aligned.m8n8.x2.shared.b16 {$0, $1}, [s]; }",
+            convergent = true)
     public static B load2(Ptr row) {
         Object[] rows = rows("Mma.load2", row, 16);
         return new B(pair(rows, 0), pair(rows, 1));
     }
 
     /** Two matrices, as {@link #load4Transposed}, to which lanes 0 to 15 point: a {@link B} of what is in memory row by row. The whole warp calls it. */
-    @Ptx(value = "{ .reg .b64 s; cvta.to.shared.u64 s, $2; ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {$0, $1}, [s]; }", convergent = true)
+    @Ptx(
+            value =
+                    "{ .reg .b64 s; cvta.to.shared.u64 s, $2; ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {$0, $1}, [s]; }",
+            convergent = true)
     public static B load2Transposed(Ptr row) {
         Object[] rows = rows("Mma.load2Transposed", row, 16);
         return new B(column(rows, 0), column(rows, 1));
     }
 
     /** One matrix, as {@link #load4}, to which lanes 0 to 7 point. The whole warp calls it. */
-    @Ptx(value = "{ .reg .b64 s; cvta.to.shared.u64 s, $1; ldmatrix.sync.aligned.m8n8.x1.shared.b16 {$0}, [s]; }", convergent = true)
+    @Ptx(
+            value = "{ .reg .b64 s; cvta.to.shared.u64 s, $1; ldmatrix.sync.aligned.m8n8.x1.shared.b16 {$0}, [s]; }",
+            convergent = true)
     public static int load1(Ptr row) {
         return pair(rows("Mma.load1", row, 8), 0);
     }
 
     /** One matrix, as {@link #load4Transposed}, to which lanes 0 to 7 point. The whole warp calls it. */
-    @Ptx(value = "{ .reg .b64 s; cvta.to.shared.u64 s, $1; ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {$0}, [s]; }", convergent = true)
+    @Ptx(
+            value =
+                    "{ .reg .b64 s; cvta.to.shared.u64 s, $1; ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {$0}, [s]; }",
+            convergent = true)
     public static int load1Transposed(Ptr row) {
         return column(rows("Mma.load1Transposed", row, 8), 0);
     }
@@ -179,7 +196,8 @@ public final class Mma {
     }
 
     private static int bits(Object[] rows, int matrix, int row, int column) {
-        Ptr p = (Ptr) Objects.requireNonNull(rows[matrix * 8 + row], "a warp of fewer than 32 threads loads no matrices");
+        Ptr p = (Ptr)
+                Objects.requireNonNull(rows[matrix * 8 + row], "a warp of fewer than 32 threads loads no matrices");
         return p.segment.get(Ptr.SHORT, p.offset + column * 2L) & 0xffff;
     }
 

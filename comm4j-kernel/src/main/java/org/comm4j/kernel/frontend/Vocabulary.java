@@ -80,7 +80,8 @@ final class Vocabulary {
             type = result.memory() == Scalar.I16 ? Scalar.I16 : result.value();
             constraints.add("=" + register(type));
         }
-        // What stands in the text for each number: in the annotation $1 is the first parameter even if there is no result.
+        // What stands in the text for each number: in the annotation $1 is the first parameter even if there is no
+        // result.
         List<String> places = new ArrayList<>();
         for (int i = 0; i < constraints.size(); i++) {
             places.add("$" + i);
@@ -118,8 +119,7 @@ final class Vocabulary {
             }
         }
         String text = OPERAND.matcher(old ? ptx.older() : ptx.value())
-                .replaceAll(
-                        number -> Matcher.quoteReplacement(places.get(Integer.parseInt(number.group(1)))));
+                .replaceAll(number -> Matcher.quoteReplacement(places.get(Integer.parseInt(number.group(1)))));
         if (ptx.effects()) {
             constraints.add("~{memory}");
         }
