@@ -94,6 +94,7 @@ public final class AsyncCopy {
                 MemorySegment.copy(global.segment, global.offset, target, 0, bytes);
             }
             target.asSlice(bytes).fill((byte) 0);
+            KernelThread.current().copied(shared.segment, shared.offset, size, false);
         });
     }
 }

@@ -25,7 +25,7 @@ public record Mbarrier(I64Ptr place) {
         return new Mbarrier(I64Ptr.of(shared).plus(index));
     }
 
-    /** Begins with phase 0 ({@code mbarrier.init}). @param count arrivals in each phase, 1 to 2^20 - 1 */
+    /** Begins with phase 0, for {@code count} arrivals in each phase, 1 to 2^20 - 1 ({@code mbarrier.init}). */
     @Ptx("{ .reg .b64 a; cvta.to.shared.u64 a, $1; mbarrier.init.shared.b64 [a], $2; }")
     public void init(int count) {
         KernelThread.initBarrier(place.segment, place.offset, count);

@@ -340,6 +340,11 @@ public final class KernelThread {
         }
     }
 
+    /** This thread, or the copy engine in the name of those who wait for it, has written shared memory that it copied to. */
+    public void copied(MemorySegment memory, long offset, long bytes, boolean byEngine) {
+        block.launch.races.copied(this, memory, offset, bytes, byEngine);
+    }
+
     /** Starts a copy whose bytes an mbarrier counts. */
     public void copyToBarrier(MemorySegment memory, long offset, int bytes, Runnable copy) {
         BarrierWord.read(memory, offset);
