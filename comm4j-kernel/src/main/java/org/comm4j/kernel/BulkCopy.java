@@ -78,8 +78,10 @@ public final class BulkCopy {
 
     private static void start(Ptr to, Ptr from, int bytes, Mbarrier barrier) {
         check(to, from, bytes);
-        KernelThread.current()
-                .copyToBarrier(barrier.place().segment, barrier.place().offset, bytes, () -> copy(from, to, bytes));
+        KernelThread.current().copyToBarrier(barrier.place().segment, barrier.place().offset, bytes, () -> {
+            copy(from, to, bytes);
+            KernelThread.current().copied(to.segment, to.offset, bytes, true);
+        });
     }
 
     private static void check(Ptr to, Ptr from, int bytes) {

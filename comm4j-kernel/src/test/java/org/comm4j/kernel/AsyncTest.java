@@ -70,8 +70,14 @@ class AsyncTest {
         }
         run(options, "parts", LaunchConfig.grid(1).block(1), HostArray.of(count(8)), to);
         assertThat(Arrays.copyOf(to.toFloatArray(), 8)).containsExactly(1, 0, 3, 0, 5, 6, 7, 8);
-        run(options, "unwaited", WARP, HostArray.of(count(32)), to);
-        assertThat(Arrays.copyOf(to.toFloatArray(), 32)).containsOnly(0);
+        if (options.toString().contains("CHECKED")) {
+            assertThatThrownBy(() -> run(options, "unwaited", WARP, HostArray.of(count(32)), to))
+                    .isInstanceOf(KernelException.class)
+                    .hasMessageContaining("is read before it was written");
+        } else {
+            run(options, "unwaited", WARP, HostArray.of(count(32)), to);
+            assertThat(Arrays.copyOf(to.toFloatArray(), 32)).containsOnly(0);
+        }
     }
 
     @ParameterizedTest
