@@ -6,6 +6,7 @@ package org.comm4j.kernel;
 import java.util.Objects;
 import org.comm4j.core.SmallFloats;
 import org.comm4j.kernel.cpu.KernelThread;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Products of small matrices on tensor cores: {@code d = a b + c} with 16 rows and 8 columns, by all 32 threads of a warp together ({@code mma.sync} of PTX). Each thread
@@ -89,7 +90,7 @@ public final class Mma {
     private record Fragments(A a, B b) {}
 
     private static C multiply(String name, int packed, A a, B b, C c, Element element) {
-        Object[] all = KernelThread.current().gather(name, new Fragments(a, b));
+        @Nullable Object[] all = KernelThread.current().gather(name, new Fragments(a, b));
         int lane = KernelThread.current().lane();
         int g = lane / 4;
         int t = lane % 4;
@@ -101,7 +102,7 @@ public final class Mma {
     }
 
     /** Element {@code row}, {@code column} of the product, by whoever holds what it is made of. */
-    private static float dot(Object[] all, int packed, int row, int column, float c, Element element) {
+    private static float dot(@Nullable Object[] all, int packed, int row, int column, float c, Element element) {
         double sum = c;
         for (int t = 0; t < 4; t++) {
             A a = fragments(all, row % 8 * 4 + t).a;
@@ -121,7 +122,7 @@ public final class Mma {
         return (float) sum;
     }
 
-    private static Fragments fragments(Object[] all, int lane) {
+    private static Fragments fragments(@Nullable Object[] all, int lane) {
         return (Fragments) Objects.requireNonNull(all[lane], "a warp of fewer than 32 threads multiplies no matrices");
     }
 
@@ -137,7 +138,7 @@ public final class Mma {
                     "{ .reg .b64 s; cvta.to.shared.u64 s, $4; ldmatrix.sync.aligned.m8n8.x4.shared.b16 {$0, $1, $2, $3}, [s]; }",
             convergent = true)
     public static A load4(Ptr row) {
-        Object[] rows = rows("Mma.load4", row, 32);
+        @Nullable Object[] rows = rows("Mma.load4", row, 32);
         return new A(pair(rows, 0), pair(rows, 1), pair(rows, 2), pair(rows, 3));
     }
 
@@ -147,7 +148,7 @@ public final class Mma {
                     "{ .reg .b64 s; cvta.to.shared.u64 s, $4; ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {$0, $1, $2, $3}, [s]; }",
             convergent = true)
     public static A load4Transposed(Ptr row) {
-        Object[] rows = rows("Mma.load4Transposed", row, 32);
+        @Nullable Object[] rows = rows("Mma.load4Transposed", row, 32);
         return new A(column(rows, 0), column(rows, 1), column(rows, 2), column(rows, 3));
     }
 
@@ -157,7 +158,7 @@ public final class Mma {
                     "{ .reg .b64 s; cvta.to.shared.u64 s, $2; ldmatrix.sync.aligned.m8n8.x2.shared.b16 {$0, $1}, [s]; }",
             convergent = true)
     public static B load2(Ptr row) {
-        Object[] rows = rows("Mma.load2", row, 16);
+        @Nullable Object[] rows = rows("Mma.load2", row, 16);
         return new B(pair(rows, 0), pair(rows, 1));
     }
 
@@ -167,7 +168,7 @@ public final class Mma {
                     "{ .reg .b64 s; cvta.to.shared.u64 s, $2; ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {$0, $1}, [s]; }",
             convergent = true)
     public static B load2Transposed(Ptr row) {
-        Object[] rows = rows("Mma.load2Transposed", row, 16);
+        @Nullable Object[] rows = rows("Mma.load2Transposed", row, 16);
         return new B(column(rows, 0), column(rows, 1));
     }
 
@@ -188,26 +189,26 @@ public final class Mma {
         return column(rows("Mma.load1Transposed", row, 8), 0);
     }
 
-    private static Object[] rows(String name, Ptr row, int lanes) {
+    private static @Nullable Object[] rows(String name, Ptr row, int lanes) {
         if (KernelThread.current().lane() < lanes) {
             row.checkAligned(0, 16);
         }
         return KernelThread.current().gather(name, row);
     }
 
-    private static int bits(Object[] rows, int matrix, int row, int column) {
+    private static int bits(@Nullable Object[] rows, int matrix, int row, int column) {
         Ptr p = (Ptr)
                 Objects.requireNonNull(rows[matrix * 8 + row], "a warp of fewer than 32 threads loads no matrices");
         return p.segment.get(Ptr.SHORT, p.offset + column * 2L) & 0xffff;
     }
 
-    private static int pair(Object[] rows, int matrix) {
+    private static int pair(@Nullable Object[] rows, int matrix) {
         int lane = KernelThread.current().lane();
         int column = lane % 4 * 2;
         return bits(rows, matrix, lane / 4, column) | bits(rows, matrix, lane / 4, column + 1) << 16;
     }
 
-    private static int column(Object[] rows, int matrix) {
+    private static int column(@Nullable Object[] rows, int matrix) {
         int lane = KernelThread.current().lane();
         int row = lane % 4 * 2;
         return bits(rows, matrix, row, lane / 4) | bits(rows, matrix, row + 1, lane / 4) << 16;
@@ -254,8 +255,8 @@ public final class Mma {
     }
 
     private static A loadA(I16Ptr a, int stride) {
-        I32Ptr top = a.plus((long) group() * stride + member() * 2).asI32();
-        I32Ptr bottom = a.plus((long) (group() + 8) * stride + member() * 2).asI32();
+        I32Ptr top = a.plus((long) group() * stride + member() * 2L).asI32();
+        I32Ptr bottom = a.plus((long) (group() + 8) * stride + member() * 2L).asI32();
         return new A(top.get(0), bottom.get(0), top.get(4), bottom.get(4));
     }
 
@@ -267,7 +268,7 @@ public final class Mma {
     }
 
     private static B loadBTransposed(I16Ptr b, int stride) {
-        I32Ptr column = b.plus((long) group() * stride + member() * 2).asI32();
+        I32Ptr column = b.plus((long) group() * stride + member() * 2L).asI32();
         return new B(column.get(0), column.get(4));
     }
 
@@ -292,7 +293,7 @@ public final class Mma {
 
     /** 16 × 8 elements; rows begin at multiples of 8 bytes. */
     public static C loadC(F32Ptr c, int stride) {
-        F32Ptr top = c.plus((long) group() * stride + member() * 2);
+        F32Ptr top = c.plus((long) group() * stride + member() * 2L);
         Float2 upper = top.get2(0);
         Float2 lower = top.get2(8L * stride);
         return new C(upper.x(), upper.y(), lower.x(), lower.y());
@@ -300,21 +301,21 @@ public final class Mma {
 
     /** 16 × 8 elements; rows begin at multiples of 8 bytes. */
     public static void storeC(F32Ptr c, int stride, C value) {
-        F32Ptr top = c.plus((long) group() * stride + member() * 2);
+        F32Ptr top = c.plus((long) group() * stride + member() * 2L);
         top.set2(0, new Float2(value.x, value.y));
         top.set2(8L * stride, new Float2(value.z, value.w));
     }
 
     /** 16 × 8 elements, rounded; rows begin at multiples of 4 bytes. */
     public static void storeC(F16Ptr c, int stride, C value) {
-        F16Ptr top = c.plus((long) group() * stride + member() * 2);
+        F16Ptr top = c.plus((long) group() * stride + member() * 2L);
         top.set2(0, Half2.of(value.x, value.y));
         top.set2(8L * stride, Half2.of(value.z, value.w));
     }
 
     /** 16 × 8 elements, rounded; rows begin at multiples of 4 bytes. */
     public static void storeC(BF16Ptr c, int stride, C value) {
-        BF16Ptr top = c.plus((long) group() * stride + member() * 2);
+        BF16Ptr top = c.plus((long) group() * stride + member() * 2L);
         top.set2(0, BFloat162.of(value.x, value.y));
         top.set2(8L * stride, BFloat162.of(value.z, value.w));
     }

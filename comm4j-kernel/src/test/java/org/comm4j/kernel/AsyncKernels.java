@@ -181,12 +181,12 @@ final class AsyncKernels {
             s.set(i, from.get(i));
         }
         Warp.sync();
-        I16Ptr row = s.plus(lane * 8);
+        I16Ptr row = s.plus(lane * 8L);
         Mma.A four = Mma.load4(row);
         Mma.A fourT = Mma.load4Transposed(row);
         Mma.B two = Mma.load2(row);
         Mma.B twoT = Mma.load2Transposed(row);
-        I32Ptr mine = to.plus(lane * 14);
+        I32Ptr mine = to.plus(lane * 14L);
         mine.set(0, four.x());
         mine.set(1, four.y());
         mine.set(2, four.z());

@@ -61,7 +61,7 @@ public final class BulkPipeline {
             Block.sync();
             if (leader) {
                 BulkCopy.toGlobal(
-                        y.plus((long) chunk * CHUNK), F32Ptr.of(chunks).plus(stage * CHUNK), count * 4);
+                        y.plus((long) chunk * CHUNK), F32Ptr.of(chunks).plus((long) stage * CHUNK), count * 4);
                 BulkCopy.commit();
             }
             chunk += GridDim.x();
@@ -79,7 +79,7 @@ public final class BulkPipeline {
             int bytes = (int) Math.min(CHUNK, n - first) * 4;
             Mbarrier barrier = Mbarrier.of(barriers, stage);
             barrier.arriveExpecting(bytes);
-            BulkCopy.toShared(F32Ptr.of(chunks).plus(stage * CHUNK), x.plus(first), bytes, barrier);
+            BulkCopy.toShared(F32Ptr.of(chunks).plus((long) stage * CHUNK), x.plus(first), bytes, barrier);
         }
     }
 }

@@ -74,8 +74,8 @@ public final class TensorProduct {
                         row,
                         column,
                         (tile + 1) * DEPTH,
-                        tileA.plus((now ^ 1) * SIZE_A),
-                        tileB.plus((now ^ 1) * SIZE_B));
+                        tileA.plus((now ^ 1L) * SIZE_A),
+                        tileB.plus((now ^ 1L) * SIZE_B));
                 AsyncCopy.waitFor(1);
             } else {
                 AsyncCopy.waitFor(0);
@@ -88,10 +88,10 @@ public final class TensorProduct {
                 I16Ptr fromB = tileB.plus(now * SIZE_B + (k + Warp.laneId() % 16) * ROW_B + warpColumn);
                 for (int i = 0; i < 2; i++) {
                     Unroll.all();
-                    Mma.A left = Mma.load4(fromA.plus(i * Mma.M * ROW_A));
+                    Mma.A left = Mma.load4(fromA.plus((long) i * Mma.M * ROW_A));
                     for (int j = 0; j < 4; j++) {
                         Unroll.all();
-                        Mma.B right = Mma.load2Transposed(fromB.plus(j * Mma.N));
+                        Mma.B right = Mma.load2Transposed(fromB.plus((long) j * Mma.N));
                         sums[i * 4 + j] = Mma.f16(left, right, sums[i * 4 + j]);
                     }
                 }
@@ -129,8 +129,8 @@ public final class TensorProduct {
                         row,
                         column,
                         (tile + 1) * DEPTH,
-                        tileA.plus((now ^ 1) * SIZE_A),
-                        tileB.plus((now ^ 1) * SIZE_B));
+                        tileA.plus((now ^ 1L) * SIZE_A),
+                        tileB.plus((now ^ 1L) * SIZE_B));
                 AsyncCopy.waitFor(1);
             } else {
                 AsyncCopy.waitFor(0);
@@ -143,10 +143,10 @@ public final class TensorProduct {
                 I16Ptr fromB = tileB.plus(now * SIZE_B + (k + Warp.laneId() % 16) * ROW_B + warpColumn);
                 for (int i = 0; i < 2; i++) {
                     Unroll.all();
-                    Mma.A left = Mma.load4(fromA.plus(i * Mma.M * ROW_A));
+                    Mma.A left = Mma.load4(fromA.plus((long) i * Mma.M * ROW_A));
                     for (int j = 0; j < 4; j++) {
                         Unroll.all();
-                        Mma.B right = Mma.load2Transposed(fromB.plus(j * Mma.N));
+                        Mma.B right = Mma.load2Transposed(fromB.plus((long) j * Mma.N));
                         sums[i * 4 + j] = Mma.bf16(left, right, sums[i * 4 + j]);
                     }
                 }
@@ -184,8 +184,8 @@ public final class TensorProduct {
                         row,
                         column,
                         (tile + 1) * DEPTH_TF32,
-                        tileA.plus((now ^ 1) * SIZE_A_TF32),
-                        tileB.plus((now ^ 1) * SIZE_B_TF32));
+                        tileA.plus((now ^ 1L) * SIZE_A_TF32),
+                        tileB.plus((now ^ 1L) * SIZE_B_TF32));
                 AsyncCopy.waitFor(1);
             } else {
                 AsyncCopy.waitFor(0);
@@ -197,10 +197,10 @@ public final class TensorProduct {
                 F32Ptr fromB = tileB.plus(now * SIZE_B_TF32 + k * ROW_B + warpColumn);
                 for (int i = 0; i < 2; i++) {
                     Unroll.all();
-                    Mma.A left = Mma.loadA(fromA.plus(i * Mma.M * ROW_A_TF32), ROW_A_TF32);
+                    Mma.A left = Mma.loadA(fromA.plus((long) i * Mma.M * ROW_A_TF32), ROW_A_TF32);
                     for (int j = 0; j < 4; j++) {
                         Unroll.all();
-                        Mma.B right = Mma.loadB(fromB.plus(j * Mma.N), ROW_B);
+                        Mma.B right = Mma.loadB(fromB.plus((long) j * Mma.N), ROW_B);
                         sums[i * 4 + j] = Mma.tf32(left, right, sums[i * 4 + j]);
                     }
                 }
