@@ -25,6 +25,20 @@ public record BFloat162(int bits) {
         return new BFloat162(add(bits, other.bits));
     }
 
+    public BFloat162 subtract(BFloat162 other) {
+        return new BFloat162(subtract(bits, other.bits));
+    }
+
+    /** Both with the other sign. */
+    public BFloat162 negate() {
+        return new BFloat162(bits ^ 0x8000_8000);
+    }
+
+    /** Both without their signs. */
+    public BFloat162 abs() {
+        return new BFloat162(bits & 0x7fff_7fff);
+    }
+
     public BFloat162 multiply(BFloat162 other) {
         return new BFloat162(multiply(bits, other.bits));
     }
@@ -48,6 +62,10 @@ public record BFloat162(int bits) {
 
     private static int add(int a, int b) {
         return fma(a, 0x3f80_3f80, b);
+    }
+
+    private static int subtract(int a, int b) {
+        return fma(b, 0xbf80_bf80, a);
     }
 
     private static int multiply(int a, int b) {

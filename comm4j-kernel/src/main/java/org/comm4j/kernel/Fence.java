@@ -27,6 +27,18 @@ public final class Fence {
         KernelThread.fence();
     }
 
+    /** What this thread wrote to shared memory is seen by bulk copies that are started after it ({@code fence.proxy.async}). sm_90. */
+    @Ptx(value = "fence.proxy.async;", since = 90)
+    public static void async() {
+        KernelThread.fence();
+    }
+
+    /** {@link Mbarrier#init} is seen by the cluster and by bulk copies after it ({@code fence.mbarrier_init}). sm_90. */
+    @Ptx(value = "fence.mbarrier_init.release.cluster;", since = 90)
+    public static void mbarrierInit() {
+        KernelThread.fence();
+    }
+
     /** What acquiring and releasing accesses need; {@code scope} is a constant. */
     static void acquireRelease(Scope scope) {
         if (scope == Scope.DEVICE) {
@@ -45,7 +57,7 @@ public final class Fence {
         KernelThread.fence();
     }
 
-    @Ptx("fence.acq_rel.cluster;")
+    @Ptx(value = "fence.acq_rel.cluster;", since = 90, older = "fence.acq_rel.cta;")
     private static void acquireReleaseCluster() {
         KernelThread.fence();
     }

@@ -43,4 +43,24 @@ public final class Gpu {
     public static void nanosleep(int nanoseconds) {
         KernelThread.pause();
     }
+
+    /** The compiler may rely on {@code condition} ({@code __builtin_assume}); where it does not hold, anything may happen on a GPU. */
+    @DeviceFunction("llvm.assume")
+    public static void assume(boolean condition) {
+        if (!condition) {
+            throw new IllegalStateException("Gpu.assume: the condition does not hold");
+        }
+    }
+
+    /** Brings the line that {@code global}, in global memory, points to into the L2 cache ({@code prefetch.global.L2} of PTX). */
+    @Ptx("{ .reg .b64 g; cvta.to.global.u64 g, $1; prefetch.global.L2 [g]; }")
+    public static void prefetch(Ptr global) {
+        // The CPU needs no hint.
+    }
+
+    /** Brings the line that {@code global}, in global memory, points to into the L1 cache ({@code prefetch.global.L1} of PTX). */
+    @Ptx("{ .reg .b64 g; cvta.to.global.u64 g, $1; prefetch.global.L1 [g]; }")
+    public static void prefetchL1(Ptr global) {
+        // The CPU needs no hint.
+    }
 }

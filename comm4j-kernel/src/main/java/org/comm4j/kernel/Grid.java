@@ -37,4 +37,22 @@ public final class Grid {
     private static void arriveAndWait(int count) {
         KernelThread.current().syncGrid();
     }
+
+    /**
+     * Waits until the kernel before this one has ended and its writes are seen, in a launch that began earlier ({@code LaunchConfig.dependently},
+     * {@code griddepcontrol.wait} of PTX, {@code cudaGridDependencySynchronize}). Before sm_90, and in other launches, that is so from the beginning.
+     */
+    @Ptx(value = "griddepcontrol.wait;", since = 90, older = "// It has ended.")
+    public static void awaitPrevious() {
+        KernelThread.fence();
+    }
+
+    /**
+     * The next kernel may begin, if it is launched with {@code LaunchConfig.dependently}, when all blocks have said so or ended
+     * ({@code griddepcontrol.launch_dependents} of PTX, {@code cudaTriggerProgrammaticLaunchCompletion}). Before sm_90 it begins at this one's end.
+     */
+    @Ptx(value = "griddepcontrol.launch_dependents;", since = 90, older = "// It begins at the end.")
+    public static void launchDependents() {
+        // Kernels on the CPU follow one another.
+    }
 }

@@ -25,6 +25,20 @@ public record Half2(int bits) {
         return new Half2(add(bits, other.bits));
     }
 
+    public Half2 subtract(Half2 other) {
+        return new Half2(subtract(bits, other.bits));
+    }
+
+    /** Both with the other sign. */
+    public Half2 negate() {
+        return new Half2(bits ^ 0x8000_8000);
+    }
+
+    /** Both without their signs. */
+    public Half2 abs() {
+        return new Half2(bits & 0x7fff_7fff);
+    }
+
     public Half2 multiply(Half2 other) {
         return new Half2(multiply(bits, other.bits));
     }
@@ -47,6 +61,11 @@ public record Half2(int bits) {
     @Ptx(value = "add.rn.f16x2 $0, $1, $2;", effects = false)
     private static int add(int a, int b) {
         return map(a, b, b, (x, y, z) -> x + y);
+    }
+
+    @Ptx(value = "sub.rn.f16x2 $0, $1, $2;", effects = false)
+    private static int subtract(int a, int b) {
+        return map(a, b, b, (x, y, z) -> x - y);
     }
 
     @Ptx(value = "mul.rn.f16x2 $0, $1, $2;", effects = false)

@@ -56,8 +56,9 @@ public final class KernelCode {
     }
 
     static KernelCode compile(KernelSource source, CudaArch arch, CompileOptions options) {
-        Frontend.Result result =
-                Frontend.compile(source, new FrontendOptions(options.checked(), options.checked(), options.lines()));
+        int number = arch.capability().major() * 10 + arch.capability().minor();
+        Frontend.Result result = Frontend.compile(
+                source, new FrontendOptions(options.checked(), options.checked(), options.lines(), number));
         Program program = result.program();
         List<Parameter> parameters = new ArrayList<>();
         for (int i = 0; i < result.parameters().size(); i++) {

@@ -30,4 +30,13 @@ public @interface Ptx {
 
     /** Whether the threads of a warp or block must come together to it. */
     boolean convergent() default false;
+
+    /** The numbers of parameters, the first is 1, that PTX wants as numbers in the text: their arguments must be constants. */
+    int[] constants() default {};
+
+    /** The first architecture that has the instructions, as in {@code 90} for sm_90. A kernel for an older one is refused with the method's name. */
+    int since() default 0;
+
+    /** What stands for {@link #value} before {@link #since}, with the same operands, so that no kernel is refused. */
+    String older() default "";
 }

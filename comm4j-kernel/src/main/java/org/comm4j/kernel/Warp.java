@@ -28,6 +28,20 @@ public final class Warp {
         return ((ThreadIdx.z() * BlockDim.y() + ThreadIdx.y()) * BlockDim.x() + ThreadIdx.x()) / SIZE;
     }
 
+    /**
+     * True for one thread of the warp, always the same one; all 32 call it ({@code elect.sync} of PTX). Before sm_90, and on the CPU, for lane 0. The compiler then
+     * knows that one thread goes on.
+     */
+    @Ptx(
+            value = "{ .reg .pred p; elect.sync _|p, -1; selp.b32 $0, 1, 0, p; }",
+            since = 90,
+            older = "{ .reg .b32 l; .reg .pred p; mov.u32 l, %laneid; setp.eq.u32 p, l, 0; selp.b32 $0, 1, 0, p; }",
+            effects = false,
+            convergent = true)
+    public static boolean isLeader() {
+        return KernelThread.current().lane() == 0;
+    }
+
     /** Waits for all threads of the warp; what they wrote before is seen after it ({@code __syncwarp}). */
     public static void sync() {
         sync(ALL);

@@ -46,6 +46,8 @@ final class Closure {
             "matchAny",
             "matchAll",
             "reduce",
+            "gather",
+            "testBarrier",
             "map");
 
     private static final String THREAD = "org/comm4j/kernel/cpu/KernelThread";

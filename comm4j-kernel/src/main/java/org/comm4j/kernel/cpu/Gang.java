@@ -42,6 +42,8 @@ final class Gang {
     private @Nullable KernelThread failed;
     private final List<KernelThread> atGridBarrier = new ArrayList<>();
     private final Map<Long, List<KernelThread>> atClusterBarrier = new HashMap<>();
+    private final Map<Place, BlockState.Barrier> mbarriers = new HashMap<>();
+    private final Map<Place, List<Runnable>> copies = new HashMap<>();
     private int polls;
 
     /** What ends threads that wait. */
@@ -321,6 +323,41 @@ final class Gang {
             }
         }
         throw new IllegalStateException("block " + rank + " of the cluster does not run");
+    }
+
+    // ---- barriers in shared memory ----
+
+    /** Where an mbarrier is: the array, or null, and the address. */
+    private record Place(@Nullable Object array, long address) {
+        static Place of(MemorySegment memory, long offset) {
+            return new Place(memory.heapBase().orElse(null), memory.address() + offset);
+        }
+    }
+
+    void arrived(KernelThread thread, MemorySegment memory, long offset) {
+        launch.races.namedArrive(
+                mbarriers.computeIfAbsent(Place.of(memory, offset), p -> new BlockState.Barrier()), thread);
+    }
+
+    void copyToBarrier(MemorySegment memory, long offset, Runnable copy) {
+        copies.computeIfAbsent(Place.of(memory, offset), p -> new ArrayList<>()).add(copy);
+    }
+
+    /** Whether the phase of this parity has ended; the copies that this barrier counts are made now. */
+    boolean testBarrier(KernelThread thread, MemorySegment memory, long offset, int parity) {
+        Place place = Place.of(memory, offset);
+        List<Runnable> waiting = copies.remove(place);
+        if (waiting != null) {
+            waiting.forEach(Runnable::run);
+        }
+        boolean ended = BarrierWord.read(memory, offset).parity() != (parity & 1);
+        if (ended) {
+            var barrier = mbarriers.get(place);
+            if (barrier != null) {
+                launch.races.namedOpen(barrier, thread, true);
+            }
+        }
+        return ended;
     }
 
     // ---- warps ----

@@ -4,6 +4,7 @@
 package org.comm4j.kernel.cpu;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.function.IntBinaryOperator;
@@ -72,6 +73,16 @@ public final class KernelThread {
     @Nullable
     RuntimeException refused;
 
+    /** For the lanes of the warp, and from them. */
+    @Nullable
+    Object brought;
+
+    @Nullable
+    Object[] gathered = {};
+
+    private final CopyGroups copies;
+    private final CopyGroups bulkCopies;
+
     int mask;
     long operand;
     int source;
@@ -103,6 +114,8 @@ public final class KernelThread {
     KernelThread(BlockState block, int index, @Nullable Gang gang) {
         this.block = block;
         this.gang = gang;
+        this.copies = new CopyGroups(gang != null);
+        this.bulkCopies = new CopyGroups(gang != null);
         var config = block.launch.config;
         blockDimX = config.blockX();
         blockDimY = config.blockY();
@@ -272,6 +285,84 @@ public final class KernelThread {
             }
             return result;
         });
+    }
+
+    /** What each lane of the warp has brought; null for lanes that do not exist. */
+    public @Nullable Object[] gather(String name, Object mine) {
+        brought = mine;
+        warpOperation(name, -1, 0, 0, 0, (warp, thread, threads) -> {
+            if (thread == threads.getFirst()) {
+                @Nullable Object[] all = new @Nullable Object[32];
+                for (KernelThread other : threads) {
+                    all[other.lane()] = other.brought;
+                    other.gathered = all;
+                }
+            }
+            return 0;
+        });
+        return gathered;
+    }
+
+    // ---- asynchronous copies ----
+
+    /** Of this thread's copies to shared memory. */
+    public CopyGroups copies() {
+        return copies;
+    }
+
+    /** Of this thread's bulk copies from shared memory. */
+    public CopyGroups bulkCopies() {
+        return bulkCopies;
+    }
+
+    public static void initBarrier(MemorySegment memory, long offset, int count) {
+        if (count < 1 || count > BarrierWord.MOST) {
+            throw new IllegalArgumentException("an mbarrier for " + count + " arrivals: 1 to " + BarrierWord.MOST);
+        }
+        new BarrierWord(count, count, 0, 0).write(memory, offset);
+    }
+
+    public static void invalidateBarrier(MemorySegment memory, long offset) {
+        BarrierWord.read(memory, offset);
+        memory.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, 0);
+    }
+
+    /** Announces bytes. */
+    public static void expect(MemorySegment memory, long offset, int bytes) {
+        BarrierWord.read(memory, offset).expect(bytes).write(memory, offset);
+    }
+
+    /** Announces bytes, and arrives. */
+    public void arrive(MemorySegment memory, long offset, int bytes) {
+        BarrierWord.read(memory, offset).expect(bytes).arrive().write(memory, offset);
+        if (gang != null) {
+            gang.arrived(this, memory, offset);
+        }
+    }
+
+    /** This thread, or the copy engine in the name of those who wait for it, has written shared memory that it copied to. */
+    public void copied(MemorySegment memory, long offset, long bytes, boolean byEngine) {
+        block.launch.races.copied(this, memory, offset, bytes, byEngine);
+    }
+
+    /** Starts a copy whose bytes an mbarrier counts. */
+    public void copyToBarrier(MemorySegment memory, long offset, int bytes, Runnable copy) {
+        BarrierWord.read(memory, offset);
+        Runnable complete = () -> {
+            copy.run();
+            BarrierWord.read(memory, offset).expect(-bytes).next().write(memory, offset);
+        };
+        if (gang == null) {
+            complete.run();
+        } else {
+            gang.copyToBarrier(memory, offset, complete);
+        }
+    }
+
+    /** Whether the phase of this parity has ended. */
+    public boolean testBarrier(MemorySegment memory, long offset, int parity) {
+        pause();
+        return gang("Mbarrier.test").testBarrier(this, memory, offset, parity);
     }
 
     // ---- memory ----

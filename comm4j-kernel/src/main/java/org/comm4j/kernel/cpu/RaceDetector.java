@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Array;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -260,6 +261,27 @@ final class RaceDetector extends Races {
         }
         if (access.atomic() && (access.kind() & PointerAccess.WRITE) != 0 && (thread.fenced || access.releases())) {
             tell(thread, place);
+        }
+    }
+
+    @Override
+    void copied(KernelThread thread, MemorySegment memory, long offset, long bytes, boolean byEngine) {
+        Object array = memory.heapBase().orElse(null);
+        int step = array == null ? 1 : elementOf(array);
+        long from = memory.address() + offset;
+        for (long at = from; at < from + bytes; at += step) {
+            Cell cell = array == null
+                    ? arrays.computeIfAbsent(memory.scope(), a -> new HashMap<>())
+                            .computeIfAbsent(at, a -> new Cell())
+                    : arrayCell(array, at / step);
+            if (byEngine) {
+                // Who reads it has waited, or finds what was there before: no race.
+                cell.writer = new Visit(thread, thread.lineType, thread.lineMethod, thread.line, -1, -1, -1, false);
+                Arrays.fill(cell.readers, null);
+            } else {
+                long i = at / step;
+                visit(thread, cell, PointerAccess.WRITE, false, () -> "element " + i + " of shared memory");
+            }
         }
     }
 

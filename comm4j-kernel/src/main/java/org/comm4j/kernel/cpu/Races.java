@@ -3,6 +3,7 @@
 
 package org.comm4j.kernel.cpu;
 
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.comm4j.kernel.Ptr;
 
@@ -23,6 +24,9 @@ class Races {
     void gridSync(List<BlockState> blocks) {}
 
     void clusterSync(List<KernelThread> threads) {}
+
+    /** A thread, or the copy engine in the name of those who wait for it, has written shared memory that it copied to. */
+    void copied(KernelThread thread, MemorySegment memory, long offset, long bytes, boolean byEngine) {}
 
     void fence(KernelThread thread) {}
 

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.comm4j.kernel.DeviceFunction;
 import org.comm4j.kernel.Ptx;
 import org.comm4j.kernel.frontend.Compilation.Target;
@@ -61,6 +62,15 @@ final class Vocabulary {
     }
 
     private Operand ptx(Ptx ptx, Target target, JavaType result, List<Operand> arguments) {
+        String called = target.owner().getSimpleName() + "." + target.name();
+        boolean old = method.compilation.options.arch() < ptx.since();
+        if (old && ptx.older().isEmpty()) {
+            method.problem(
+                    called + " needs sm_" + ptx.since() + " or later, and this is compiled for sm_"
+                            + method.compilation.options.arch(),
+                    "compile the kernel for sm_" + ptx.since() + ", or do it another way on older GPUs");
+            return Calls.quiet(target.type().returnType());
+        }
         List<Value> operands = new ArrayList<>();
         List<String> constraints = new ArrayList<>();
         Type type = result.value();
@@ -70,12 +80,32 @@ final class Vocabulary {
             type = result.memory() == Scalar.I16 ? Scalar.I16 : result.value();
             constraints.add("=" + register(type));
         }
+        // What stands in the text for each number: in the annotation $1 is the first parameter even if there is no
+        // result.
+        List<String> places = new ArrayList<>();
+        for (int i = 0; i < constraints.size(); i++) {
+            places.add("$" + i);
+        }
+        if (places.isEmpty()) {
+            places.add("$0");
+        }
         List<JavaType> declared = declared(target, arguments);
         for (int i = 0; i < arguments.size(); i++) {
             Value value = arguments.get(i).value();
-            if (declared.get(i) instanceof JavaType.Record record) {
+            int number = i + 1;
+            if (IntStream.of(ptx.constants()).anyMatch(constant -> constant == number)) {
+                Long constant = arguments.get(i).constant();
+                if (constant == null) {
+                    method.problem(
+                            called + " needs a constant here",
+                            "use a literal, a static final field or a @Constant parameter");
+                    return Calls.quiet(target.type().returnType());
+                }
+                places.add(constant.toString());
+            } else if (declared.get(i) instanceof JavaType.Record record) {
                 for (int field = 0; field < record.components().size(); field++) {
                     Value part = emit.extract(value, field);
+                    places.add("$" + constraints.size());
                     operands.add(part);
                     constraints.add(register(part.type()));
                 }
@@ -83,15 +113,13 @@ final class Vocabulary {
                 Value operand = declared.get(i).memory() == Scalar.I16
                         ? emit.convert(Conversion.TRUNCATE, value, Scalar.I16)
                         : value;
+                places.add("$" + constraints.size());
                 operands.add(operand);
                 constraints.add(register(operand.type()));
             }
         }
-        // In the annotation $1 is the first parameter even if there is no result.
-        String text = result == Primitive.VOID
-                ? OPERAND.matcher(ptx.value())
-                        .replaceAll(number -> Matcher.quoteReplacement("$" + (Integer.parseInt(number.group(1)) - 1)))
-                : ptx.value();
+        String text = OPERAND.matcher(old ? ptx.older() : ptx.value())
+                .replaceAll(number -> Matcher.quoteReplacement(places.get(Integer.parseInt(number.group(1)))));
         if (ptx.effects()) {
             constraints.add("~{memory}");
         }
@@ -136,6 +164,7 @@ final class Vocabulary {
     private Operand function(DeviceFunction function, Target target, JavaType result, List<Operand> arguments) {
         boolean intrinsic = function.value().startsWith("llvm.");
         boolean bit = function.value().startsWith("llvm.nvvm.vote.")
+                || function.value().equals("llvm.assume")
                 || function.value().startsWith("llvm.nvvm.isspacep.");
         List<JavaType> declared = declared(target, arguments);
         List<Value> values = new ArrayList<>();
