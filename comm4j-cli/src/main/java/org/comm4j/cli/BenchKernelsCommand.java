@@ -149,7 +149,8 @@ final class BenchKernelsCommand implements Callable<Integer> {
         PrintWriter out = command.commandLine().getOut();
         try (Device gpu = Device.of(device)) {
             HostCosts costs = hostCosts
-                    ? HostCosts.ofCompiling(CudaArch.of(gpu.computeCapability())).withLaunches(gpu)
+                    ? HostCosts.ofCompiling(CudaArch.of(gpu.computeCapability()))
+                            .withLaunches(gpu)
                     : null;
             try (KernelBench bench = new KernelBench(gpu, settings)) {
                 String name = gpu.name() + ", " + gpu.computeCapability().sm();

@@ -10,8 +10,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class CpuVocabularyTest extends VocabularyContract {
     static Stream<Machine> machines() {
-        return Stream.of(
-                        CpuOptions.fast(), CpuOptions.fast().shuffled(5), CpuOptions.debug(), CpuOptions.checked(9))
+        return Stream.of(CpuOptions.fast(), CpuOptions.fast().shuffled(5), CpuOptions.debug(), CpuOptions.checked(9))
                 .map(Machine::cpu);
     }
 }

@@ -81,15 +81,10 @@ class GpuFaultTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "asserts, not the seventh",
-        "divides, ArithmeticException",
-        "leavesTheView, IndexOutOfBoundsException"
-    })
+    @CsvSource({"asserts, not the seventh", "divides, ArithmeticException", "leavesTheView, IndexOutOfBoundsException"})
     void whatJavaWouldThrowIsSaidWithItsLine(String kernel, String words) throws Exception {
         List<String> lines = run(kernel, "checked");
-        assertThat(lines)
-                .anySatisfy(line -> assertThat(line).contains(words).containsPattern("\\.java:\\d+"));
+        assertThat(lines).anySatisfy(line -> assertThat(line).contains(words).containsPattern("\\.java:\\d+"));
         assertThat(line(lines, "first")).startsWith("first: KernelException: kernel FaultyProgram." + kernel);
     }
 

@@ -155,7 +155,8 @@ class GpuMisuseTest {
             flag.setInt(0, 0);
             assertThatThrownBy(() -> waits.launch(LaunchConfig.grid(1), Duration.ofMillis(200), flag))
                     .isInstanceOf(CommTimeoutException.class)
-                    .hasMessageContaining("kernel GpuMisuseTest.waits (grid 1 x 1 x 1, block 1 x 1 x 1) still runs after");
+                    .hasMessageContaining(
+                            "kernel GpuMisuseTest.waits (grid 1 x 1 x 1, block 1 x 1 x 1) still runs after");
             flag.setInt(0, 1);
             device.synchronize();
         }

@@ -40,7 +40,10 @@ abstract class VocabularyContract {
     @MethodSource("machines")
     void lanesOfAWarpExchange(Machine machine) {
         HostArray out = ints(256);
-        machine.launch(machine.kernel(VocabularyContract.class, "warps"), LaunchConfig.grid(1).block(32), out);
+        machine.launch(
+                machine.kernel(VocabularyContract.class, "warps"),
+                LaunchConfig.grid(1).block(32),
+                out);
         for (int lane = 0; lane < 32; lane++) {
             int thirds = 0;
             int same = 0;
@@ -85,7 +88,10 @@ abstract class VocabularyContract {
     @MethodSource("machines")
     void warpsMeetAtNamedBarriers(Machine machine) {
         HostArray out = ints(96);
-        machine.launch(machine.kernel(VocabularyContract.class, "producer"), LaunchConfig.grid(1).block(64), out);
+        machine.launch(
+                machine.kernel(VocabularyContract.class, "producer"),
+                LaunchConfig.grid(1).block(64),
+                out);
         for (int i = 0; i < 96; i++) {
             assertThat(out.getInt(i)).isEqualTo(i / 32 * 100 + 31 - i % 32);
         }
@@ -103,7 +109,10 @@ abstract class VocabularyContract {
     @MethodSource("machines")
     void aBlockVotes(Machine machine) {
         HostArray out = ints(100);
-        machine.launch(machine.kernel(VocabularyContract.class, "counts"), LaunchConfig.grid(1).block(100), out);
+        machine.launch(
+                machine.kernel(VocabularyContract.class, "counts"),
+                LaunchConfig.grid(1).block(100),
+                out);
         assertThat(out.toIntArray()).containsOnly(1511);
     }
 
@@ -210,12 +219,26 @@ abstract class VocabularyContract {
         HostArray wide = HostArray.allocate(DataType.INT64, 1);
         HostArray real = HostArray.allocate(DataType.FLOAT32, 1);
         machine.launch(
-                machine.kernel(VocabularyContract.class, "scopes"), LaunchConfig.grid(4).block(96), out, wide, real);
+                machine.kernel(VocabularyContract.class, "scopes"),
+                LaunchConfig.grid(4).block(96),
+                out,
+                wide,
+                real);
         int threads = 4 * 96;
         assertThat(Arrays.copyOf(out.toIntArray(), 12))
                 .containsExactly(
-                        threads, 4 * 95 * 96 / 2, threads - 1, 1 - threads, -1, 0, threads % 100, 2 * threads, 96, 96,
-                        96, 96);
+                        threads,
+                        4 * 95 * 96 / 2,
+                        threads - 1,
+                        1 - threads,
+                        -1,
+                        0,
+                        threads % 100,
+                        2 * threads,
+                        96,
+                        96,
+                        96,
+                        96);
         assertThat(wide.getLong(0)).isEqualTo(threads * (1L << 33));
         assertThat(real.getFloat(0)).isEqualTo(threads / 2f);
     }
@@ -346,7 +369,9 @@ abstract class VocabularyContract {
         for (int degree : new int[] {0, 3}) {
             HostArray values = HostArray.of(1.0, 2.0, -3.0, 0.5);
             machine.launch(
-                    machine.kernel(VocabularyContract.class, "powers", degree), LaunchConfig.grid(1).block(4), values);
+                    machine.kernel(VocabularyContract.class, "powers", degree),
+                    LaunchConfig.grid(1).block(4),
+                    values);
             assertThat(values.toDoubleArray())
                     .containsExactly(1, Math.pow(2, degree), Math.pow(-3, degree), Math.pow(0.5, degree));
         }

@@ -136,13 +136,13 @@ public final class BenchKernels {
             }
             Block.sync();
         }
-        F32Ptr to = c.plus((long) (BlockIdx.y() * PRODUCT_TILE + ty * EACH) * n + BlockIdx.x() * PRODUCT_TILE + tx * EACH);
+        F32Ptr to =
+                c.plus((long) (BlockIdx.y() * PRODUCT_TILE + ty * EACH) * n + BlockIdx.x() * PRODUCT_TILE + tx * EACH);
         for (int row = 0; row < EACH; row++) {
             Unroll.all();
             to.set4(
                     (long) row * n,
-                    new Float4(
-                            sums[row * EACH], sums[row * EACH + 1], sums[row * EACH + 2], sums[row * EACH + 3]));
+                    new Float4(sums[row * EACH], sums[row * EACH + 1], sums[row * EACH + 2], sums[row * EACH + 3]));
         }
     }
 

@@ -47,7 +47,6 @@ public record KernelRow(Size problem, Side java, Side cuda, double roofline) {
 
     /** Whether all results are right and no ratio is below {@code threshold}. */
     public static boolean reaches(List<KernelRow> rows, double threshold) {
-        return rows.stream()
-                .allMatch(row -> row.java.wrong == 0 && row.cuda.wrong == 0 && row.ratio() >= threshold);
+        return rows.stream().allMatch(row -> row.java.wrong == 0 && row.cuda.wrong == 0 && row.ratio() >= threshold);
     }
 }

@@ -16,21 +16,26 @@ public final class KernelTable {
     private KernelTable() {}
 
     /** What the numbers are of. */
-    public static List<String> header(
-            String device, String compiler, KernelPeak peak, KernelSettings settings) {
+    public static List<String> header(String device, String compiler, KernelPeak peak, KernelSettings settings) {
         return List.of(
                 "# " + device,
                 "# Java kernels by comm4j, CUDA C++ by " + compiler,
-                format(
-                        "# peaks: %s GB/s, %s GFLOP/s",
-                        number(peak.bandwidth() / 1e9), number(peak.flops() / 1e9)),
+                format("# peaks: %s GB/s, %s GFLOP/s", number(peak.bandwidth() / 1e9), number(peak.flops() / 1e9)),
                 format(
                         "# least of %d rounds in turns, %d launches each; ratio is CUDA's time over Java's: above 1 Java is faster",
                         settings.rounds(), settings.launches()),
                 "#",
                 format(
                         "# %-10s %12s %11s %11s %7s %9s %9s %8s %10s %6s",
-                        "kernel", "elements", "Java us", "CUDA us", "ratio", "GB/s", "GFLOP/s", "of peak", "registers",
+                        "kernel",
+                        "elements",
+                        "Java us",
+                        "CUDA us",
+                        "ratio",
+                        "GB/s",
+                        "GFLOP/s",
+                        "of peak",
+                        "registers",
                         "wrong"));
     }
 

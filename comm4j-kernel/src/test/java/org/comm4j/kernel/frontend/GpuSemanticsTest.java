@@ -79,8 +79,7 @@ class GpuSemanticsTest {
             next++;
         }
         CompiledKernel kernel = COMPILED.computeIfAbsent(
-                name + constants + options.checked(),
-                _ -> machine.compiler().compile(method, constants.toArray()));
+                name + constants + options.checked(), _ -> machine.compiler().compile(method, constants.toArray()));
         method.invoke(null, java.toArray());
         machine.launch(kernel, LaunchConfig.grid(1), gpu.toArray());
         for (int i = 0; i < expected.size(); i++) {

@@ -18,7 +18,10 @@ class GpuSamplesTest extends SamplesContract {
     }
 
     static Stream<Machine> machines() {
-        return Stream.of(CompileOptions.DEFAULT, CompileOptions.DEFAULT.withChecks(), CompileOptions.DEFAULT.withoutCache())
+        return Stream.of(
+                        CompileOptions.DEFAULT,
+                        CompileOptions.DEFAULT.withChecks(),
+                        CompileOptions.DEFAULT.withoutCache())
                 .map(Machine::gpu);
     }
 }

@@ -38,7 +38,8 @@ abstract class SamplesContract {
             HostArray xs = HostArray.of(x);
             HostArray ys = HostArray.of(Arrays.copyOf(y, n));
             machine.launch(machine.kernel(Saxpy.class, "saxpy"), LaunchConfig.forElements(n), n, 2.5f, xs, ys);
-            machine.launch(machine.kernel(Saxpy.class, "strided"), LaunchConfig.grid(2).block(64), (long) n, -1.5f, xs, ys);
+            machine.launch(
+                    machine.kernel(Saxpy.class, "strided"), LaunchConfig.grid(2).block(64), (long) n, -1.5f, xs, ys);
             float[] expected = new float[n];
             for (int i = 0; i < n; i++) {
                 expected[i] = 2.5f * x[i] + y[i];
@@ -75,14 +76,16 @@ abstract class SamplesContract {
         float[] b = floats(inner * columns);
         HostArray c = HostArray.allocate(DataType.FLOAT32, (long) rows * columns);
         int tile = MatrixProduct.TILE;
-        machine.launch(machine.kernel(MatrixProduct.class, "tiled"), LaunchConfig.grid((columns + tile - 1) / tile, (rows + tile - 1) / tile)
-                                .block(tile, tile),
-                        rows,
-                        columns,
-                        inner,
-                        HostArray.of(a),
-                        HostArray.of(b),
-                        c);
+        machine.launch(
+                machine.kernel(MatrixProduct.class, "tiled"),
+                LaunchConfig.grid((columns + tile - 1) / tile, (rows + tile - 1) / tile)
+                        .block(tile, tile),
+                rows,
+                columns,
+                inner,
+                HostArray.of(a),
+                HostArray.of(b),
+                c);
         for (int i = 0; i < rows; i++) {
             for (int j = 0; j < columns; j++) {
                 float sum = 0;
@@ -142,7 +145,8 @@ abstract class SamplesContract {
         input.copyFrom(bytes);
         for (String name : new String[] {"global", "shared"}) {
             HostArray counts = HostArray.allocate(DataType.INT32, Histogram.BINS);
-            machine.launch(machine.kernel(Histogram.class, name), LaunchConfig.grid(3).block(96), n, input, counts);
+            machine.launch(
+                    machine.kernel(Histogram.class, name), LaunchConfig.grid(3).block(96), n, input, counts);
             assertThat(counts.toIntArray()).isEqualTo(expected);
         }
     }
@@ -154,11 +158,13 @@ abstract class SamplesContract {
         int columns = 70;
         float[] from = floats(rows * columns);
         HostArray to = HostArray.allocate(DataType.FLOAT32, from.length);
-        machine.launch(machine.kernel(Transpose.class, "tiled"), LaunchConfig.grid(3, 2).block(Transpose.TILE, Transpose.ROWS),
-                        rows,
-                        columns,
-                        HostArray.of(from),
-                        to);
+        machine.launch(
+                machine.kernel(Transpose.class, "tiled"),
+                LaunchConfig.grid(3, 2).block(Transpose.TILE, Transpose.ROWS),
+                rows,
+                columns,
+                HostArray.of(from),
+                to);
         float[] expected = new float[from.length];
         for (int i = 0; i < rows; i++) {
             for (int j = 0; j < columns; j++) {
@@ -184,7 +190,12 @@ abstract class SamplesContract {
         CompiledKernel scan = machine.kernel(Scan.class, "blocks");
         machine.launch(scan, LaunchConfig.grid(blocks).block(Scan.THREADS), n, values, sums);
         machine.launch(scan, LaunchConfig.grid(1).block(Scan.THREADS), blocks, sums, whole);
-        machine.launch(machine.kernel(Scan.class, "addBefore"), LaunchConfig.grid(blocks).block(Scan.THREADS), n, values, sums);
+        machine.launch(
+                machine.kernel(Scan.class, "addBefore"),
+                LaunchConfig.grid(blocks).block(Scan.THREADS),
+                n,
+                values,
+                sums);
         assertThat(values.toIntArray()).isEqualTo(expected);
         assertThat(whole.getInt(0)).isEqualTo(expected[n - 1]);
     }
@@ -198,7 +209,14 @@ abstract class SamplesContract {
         HostArray from = HostArray.of(plane);
         HostArray to = HostArray.of(plane);
         HostArray largest = HostArray.allocate(DataType.INT32, 1);
-        machine.launch(machine.kernel(Jacobi.class, "step"), LaunchConfig.grid(3, 3).block(16, 8), width, height, from, to, largest);
+        machine.launch(
+                machine.kernel(Jacobi.class, "step"),
+                LaunchConfig.grid(3, 3).block(16, 8),
+                width,
+                height,
+                from,
+                to,
+                largest);
         float[] expected = plane.clone();
         float change = 0;
         for (int y = 1; y < height - 1; y++) {
