@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.comm4j.kernel.ir.Block;
 import org.comm4j.kernel.ir.External;
@@ -104,7 +105,7 @@ final class FunctionEmitter {
     // Lines.
 
     private void line(String instruction) {
-        if (at != lastAt) {
+        if (!Objects.equals(at, lastAt)) {
             lastAt = at;
             lastLine = module.metadata().line(subprogram, function, at);
         }
