@@ -199,8 +199,8 @@ public final class BenchKernels {
 
     private static void count(I32Ptr own, int four) {
         own.atomicAdd(four & 0xff, 1);
-        own.atomicAdd(four >>> 8 & 0xff, 1);
-        own.atomicAdd(four >>> 16 & 0xff, 1);
+        own.atomicAdd((four >>> 8) & 0xff, 1);
+        own.atomicAdd((four >>> 16) & 0xff, 1);
         own.atomicAdd(four >>> 24, 1);
     }
 

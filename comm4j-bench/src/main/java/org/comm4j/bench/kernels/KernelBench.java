@@ -86,7 +86,7 @@ public final class KernelBench implements AutoCloseable {
             List<PreparedLaunch> cpp = new ArrayList<>();
             for (KernelProblem.Step step : problem.steps()) {
                 Object[] arguments = step.arguments().stream()
-                        .map(each -> each instanceof HostArray array ? there.get(array) : each)
+                        .map(each -> each instanceof HostArray array ? device(there, array) : each)
                         .toArray();
                 java.add(java(step.kernel()).prepare(step.config(), arguments));
                 cpp.add(module.kernel(step.kernel()).prepare(step.config(), arguments));
@@ -114,10 +114,18 @@ public final class KernelBench implements AutoCloseable {
                     new KernelRow.Size(problem.of(), problem.elements(), problem.bytes(), problem.flops()),
                     new KernelRow.Side(1000 * least, registers(java), wrongInJava),
                     new KernelRow.Side(1000 * leastOfCuda, registers(cpp), wrongInCuda),
-                    peak.micros(problem.bytes(), problem.flops()));
+                    peak.micros((double) problem.bytes(), problem.flops()));
         } finally {
             there.values().forEach(DeviceArray::close);
         }
+    }
+
+    private static DeviceArray device(Map<HostArray, DeviceArray> there, HostArray array) {
+        DeviceArray found = there.get(array);
+        if (found == null) {
+            throw new IllegalArgumentException(array + " is not of the problem");
+        }
+        return found;
     }
 
     private static int registers(List<PreparedLaunch> launches) {
@@ -146,24 +154,16 @@ public final class KernelBench implements AutoCloseable {
             for (int i = 0; i < before.size(); i++) {
                 HostArray array = problem.arrays().get(i);
                 before.get(i).segment().copyFrom(array.segment());
-                device(array).copyFrom(array);
+                device(there, array).copyFrom(array);
             }
             launches.forEach(each -> each.launch(stream));
             stream.synchronize();
-            problem.arrays().forEach(array -> device(array).copyTo(array));
+            problem.arrays().forEach(array -> device(there, array).copyTo(array));
             long wrong = problem.wrong().getAsLong();
             for (int i = 0; i < before.size(); i++) {
                 problem.arrays().get(i).segment().copyFrom(before.get(i).segment());
             }
             return wrong;
-        }
-
-        private DeviceArray device(HostArray array) {
-            DeviceArray found = there.get(array);
-            if (found == null) {
-                throw new IllegalArgumentException(array + " is not of the problem");
-            }
-            return found;
         }
     }
 

@@ -95,7 +95,7 @@ public enum KernelCase {
 
     /** Whole numbers, so that sums of a few are exact in any order. */
     private static float small(long i) {
-        return (int) (i * 0x9E37_79B9L >>> 13 & 7) - 3;
+        return (int) (((i * 0x9E37_79B9L) >>> 13) & 7) - 3;
     }
 
     private static LaunchConfig blocks(int threads) {
@@ -228,10 +228,10 @@ public enum KernelCase {
         HostArray counts = HostArray.allocate(DataType.INT32, BenchKernels.BINS);
         int[] expected = new int[BenchKernels.BINS];
         for (int i = 0; i < n / 4; i++) {
-            int four = (int) ((i + 1) * 0x9E37_79B9_7F4A_7C15L >>> 32);
+            int four = (int) (((i + 1) * 0x9E37_79B9_7F4A_7C15L) >>> 32);
             bytes.setInt(i, four);
             for (int k = 0; k < 4; k++) {
-                expected[four >>> 8 * k & 0xff]++;
+                expected[(four >>> (8 * k)) & 0xff]++;
             }
         }
         return new KernelProblem(
