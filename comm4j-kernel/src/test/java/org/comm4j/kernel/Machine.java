@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
@@ -55,7 +54,7 @@ public sealed interface Machine {
         assumeTrue(Toolchain.problem() == null, Toolchain::problem);
     }
 
-    /** @param options as the test's name says them */
+    /** The processors of this machine. */
     record Cpu(CpuOptions options, KernelCompiler compiler) implements Machine {
         @Override
         public void launch(CompiledKernel kernel, LaunchConfig config, Object... arguments) {
@@ -104,7 +103,7 @@ public sealed interface Machine {
 
         @Override
         public void launch(CompiledKernel kernel, LaunchConfig config, Object... arguments) {
-            Map<HostArray, DeviceArray> copies = new IdentityHashMap<>();
+            IdentityHashMap<HostArray, DeviceArray> copies = new IdentityHashMap<>();
             try {
                 Object[] there = arguments.clone();
                 for (int i = 0; i < there.length; i++) {

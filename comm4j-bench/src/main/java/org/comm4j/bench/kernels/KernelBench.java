@@ -77,7 +77,7 @@ public final class KernelBench implements AutoCloseable {
     }
 
     private KernelRow measure(KernelProblem problem) {
-        Map<HostArray, DeviceArray> there = new IdentityHashMap<>();
+        IdentityHashMap<HostArray, DeviceArray> there = new IdentityHashMap<>();
         try (Stream stream = device.newStream();
                 Event begin = device.newTimingEvent();
                 Event end = device.newTimingEvent()) {
@@ -120,7 +120,7 @@ public final class KernelBench implements AutoCloseable {
         }
     }
 
-    private static DeviceArray device(Map<HostArray, DeviceArray> there, HostArray array) {
+    private static DeviceArray device(IdentityHashMap<HostArray, DeviceArray> there, HostArray array) {
         DeviceArray found = there.get(array);
         if (found == null) {
             throw new IllegalArgumentException(array + " is not of the problem");
@@ -146,7 +146,7 @@ public final class KernelBench implements AutoCloseable {
     }
 
     /** Launches once, on the data that are there at first. */
-    private record Check(KernelProblem problem, Map<HostArray, DeviceArray> there, Stream stream) {
+    private record Check(KernelProblem problem, IdentityHashMap<HostArray, DeviceArray> there, Stream stream) {
         long wrong(List<PreparedLaunch> launches) {
             List<HostArray> before = problem.arrays().stream()
                     .map(array -> HostArray.allocate(array.type(), array.count()))

@@ -251,6 +251,7 @@ final class JavaKernels {
     }
 
     @Kernel
+    @SuppressWarnings("fallthrough")
     static void switches(I32Ptr out, int n, Color color) {
         switch (n) {
             case 0:
