@@ -250,8 +250,8 @@ final class JavaKernels {
         return b > c ? b : c;
     }
 
+    @SuppressWarnings("fallthrough") // which is to be compiled
     @Kernel
-    @SuppressWarnings("fallthrough")
     static void switches(I32Ptr out, int n, Color color) {
         switch (n) {
             case 0:
@@ -259,6 +259,7 @@ final class JavaKernels {
                 break;
             case 1:
                 out.set(0, 11);
+            // fall through
             case 2:
                 out.set(1, 12);
                 break;
