@@ -11,6 +11,8 @@ module org.comm4j.bench {
     requires jdk.management;
     requires transitive org.comm4j.core;
     requires transitive org.comm4j.host;
+    requires org.comm4j.ffi;
+    requires transitive org.comm4j.kernel;
     requires transitive org.comm4j.nccl;
     requires transitive org.comm4j.nvshmem;
     requires static transitive org.jspecify;
@@ -18,4 +20,5 @@ module org.comm4j.bench {
 
     exports org.comm4j.bench;
     exports org.comm4j.bench.jacobi;
+    exports org.comm4j.bench.kernels;
 }

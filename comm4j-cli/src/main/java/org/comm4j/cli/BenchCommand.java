@@ -67,6 +67,7 @@ import picocli.CommandLine.Spec;
             BenchNvshmemCommand.class,
             BenchCompareCommand.class,
             BenchSuiteCommand.class,
+            BenchKernelsCommand.class,
             BenchCommand.IdleCommand.class
         })
 final class BenchCommand implements Callable<Integer> {

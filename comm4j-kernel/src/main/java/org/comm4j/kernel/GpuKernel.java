@@ -123,7 +123,15 @@ public final class GpuKernel implements CompiledKernel {
             named.initCause(e);
             throw named;
         } catch (CudaException e) {
-            throw new KernelException("kernel " + name() + " (" + config + ") failed: " + e.getMessage(), e);
+            KernelException failure =
+                    new KernelException("kernel " + name() + " (" + config + ") failed: " + e.getMessage(), e);
+            try {
+                stream.close();
+            } catch (CudaException again) {
+                // A context that is dead says so to everything; the first word is the one that counts.
+                failure.addSuppressed(again);
+            }
+            throw failure;
         } finally {
             stream.close();
         }

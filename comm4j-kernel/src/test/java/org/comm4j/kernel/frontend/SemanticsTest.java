@@ -103,7 +103,7 @@ class SemanticsTest {
         agree(method(name), given, new FrontendOptions(true, true, true));
     }
 
-    private static Method method(String name) {
+    static Method method(String name) {
         return Arrays.stream(JavaKernels.class.getDeclaredMethods())
                 .filter(method -> method.getName().equals(name))
                 .findFirst()
@@ -163,7 +163,7 @@ class SemanticsTest {
     }
 
     /** With NaN as one value: which of them a computation gives, is not Java's business. */
-    private static List<Object> numbers(DataType type, MemorySegment memory) {
+    static List<Object> numbers(DataType type, MemorySegment memory) {
         List<Object> numbers = new ArrayList<>();
         for (long i = 0; i < ELEMENTS; i++) {
             numbers.add(
@@ -202,7 +202,7 @@ class SemanticsTest {
         };
     }
 
-    private static DataType element(Class<?> type) {
+    static DataType element(Class<?> type) {
         return type == F32Ptr.class
                 ? DataType.FLOAT32
                 : type == F64Ptr.class
@@ -216,7 +216,7 @@ class SemanticsTest {
                                                 : type == I64Ptr.class ? DataType.INT64 : null;
     }
 
-    private static Object pointer(Class<?> type, Buffer buffer) {
+    static Object pointer(Class<?> type, Buffer buffer) {
         return type == F32Ptr.class
                 ? F32Ptr.of(buffer)
                 : type == F64Ptr.class

@@ -6,42 +6,20 @@ package org.comm4j.kernel.samples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CompiledKernel;
-import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.F32Ptr;
 import org.comm4j.kernel.KernelCompiler;
+import org.comm4j.kernel.Machine;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The samples in all modes, beside plain Java. */
-class SamplesTest {
-    static Stream<CpuOptions> modes() {
-        return Stream.of(
-                CpuOptions.fast(),
-                CpuOptions.fast().processors(1),
-                CpuOptions.fast().shuffled(7),
-                CpuOptions.debug(),
-                CpuOptions.debug().shuffled(3),
-                CpuOptions.checked(1),
-                CpuOptions.checked(2),
-                CpuOptions.checked(77));
-    }
-
-    private static CompiledKernel kernel(CpuOptions options, Class<?> type, String name) {
-        Method method = Arrays.stream(type.getDeclaredMethods())
-                .filter(m -> m.getName().equals(name) && !m.isSynthetic())
-                .findFirst()
-                .orElseThrow();
-        return KernelCompiler.cpu(options).compile(method);
-    }
-
+/** The samples beside plain Java. A test of a machine has a method {@code machines}. */
+abstract class SamplesContract {
     private static float[] floats(int n) {
         Random random = new Random(n);
         float[] values = new float[n];
@@ -52,15 +30,16 @@ class SamplesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("modes")
-    void saxpy(CpuOptions options) {
+    @MethodSource("machines")
+    void saxpy(Machine machine) {
         for (int n : new int[] {1, 255, 256, 1001}) {
             float[] x = floats(n);
             float[] y = floats(n + 1);
             HostArray xs = HostArray.of(x);
             HostArray ys = HostArray.of(Arrays.copyOf(y, n));
-            kernel(options, Saxpy.class, "saxpy").launch(LaunchConfig.forElements(n), n, 2.5f, xs, ys);
-            kernel(options, Saxpy.class, "strided").launch(LaunchConfig.grid(2).block(64), (long) n, -1.5f, xs, ys);
+            machine.launch(machine.kernel(Saxpy.class, "saxpy"), LaunchConfig.forElements(n), n, 2.5f, xs, ys);
+            machine.launch(
+                    machine.kernel(Saxpy.class, "strided"), LaunchConfig.grid(2).block(64), (long) n, -1.5f, xs, ys);
             float[] expected = new float[n];
             for (int i = 0; i < n; i++) {
                 expected[i] = 2.5f * x[i] + y[i];
@@ -71,25 +50,25 @@ class SamplesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("modes")
-    void references(CpuOptions options) {
+    @MethodSource("machines")
+    void references(Machine machine) {
         HostArray x = HostArray.of(1f, 2f, 3f);
         HostArray y = HostArray.of(10f, 20f, 30f);
         float a = 4;
-        try (KernelCompiler compiler = KernelCompiler.cpu(options);
-                CompiledKernel named = compiler.compile(Saxpy::saxpy);
+        KernelCompiler compiler = machine.compiler();
+        try (CompiledKernel named = compiler.compile(Saxpy::saxpy);
                 CompiledKernel lambda = compiler.compile((F32Ptr p, F32Ptr q) -> Saxpy.saxpy(3, a, p, q))) {
             assertThat(named.name()).isEqualTo("Saxpy.saxpy");
             assertThat(named.attributes().maxThreads()).isEqualTo(1024);
-            named.launch(LaunchConfig.grid(1).block(32), 3, 2f, x, y);
-            lambda.launch(LaunchConfig.grid(1).block(32), x, y);
+            machine.launch(named, LaunchConfig.grid(1).block(32), 3, 2f, x, y);
+            machine.launch(lambda, LaunchConfig.grid(1).block(32), x, y);
         }
         assertThat(y.toFloatArray()).containsExactly(16, 32, 48);
     }
 
     @ParameterizedTest
-    @MethodSource("modes")
-    void matrixProduct(CpuOptions options) {
+    @MethodSource("machines")
+    void matrixProduct(Machine machine) {
         int rows = 37;
         int columns = 18;
         int inner = 23;
@@ -97,16 +76,16 @@ class SamplesTest {
         float[] b = floats(inner * columns);
         HostArray c = HostArray.allocate(DataType.FLOAT32, (long) rows * columns);
         int tile = MatrixProduct.TILE;
-        kernel(options, MatrixProduct.class, "tiled")
-                .launch(
-                        LaunchConfig.grid((columns + tile - 1) / tile, (rows + tile - 1) / tile)
-                                .block(tile, tile),
-                        rows,
-                        columns,
-                        inner,
-                        HostArray.of(a),
-                        HostArray.of(b),
-                        c);
+        machine.launch(
+                machine.kernel(MatrixProduct.class, "tiled"),
+                LaunchConfig.grid((columns + tile - 1) / tile, (rows + tile - 1) / tile)
+                        .block(tile, tile),
+                rows,
+                columns,
+                inner,
+                HostArray.of(a),
+                HostArray.of(b),
+                c);
         for (int i = 0; i < rows; i++) {
             for (int j = 0; j < columns; j++) {
                 float sum = 0;
@@ -119,8 +98,8 @@ class SamplesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("modes")
-    void reduction(CpuOptions options) {
+    @MethodSource("machines")
+    void reduction(Machine machine) {
         int n = 3001;
         int blocks = 5;
         double[] values = new double[n];
@@ -134,27 +113,27 @@ class SamplesTest {
         LaunchConfig config = LaunchConfig.grid(blocks).block(Reduction.THREADS);
         for (String name : new String[] {"blocks", "warps"}) {
             HostArray sums = HostArray.allocate(DataType.FLOAT64, blocks);
-            kernel(options, Reduction.class, name).launch(config, n, input, sums);
+            machine.launch(machine.kernel(Reduction.class, name), config, n, input, sums);
             assertThat(Arrays.stream(sums.toDoubleArray()).sum()).isEqualTo(expected);
         }
         HostArray sums = HostArray.allocate(DataType.FLOAT64, blocks);
         HostArray total = HostArray.allocate(DataType.FLOAT64, 1);
         HostArray arrived = HostArray.allocate(DataType.INT32, 1);
-        CompiledKernel last = kernel(options, Reduction.class, "lastBlock");
+        CompiledKernel last = machine.kernel(Reduction.class, "lastBlock");
         for (int round = 0; round < 2; round++) {
             total.fill(-1);
-            last.launch(config, n, input, sums, arrived, total);
+            machine.launch(last, config, n, input, sums, arrived, total);
             assertThat(total.getDouble(0)).isEqualTo(expected);
             assertThat(arrived.getInt(0)).isZero();
         }
         total.fill(-1);
-        kernel(options, Reduction.class, "grid").launch(config.cooperatively(), n, input, sums, total);
+        machine.launch(machine.kernel(Reduction.class, "grid"), config.cooperatively(), n, input, sums, total);
         assertThat(total.getDouble(0)).isEqualTo(expected);
     }
 
     @ParameterizedTest
-    @MethodSource("modes")
-    void histogram(CpuOptions options) {
+    @MethodSource("machines")
+    void histogram(Machine machine) {
         int n = 2003;
         byte[] bytes = new byte[n];
         new Random(4).nextBytes(bytes);
@@ -166,25 +145,26 @@ class SamplesTest {
         input.copyFrom(bytes);
         for (String name : new String[] {"global", "shared"}) {
             HostArray counts = HostArray.allocate(DataType.INT32, Histogram.BINS);
-            kernel(options, Histogram.class, name).launch(LaunchConfig.grid(3).block(96), n, input, counts);
+            machine.launch(
+                    machine.kernel(Histogram.class, name), LaunchConfig.grid(3).block(96), n, input, counts);
             assertThat(counts.toIntArray()).isEqualTo(expected);
         }
     }
 
     @ParameterizedTest
-    @MethodSource("modes")
-    void transpose(CpuOptions options) {
+    @MethodSource("machines")
+    void transpose(Machine machine) {
         int rows = 45;
         int columns = 70;
         float[] from = floats(rows * columns);
         HostArray to = HostArray.allocate(DataType.FLOAT32, from.length);
-        kernel(options, Transpose.class, "tiled")
-                .launch(
-                        LaunchConfig.grid(3, 2).block(Transpose.TILE, Transpose.ROWS),
-                        rows,
-                        columns,
-                        HostArray.of(from),
-                        to);
+        machine.launch(
+                machine.kernel(Transpose.class, "tiled"),
+                LaunchConfig.grid(3, 2).block(Transpose.TILE, Transpose.ROWS),
+                rows,
+                columns,
+                HostArray.of(from),
+                to);
         float[] expected = new float[from.length];
         for (int i = 0; i < rows; i++) {
             for (int j = 0; j < columns; j++) {
@@ -195,8 +175,8 @@ class SamplesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("modes")
-    void scan(CpuOptions options) {
+    @MethodSource("machines")
+    void scan(Machine machine) {
         int n = 1000;
         int blocks = (n + Scan.THREADS - 1) / Scan.THREADS;
         int[] expected = new int[n];
@@ -207,26 +187,36 @@ class SamplesTest {
         }
         HostArray sums = HostArray.allocate(DataType.INT32, blocks);
         HostArray whole = HostArray.allocate(DataType.INT32, 1);
-        CompiledKernel scan = kernel(options, Scan.class, "blocks");
-        scan.launch(LaunchConfig.grid(blocks).block(Scan.THREADS), n, values, sums);
-        scan.launch(LaunchConfig.grid(1).block(Scan.THREADS), blocks, sums, whole);
-        kernel(options, Scan.class, "addBefore")
-                .launch(LaunchConfig.grid(blocks).block(Scan.THREADS), n, values, sums);
+        CompiledKernel scan = machine.kernel(Scan.class, "blocks");
+        machine.launch(scan, LaunchConfig.grid(blocks).block(Scan.THREADS), n, values, sums);
+        machine.launch(scan, LaunchConfig.grid(1).block(Scan.THREADS), blocks, sums, whole);
+        machine.launch(
+                machine.kernel(Scan.class, "addBefore"),
+                LaunchConfig.grid(blocks).block(Scan.THREADS),
+                n,
+                values,
+                sums);
         assertThat(values.toIntArray()).isEqualTo(expected);
         assertThat(whole.getInt(0)).isEqualTo(expected[n - 1]);
     }
 
     @ParameterizedTest
-    @MethodSource("modes")
-    void jacobi(CpuOptions options) {
+    @MethodSource("machines")
+    void jacobi(Machine machine) {
         int width = 43;
         int height = 21;
         float[] plane = floats(width * height);
         HostArray from = HostArray.of(plane);
         HostArray to = HostArray.of(plane);
         HostArray largest = HostArray.allocate(DataType.INT32, 1);
-        kernel(options, Jacobi.class, "step")
-                .launch(LaunchConfig.grid(3, 3).block(16, 8), width, height, from, to, largest);
+        machine.launch(
+                machine.kernel(Jacobi.class, "step"),
+                LaunchConfig.grid(3, 3).block(16, 8),
+                width,
+                height,
+                from,
+                to,
+                largest);
         float[] expected = plane.clone();
         float change = 0;
         for (int y = 1; y < height - 1; y++) {

@@ -1,0 +1,212 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The kernels of BenchKernels.java, line for line.
+
+constexpr int THREADS = 256;
+constexpr int PRODUCT_TILE = 64;
+constexpr int PRODUCT_THREADS = 16;
+constexpr int TRANSPOSE_TILE = 32;
+constexpr int TRANSPOSE_ROWS = 8;
+constexpr int BINS = 256;
+constexpr int DEPTH = 16;
+constexpr int EACH = 4;
+constexpr int PITCH = TRANSPOSE_TILE + 1;
+constexpr int WARP = 32;
+constexpr int WARPS = THREADS / WARP;
+constexpr unsigned ALL = 0xffffffffu;
+
+__device__ inline int global() {
+    return blockIdx.x * blockDim.x + threadIdx.x;
+}
+
+extern "C" __global__ void copy(int quads, const float4 *from, float4 *to) {
+    int i = global();
+    if (i < quads) {
+        to[i] = from[i];
+    }
+}
+
+extern "C" __global__ void saxpy(int quads, float a, const float4 *x, float4 *y) {
+    int i = global();
+    if (i < quads) {
+        float4 left = x[i];
+        float4 right = y[i];
+        y[i] = make_float4(fmaf(a, left.x, right.x), fmaf(a, left.y, right.y), fmaf(a, left.z, right.z),
+                           fmaf(a, left.w, right.w));
+    }
+}
+
+extern "C" __global__ void stencil(int width, int height, const float *from, float *to) {
+    int x = global();
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x > 0 && y > 0 && x < width - 1 && y < height - 1) {
+        int at = y * width + x;
+        to[at] = 0.25f * (from[at - 1] + from[at + 1] + from[at - width] + from[at + width]);
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(PRODUCT_THREADS *PRODUCT_THREADS)
+    product(int n, const float *a, const float *b, float *c) {
+    __shared__ alignas(16) float tileA[DEPTH * PRODUCT_TILE];
+    __shared__ alignas(16) float tileB[DEPTH * PRODUCT_TILE];
+    int tx = threadIdx.x;
+    int ty = threadIdx.y;
+    int t = ty * PRODUCT_THREADS + tx;
+    int rowA = t / 4;
+    int columnA = t % 4 * 4;
+    int rowB = t / 16;
+    int columnB = t % 16 * 4;
+    const float *fromA = a + (long long)(blockIdx.y * PRODUCT_TILE + rowA) * n + columnA;
+    const float *fromB = b + (long long)rowB * n + blockIdx.x * PRODUCT_TILE + columnB;
+    float sums[EACH * EACH] = {};
+    for (int k = 0; k < n; k += DEPTH) {
+        float4 quadA = *(const float4 *)(fromA + k);
+        tileA[columnA * PRODUCT_TILE + rowA] = quadA.x;
+        tileA[(columnA + 1) * PRODUCT_TILE + rowA] = quadA.y;
+        tileA[(columnA + 2) * PRODUCT_TILE + rowA] = quadA.z;
+        tileA[(columnA + 3) * PRODUCT_TILE + rowA] = quadA.w;
+        *(float4 *)(tileB + rowB * PRODUCT_TILE + columnB) = *(const float4 *)(fromB + (long long)k * n);
+        __syncthreads();
+#pragma unroll
+        for (int i = 0; i < DEPTH; i++) {
+            float4 left = *(const float4 *)(tileA + i * PRODUCT_TILE + ty * EACH);
+            float4 right = *(const float4 *)(tileB + i * PRODUCT_TILE + tx * EACH);
+            sums[0] = fmaf(left.x, right.x, sums[0]);
+            sums[1] = fmaf(left.x, right.y, sums[1]);
+            sums[2] = fmaf(left.x, right.z, sums[2]);
+            sums[3] = fmaf(left.x, right.w, sums[3]);
+            sums[4] = fmaf(left.y, right.x, sums[4]);
+            sums[5] = fmaf(left.y, right.y, sums[5]);
+            sums[6] = fmaf(left.y, right.z, sums[6]);
+            sums[7] = fmaf(left.y, right.w, sums[7]);
+            sums[8] = fmaf(left.z, right.x, sums[8]);
+            sums[9] = fmaf(left.z, right.y, sums[9]);
+            sums[10] = fmaf(left.z, right.z, sums[10]);
+            sums[11] = fmaf(left.z, right.w, sums[11]);
+            sums[12] = fmaf(left.w, right.x, sums[12]);
+            sums[13] = fmaf(left.w, right.y, sums[13]);
+            sums[14] = fmaf(left.w, right.z, sums[14]);
+            sums[15] = fmaf(left.w, right.w, sums[15]);
+        }
+        __syncthreads();
+    }
+    float *to = c + (long long)(blockIdx.y * PRODUCT_TILE + ty * EACH) * n + blockIdx.x * PRODUCT_TILE + tx * EACH;
+#pragma unroll
+    for (int row = 0; row < EACH; row++) {
+        *(float4 *)(to + (long long)row * n) =
+            make_float4(sums[row * EACH], sums[row * EACH + 1], sums[row * EACH + 2], sums[row * EACH + 3]);
+    }
+}
+
+__device__ inline float warpSum(float sum) {
+    for (int by = WARP / 2; by > 0; by /= 2) {
+        sum += __shfl_down_sync(ALL, sum, by);
+    }
+    return sum;
+}
+
+extern "C" __global__ void reduction(int quads, const float4 *values, double *total) {
+    __shared__ float ofWarps[WARPS];
+    float sum = 0;
+    for (int i = global(); i < quads; i += gridDim.x * blockDim.x) {
+        float4 four = values[i];
+        sum += four.x + four.y + (four.z + four.w);
+    }
+    sum = warpSum(sum);
+    if (threadIdx.x % WARP == 0) {
+        ofWarps[threadIdx.x / WARP] = sum;
+    }
+    __syncthreads();
+    if (threadIdx.x < WARP) {
+        float all = warpSum(threadIdx.x < WARPS ? ofWarps[threadIdx.x] : 0);
+        if (threadIdx.x == 0) {
+            atomicAdd(total, (double)all);
+        }
+    }
+}
+
+__device__ inline void count(int *own, unsigned four) {
+    atomicAdd(own + (four & 0xff), 1);
+    atomicAdd(own + (four >> 8 & 0xff), 1);
+    atomicAdd(own + (four >> 16 & 0xff), 1);
+    atomicAdd(own + (four >> 24), 1);
+}
+
+extern "C" __global__ void histogram(int quads, const int4 *bytes, int *counts) {
+    __shared__ int own[BINS];
+    for (int bin = threadIdx.x; bin < BINS; bin += blockDim.x) {
+        own[bin] = 0;
+    }
+    __syncthreads();
+    for (int i = global(); i < quads; i += gridDim.x * blockDim.x) {
+        int4 four = bytes[i];
+        count(own, four.x);
+        count(own, four.y);
+        count(own, four.z);
+        count(own, four.w);
+    }
+    __syncthreads();
+    for (int bin = threadIdx.x; bin < BINS; bin += blockDim.x) {
+        atomicAdd(counts + bin, own[bin]);
+    }
+}
+
+extern "C" __global__ void transpose(int n, const float *from, float *to) {
+    __shared__ float tile[TRANSPOSE_TILE * PITCH];
+    int x = blockIdx.x * TRANSPOSE_TILE + threadIdx.x;
+    int y = blockIdx.y * TRANSPOSE_TILE + threadIdx.y;
+#pragma unroll
+    for (int i = 0; i < TRANSPOSE_TILE; i += TRANSPOSE_ROWS) {
+        tile[(threadIdx.y + i) * PITCH + threadIdx.x] = from[(long long)(y + i) * n + x];
+    }
+    __syncthreads();
+    x = blockIdx.y * TRANSPOSE_TILE + threadIdx.x;
+    y = blockIdx.x * TRANSPOSE_TILE + threadIdx.y;
+#pragma unroll
+    for (int i = 0; i < TRANSPOSE_TILE; i += TRANSPOSE_ROWS) {
+        to[(long long)(y + i) * n + x] = tile[threadIdx.x * PITCH + threadIdx.y + i];
+    }
+}
+
+extern "C" __global__ void scan(int n, const int *from, int *to, int *sums) {
+    __shared__ int ofWarps[WARPS];
+    int i = 4 * global();
+    int4 four = i < n ? *(const int4 *)(from + i) : make_int4(0, 0, 0, 0);
+    int two = four.x + four.y;
+    int three = two + four.z;
+    int own = three + four.w;
+    int sum = own;
+    int lane = threadIdx.x % WARP;
+#pragma unroll
+    for (int by = 1; by < WARP; by *= 2) {
+        int below = __shfl_up_sync(ALL, sum, by);
+        if (lane >= by) {
+            sum += below;
+        }
+    }
+    if (lane == WARP - 1) {
+        ofWarps[threadIdx.x / WARP] = sum;
+    }
+    __syncthreads();
+    int before = sum - own;
+#pragma unroll
+    for (int warp = 0; warp < WARPS; warp++) {
+        before += warp < threadIdx.x / WARP ? ofWarps[warp] : 0;
+    }
+    if (i < n) {
+        *(int4 *)(to + i) = make_int4(before + four.x, before + two, before + three, before + own);
+    }
+    if (threadIdx.x == THREADS - 1) {
+        sums[blockIdx.x] = before + own;
+    }
+}
+
+extern "C" __global__ void addSums(int n, int *to, const int *sums) {
+    int i = 4 * global();
+    if (i < n && blockIdx.x > 0) {
+        int before = sums[blockIdx.x - 1];
+        int4 four = *(const int4 *)(to + i);
+        *(int4 *)(to + i) = make_int4(four.x + before, four.y + before, four.z + before, four.w + before);
+    }
+}
