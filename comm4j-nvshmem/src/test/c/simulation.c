@@ -36,7 +36,7 @@ enum { PES = 16, SLOTS = 512, ARGUMENTS = 4 };
 /* Where the members of a team meet: how often each has arrived, and with which arguments. */
 typedef struct { uint64_t arrived[PES], arguments[PES][ARGUMENTS]; } Place;
 /* A team. Host threads that manage memory and teams meet elsewhere than what is in streams. */
-enum { HOSTS, STREAMS, CONNECTIONS, PLACES };
+enum { HOSTS, STREAMS, PLACES };
 typedef struct { int used, registered, left, members[PES]; uint64_t id; Place places[PLACES]; } Slot;
 typedef struct {
     int joined[PES], device[PES];
@@ -50,7 +50,7 @@ _Static_assert(sizeof(Control) <= GRANULARITY, "size");
 
 /* ---- what a PE has ---- */
 
-typedef struct { Slot* slot; int rank, size, members[PES], contexts; uint64_t epochs[PLACES]; int connected; } Team;
+typedef struct { Slot* slot; int rank, size, members[PES], contexts; uint64_t epochs[PLACES];} Team;
 typedef struct { size_t at, bytes; } Piece;
 static int status, myPe, nPes, file = -1, invited = -1;
 static Control* control;
@@ -1001,11 +1001,6 @@ static int collective(const char* who, Collective what, int handle, void* to, co
     if (bytes) {
         symmetric(who, to, bytes * (what == FCOLLECT || what == ALL_TO_ALL ? team->size : 1));
         symmetric(who, from, bytes * (what == REDUCE_SCATTER || what == ALL_TO_ALL ? team->size : 1));
-    }
-    if (what > SYNC && stream != HOST && !isRecorded(stream) && !(team->connected >> what & 1)) {
-        // As the NCCL below connects its members, in the first call of a kind.
-        team->connected |= 1 << what;
-        meet(team, CONNECTIONS);
     }
     Together c = {who, what, team, to, from, n, size, type, op};
     if (stream == HOST) together(&c);

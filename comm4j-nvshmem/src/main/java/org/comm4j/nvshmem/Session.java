@@ -448,15 +448,6 @@ final class Session {
                 () -> {});
     }
 
-    /** {@link #block} of what leaves this PE out of step when it was made in vain. */
-    void blockInStep(String call, Runnable body) {
-        try {
-            block(call, body);
-        } catch (CommTimeoutException | RankFailedException e) {
-            throw failed(e);
-        }
-    }
-
     /** {@link #block} when this is closing. */
     void blockLast(String call, Runnable body) {
         HostCall.run(

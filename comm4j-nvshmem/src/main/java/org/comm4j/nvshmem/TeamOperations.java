@@ -29,8 +29,6 @@ abstract sealed class TeamOperations permits Team {
     final Session session;
     /** {@code nvshmem_team_t}. */
     final int handle;
-    /** A bit for each power of two up to which there were calls, for each kind. */
-    private final long[] called = new long[Kind.values().length];
 
     TeamOperations(Session session, int handle) {
         this.session = session;
@@ -114,22 +112,6 @@ abstract sealed class TeamOperations permits Team {
         long to = session.place("reduce", "destination", destination, 0, count);
         long from = session.place("reduce", "source", source, 0, count);
         checkPair("reduce", destination, to, count, source, from, count, true);
-        if (isFirst(Kind.REDUCE, count * source.type().bytes(), stream)) {
-            session.blockInStep("reduce", () -> enqueueReduce(type, destination, source, op, to, from, count, stream));
-        } else {
-            enqueueReduce(type, destination, source, op, to, from, count, stream);
-        }
-    }
-
-    private void enqueueReduce(
-            NvshmemType type,
-            SymmetricArray destination,
-            SymmetricArray source,
-            ReduceOp op,
-            long to,
-            long from,
-            long count,
-            Stream stream) {
         CUstream queue = enter("reduce", stream);
         try {
             if (count > 0) {
@@ -195,24 +177,6 @@ abstract sealed class TeamOperations permits Team {
         long to = session.place("reduceScatter", "destination", destination, 0, count);
         long from = session.place("reduceScatter", "source", source, 0, parts("reduceScatter", count));
         checkPair("reduceScatter", destination, to, count, source, from, count * size(), false);
-        if (isFirst(Kind.REDUCE_SCATTER, count * source.type().bytes(), stream)) {
-            session.blockInStep(
-                    "reduceScatter",
-                    () -> enqueueReduceScatter(type, destination, source, op, to, from, count, stream));
-        } else {
-            enqueueReduceScatter(type, destination, source, op, to, from, count, stream);
-        }
-    }
-
-    private void enqueueReduceScatter(
-            NvshmemType type,
-            SymmetricArray destination,
-            SymmetricArray source,
-            ReduceOp op,
-            long to,
-            long from,
-            long count,
-            Stream stream) {
         CUstream queue = enter("reduceScatter", stream);
         try {
             if (count > 0) {
@@ -279,22 +243,6 @@ abstract sealed class TeamOperations permits Team {
         long to = session.place("broadcast", "destination", destination, 0, count);
         long from = session.place("broadcast", "source", source, 0, count);
         checkPair("broadcast", destination, to, count, source, from, count, true);
-        if (isFirst(Kind.BROADCAST, count * source.type().bytes(), stream)) {
-            session.blockInStep(
-                    "broadcast", () -> enqueueBroadcast(destination, source, root, to, from, count, stream));
-        } else {
-            enqueueBroadcast(destination, source, root, to, from, count, stream);
-        }
-    }
-
-    private void enqueueBroadcast(
-            SymmetricArray destination,
-            SymmetricArray source,
-            int root,
-            long to,
-            long from,
-            long count,
-            Stream stream) {
         CUstream queue = enter("broadcast", stream);
         try {
             if (count > 0) {
@@ -343,15 +291,6 @@ abstract sealed class TeamOperations permits Team {
         long to = session.place("fcollect", "destination", destination, 0, parts("fcollect", count));
         long from = session.place("fcollect", "source", source, 0, count);
         checkPair("fcollect", destination, to, count * size(), source, from, count, false);
-        if (isFirst(Kind.FCOLLECT, count * source.type().bytes(), stream)) {
-            session.blockInStep("fcollect", () -> enqueueFcollect(destination, source, to, from, count, stream));
-        } else {
-            enqueueFcollect(destination, source, to, from, count, stream);
-        }
-    }
-
-    private void enqueueFcollect(
-            SymmetricArray destination, SymmetricArray source, long to, long from, long count, Stream stream) {
         CUstream queue = enter("fcollect", stream);
         try {
             if (count > 0) {
@@ -404,15 +343,6 @@ abstract sealed class TeamOperations permits Team {
         long to = session.place("allToAll", "destination", destination, 0, all);
         long from = session.place("allToAll", "source", source, 0, all);
         checkPair("allToAll", destination, to, all, source, from, all, false);
-        if (isFirst(Kind.ALL_TO_ALL, count * source.type().bytes(), stream)) {
-            session.blockInStep("allToAll", () -> enqueueAllToAll(destination, source, to, from, count, stream));
-        } else {
-            enqueueAllToAll(destination, source, to, from, count, stream);
-        }
-    }
-
-    private void enqueueAllToAll(
-            SymmetricArray destination, SymmetricArray source, long to, long from, long count, Stream stream) {
         CUstream queue = enter("allToAll", stream);
         try {
             if (count > 0) {
@@ -439,30 +369,6 @@ abstract sealed class TeamOperations permits Team {
     public final void allToAll(SymmetricArray destination, SymmetricArray source, long count) {
         allToAll(destination, source, count, session.own);
         session.complete("allToAll");
-    }
-
-    // ---- first calls ----
-
-    private enum Kind {
-        REDUCE,
-        REDUCE_SCATTER,
-        BROADCAST,
-        FCOLLECT,
-        ALL_TO_ALL
-    }
-
-    /**
-     * Whether there was no call of this kind and size, to a power of two, before. The library passes calls on to NCCL, which connects the
-     * members in the first call that goes a certain way: on the host, as long as it takes the last of them to come. So first calls are
-     * made with the limit.
-     */
-    private boolean isFirst(Kind kind, long bytes, Stream stream) {
-        long size = 1L << 63 >>> Long.numberOfLeadingZeros(bytes);
-        if ((called[kind.ordinal()] & size) != 0 || bytes == 0 || stream.isCapturing()) {
-            return false;
-        }
-        called[kind.ordinal()] |= size;
-        return true;
     }
 
     // ---- checks ----
