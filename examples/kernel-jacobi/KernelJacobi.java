@@ -47,7 +47,8 @@ class KernelJacobi {
     /** Cold but for its left side; in memory of the host, which a GPU reads and writes where it is if it is pinned. */
     private static HostArray plate(Device gpu, int side) {
         long n = (long) side * side;
-        HostArray plate = gpu == null ? HostArray.allocate(DataType.FLOAT32, n) : gpu.allocatePinned(DataType.FLOAT32, n);
+        HostArray plate =
+                gpu == null ? HostArray.allocate(DataType.FLOAT32, n) : gpu.allocatePinned(DataType.FLOAT32, n);
         plate.fill(0);
         for (long y = 0; y < side; y++) {
             plate.setFloat(y * side, 1);

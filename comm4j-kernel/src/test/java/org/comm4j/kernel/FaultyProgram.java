@@ -58,7 +58,11 @@ public final class FaultyProgram {
         out.set(0, 42);
     }
 
-    /** @param args the kernel's name, and "checked" or not */
+    /**
+     * Runs one.
+     *
+     * @param args the kernel's name, and "checked" or not
+     */
     public static void main(String[] args) {
         Natives.use();
         boolean checked = args.length > 1;

@@ -101,7 +101,8 @@ public final class BenchKernels {
         int rowB = t / 16;
         int columnB = t % 16 * 4;
         F32Ptr fromA = a.plus((long) (BlockIdx.y() * PRODUCT_TILE + rowA) * n + columnA);
-        F32Ptr fromB = b.plus((long) rowB * n + BlockIdx.x() * PRODUCT_TILE + columnB);
+        int tileColumn = BlockIdx.x() * PRODUCT_TILE;
+        F32Ptr fromB = b.plus((long) rowB * n + tileColumn + columnB);
         F32Ptr sharedA = F32Ptr.of(tileA);
         F32Ptr sharedB = F32Ptr.of(tileB);
         float[] sums = new float[EACH * EACH];
@@ -136,8 +137,9 @@ public final class BenchKernels {
             }
             Block.sync();
         }
-        F32Ptr to =
-                c.plus((long) (BlockIdx.y() * PRODUCT_TILE + ty * EACH) * n + BlockIdx.x() * PRODUCT_TILE + tx * EACH);
+        int firstRow = BlockIdx.y() * PRODUCT_TILE + ty * EACH;
+        int firstColumn = tileColumn + tx * EACH;
+        F32Ptr to = c.plus((long) firstRow * n + firstColumn);
         for (int row = 0; row < EACH; row++) {
             Unroll.all();
             to.set4(

@@ -20,12 +20,12 @@ public final class KernelTable {
         return List.of(
                 "# " + device,
                 "# Java kernels by comm4j, CUDA C++ by " + compiler,
-                format("# peaks: %s GB/s, %s GFLOP/s", number(peak.bandwidth() / 1e9), number(peak.flops() / 1e9)),
-                format(
+                String.format(Locale.ROOT, "# peaks: %s GB/s, %s GFLOP/s", number(peak.bandwidth() / 1e9), number(peak.flops() / 1e9)),
+                String.format(Locale.ROOT, 
                         "# least of %d rounds in turns, %d launches each; ratio is CUDA's time over Java's: above 1 Java is faster",
                         settings.rounds(), settings.launches()),
                 "#",
-                format(
+                String.format(Locale.ROOT, 
                         "# %-10s %12s %11s %11s %7s %9s %9s %8s %10s %6s",
                         "kernel",
                         "elements",
@@ -40,14 +40,14 @@ public final class KernelTable {
     }
 
     private static String number(double value) {
-        return value > 0 ? format("%.0f", value) : "unknown";
+        return value > 0 ? String.format(Locale.ROOT, "%.0f", value) : "unknown";
     }
 
     /** One kernel; rates, share of the roofline are Java's. */
     public static String row(KernelRow row) {
         KernelRow.Size size = row.problem();
         double micros = row.java().micros();
-        return format(
+        return String.format(Locale.ROOT, 
                 "  %-10s %12d %11.2f %11.2f %7.3f %9.1f %9s %8s %10s %6d",
                 size.of(),
                 size.elements(),
@@ -55,8 +55,8 @@ public final class KernelTable {
                 row.cuda().micros(),
                 row.ratio(),
                 size.bytes() / micros / 1e3,
-                size.flops() == 0 ? "-" : format("%.1f", size.flops() / micros / 1e3),
-                Double.isNaN(row.ofPeak()) ? "-" : format("%.1f%%", 100 * row.ofPeak()),
+                size.flops() == 0 ? "-" : String.format(Locale.ROOT, "%.1f", size.flops() / micros / 1e3),
+                Double.isNaN(row.ofPeak()) ? "-" : String.format(Locale.ROOT, "%.1f%%", 100 * row.ofPeak()),
                 row.java().registers() + "/" + row.cuda().registers(),
                 row.java().wrong() + row.cuda().wrong());
     }
@@ -64,14 +64,14 @@ public final class KernelTable {
     /** What all rows say together, and what the host pays. */
     public static List<String> footer(List<KernelRow> rows, @Nullable HostCosts costs) {
         List<String> lines = new ArrayList<>();
-        lines.add(format("# geometric mean of the ratios: %.3f", KernelRow.mean(rows)));
+        lines.add(String.format(Locale.ROOT, "# geometric mean of the ratios: %.3f", KernelRow.mean(rows)));
         if (costs != null) {
             lines.add("#");
-            lines.add(format(
+            lines.add(String.format(Locale.ROOT, 
                     "# compile: %.1f ms at first, %.1f ms warm, %.2f ms from the cache on disk",
                     costs.coldMillis(), costs.warmMillis(), costs.cachedMillis()));
             if (!Double.isNaN(costs.launchMicros())) {
-                lines.add(format(
+                lines.add(String.format(Locale.ROOT, 
                         "# launch: %.3f us of the host prepared, %.3f us a bare cuLaunchKernel, %.3f us more",
                         costs.launchMicros(), costs.bareMicros(), costs.launchMicros() - costs.bareMicros()));
             }
@@ -123,9 +123,5 @@ public final class KernelTable {
         map.put("cuda_registers", row.cuda().registers());
         map.put("wrong", row.java().wrong() + row.cuda().wrong());
         return map;
-    }
-
-    private static String format(String format, @Nullable Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

@@ -82,7 +82,7 @@ record Case(int id, String source, Method body, Method kernel) {
             longs[i] = special ? specialLongs[random.nextInt(specialLongs.length)] : random.nextLong();
             doubles[i] = special
                     ? specialDoubles[random.nextInt(specialDoubles.length)]
-                    : (random.nextDouble() - 0.5) * Math.scalb(1, random.nextInt(-5, 40));
+                    : (random.nextDouble() - 0.5) * Math.scalb(1.0, random.nextInt(-5, 40));
             floats[i] = (float) (special ? specialDoubles[random.nextInt(specialDoubles.length)] : doubles[i]);
             bytes[i] = (byte) random.nextInt();
             shorts[i] = (short) (special ? ints[i] : random.nextInt());

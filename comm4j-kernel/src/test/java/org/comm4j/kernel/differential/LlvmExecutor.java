@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -51,7 +52,7 @@ final class LlvmExecutor implements Executor {
     @Override
     public List<Object> run(List<Case> cases) {
         List<Object> results = new ArrayList<>(cases.size());
-        TreeMap<Integer, String> modules = new TreeMap<>();
+        Map<Integer, String> modules = new TreeMap<>();
         for (int i = 0; i < cases.size(); i++) {
             results.add(null);
             try {
@@ -70,7 +71,7 @@ final class LlvmExecutor implements Executor {
     }
 
     /** If something fails, one by one: that is the one to blame. */
-    private void together(List<Integer> which, TreeMap<Integer, String> modules, List<Object> results)
+    private void together(List<Integer> which, Map<Integer, String> modules, List<Object> results)
             throws IOException, InterruptedException {
         if (which.isEmpty()) {
             return;
@@ -100,7 +101,7 @@ final class LlvmExecutor implements Executor {
                 .replaceAll("@" + symbol + "\\b", "@case" + index);
     }
 
-    private List<Case.Results> execute(List<Integer> which, TreeMap<Integer, String> modules)
+    private List<Case.Results> execute(List<Integer> which, Map<Integer, String> modules)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 CLANG, optimisation, "-ffp-contract=off", "-w", "-mfma", "-o", "run", "-x", "c", "run.c", "-x", "ir"));
