@@ -50,7 +50,7 @@ _Static_assert(sizeof(Control) <= GRANULARITY, "size");
 
 /* ---- what a PE has ---- */
 
-typedef struct { Slot* slot; int rank, size, members[PES], contexts; uint64_t epochs[PLACES];} Team;
+typedef struct { Slot* slot; int rank, size, members[PES], contexts; uint64_t epochs[PLACES]; } Team;
 typedef struct { size_t at, bytes; } Piece;
 static int status, myPe, nPes, file = -1, invited = -1;
 static Control* control;
