@@ -44,7 +44,7 @@ final class Adi extends Program {
         }
     }
 
-    private static double[] solve(int n, int step, int next, double[] right) {
+    private static double[] solved(int n, int step, int next, double[] right) {
         double[] x = new double[n * n];
         for (int line = 0; line < n; line++) {
             double[] factor = new double[n + 1];
@@ -76,7 +76,7 @@ final class Adi extends Program {
         for (int step = 0; step < 2; step++) {
             machine.launch(solve, config, n, n, 1, first, second, factors);
             machine.launch(solve, config, n, 1, n, second, first, factors);
-            expected = solve(n, 1, n, solve(n, n, 1, expected));
+            expected = solved(n, 1, n, solved(n, n, 1, expected));
         }
         assertThat(first.toDoubleArray()).isEqualTo(expected);
     }

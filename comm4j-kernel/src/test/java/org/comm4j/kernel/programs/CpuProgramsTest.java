@@ -16,7 +16,6 @@ class CpuProgramsTest extends ProgramsContract {
                         CpuOptions.fast().shuffled(11),
                         CpuOptions.debug(),
                         CpuOptions.checked(1),
-                        CpuOptions.checked(2),
                         CpuOptions.checked(77))
                 .map(Machine::cpu));
     }

@@ -33,7 +33,7 @@ final class TwoProducts extends Program {
         }
     }
 
-    private static double[] product(int rows, int columns, int inner, Factors factors, double[] a, double[] b, double[] c) {
+    private static double[] expected(int rows, int columns, int inner, Factors factors, double[] a, double[] b, double[] c) {
         double[] result = new double[rows * columns];
         for (int i = 0; i < rows; i++) {
             for (int j = 0; j < columns; j++) {
@@ -64,9 +64,9 @@ final class TwoProducts extends Program {
         CompiledKernel product = machine.kernel(TwoProducts.class, "product");
         machine.launch(product, config(n, m), n, m, k, first, HostArray.of(a), HostArray.of(b), between);
         machine.launch(product, config(n, l), n, l, m, second, between, HostArray.of(c), result);
-        double[] expected = product(n, m, k, first, a, b, new double[n * m]);
+        double[] expected = expected(n, m, k, first, a, b, new double[n * m]);
         assertThat(between.toDoubleArray()).isEqualTo(expected);
-        assertThat(result.toDoubleArray()).isEqualTo(product(n, l, m, second, expected, c, d));
+        assertThat(result.toDoubleArray()).isEqualTo(expected(n, l, m, second, expected, c, d));
     }
 
     private static LaunchConfig config(int rows, int columns) {

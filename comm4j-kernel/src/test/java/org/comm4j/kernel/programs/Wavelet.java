@@ -75,7 +75,7 @@ final class Wavelet extends Program {
         }
     }
 
-    private static void forward(int n, int from, int step, short[] values) {
+    private static void transform(int n, int from, int step, short[] values) {
         int[] line = new int[n];
         for (int i = 0; i < n; i++) {
             line[i] = values[from + i * step];
@@ -109,10 +109,10 @@ final class Wavelet extends Program {
         machine.launch(forward, ofColumns, rows, columns, 1, result);
         short[] expected = picture.clone();
         for (int row = 0; row < rows; row++) {
-            forward(columns, row * columns, 1, expected);
+            transform(columns, row * columns, 1, expected);
         }
         for (int column = 0; column < columns; column++) {
-            forward(rows, column, columns, expected);
+            transform(rows, column, columns, expected);
         }
         assertThat(result.toShortArray()).isEqualTo(expected);
         machine.launch(back, ofColumns, rows, columns, 1, result);
