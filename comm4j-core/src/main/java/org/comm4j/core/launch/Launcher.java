@@ -203,7 +203,7 @@ public final class Launcher {
                 return 1;
             }
             List<String> words =
-                    new ArrayList<>(List.of("-cp", program.classes().toString(), program.mainClass()));
+                    new ArrayList<>(List.of("-cp", program.classPath(), program.mainClass()));
             words.addAll(arguments);
             // Also when this process is ended while the ranks run.
             Thread cleaning = new Thread(program::close, "comm4j-run-cleaning");

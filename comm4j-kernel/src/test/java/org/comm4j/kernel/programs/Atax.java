@@ -54,7 +54,7 @@ final class Atax extends Program {
 
     @Override
     void run(Machine machine, Random random) {
-        int rows = 43;
+        int rows = 23;
         int columns = 71;
         float[] a = floats(random, rows * columns);
         float[] x = floats(random, columns);

@@ -17,7 +17,7 @@ import org.comm4j.kernel.ThreadIdx;
 
 /** PolyBench's bicg, {@code s = aᵀ r} and {@code q = a p}, in one launch: half of the blocks for each, sums in shared memory. */
 final class Bicg extends Program {
-    private static final int THREADS = 64;
+    private static final int THREADS = 32;
 
     @Kernel
     static void both(int rows, int columns, F64Ptr a, F64Ptr r, F64Ptr p, F64Ptr s, F64Ptr q) {
@@ -51,8 +51,8 @@ final class Bicg extends Program {
 
     @Override
     void run(Machine machine, Random random) {
-        int rows = 39;
-        int columns = 101;
+        int rows = 19;
+        int columns = 37;
         double[] a = doubles(random, rows * columns);
         double[] r = doubles(random, rows);
         double[] p = doubles(random, columns);

@@ -17,7 +17,7 @@ import org.comm4j.kernel.Unroll;
 
 /** PolyBench's conv3d in blocks of three dimensions, specialised on what is beyond the edge, an enum that is a constant. */
 final class Convolution3d extends Program {
-    private static final int N = 13;
+    private static final int N = 11;
 
     /** What the cube goes on with. */
     enum Edge {
@@ -67,7 +67,7 @@ final class Convolution3d extends Program {
             HostArray result = HostArray.of(new double[cube.length]);
             machine.launch(
                     machine.kernel(Convolution3d.class, "convolve", edge),
-                    LaunchConfig.grid(2, 4, 5).block(8, 4, 3),
+                    LaunchConfig.grid(2, 3, 4).block(8, 4, 3),
                     HostArray.of(cube),
                     result);
             double[] expected = new double[cube.length];

@@ -73,8 +73,8 @@ final class GramSchmidt extends Program {
 
     @Override
     void run(Machine machine, Random random) {
-        int m = 71;
-        int n = 9;
+        int m = 75;
+        int n = 6;
         double[] a = doubles(random, m * n);
         HostArray as = HostArray.of(a);
         HostArray qs = HostArray.of(new double[m * n]);

@@ -40,13 +40,13 @@ final class NearestNeighbours extends Program {
 
     @Override
     void run(Machine machine, Random random) {
-        int records = 413;
-        int count = 6;
+        int records = 205;
+        int count = 3;
         float[] latitudes = floats(random, records);
         float[] longitudes = floats(random, records);
         // The same twice: the first counts.
-        latitudes[300] = latitudes[7];
-        longitudes[300] = longitudes[7];
+        latitudes[150] = latitudes[7];
+        longitudes[150] = longitudes[7];
         float[] places = floats(random, 2 * count);
         places[0] = latitudes[7];
         places[1] = longitudes[7];

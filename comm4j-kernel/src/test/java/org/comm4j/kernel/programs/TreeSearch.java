@@ -69,7 +69,7 @@ final class TreeSearch extends Program {
         long[] sorted = random.longs().distinct().limit((long) nodes * KEYS).sorted().toArray();
         long[] keys = new long[sorted.length];
         assertThat(fill(0, nodes, sorted, 0, keys)).isEqualTo(keys.length);
-        int questions = 77;
+        int questions = 35;
         long[] wanted = new long[questions];
         for (int i = 0; i < questions; i++) {
             wanted[i] = i % 3 == 0 ? random.nextLong() : sorted[random.nextInt(sorted.length)];
