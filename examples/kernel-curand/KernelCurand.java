@@ -51,8 +51,8 @@ class KernelCurand {
             long second = 0xcd9e8d57L * Integer.toUnsignedLong(c.z());
             int key0 = key.x() + round * 0x9e3779b9;
             int key1 = key.y() + round * 0xbb67ae85;
-            c = new Uint4(
-                    (int) (second >>> 32) ^ c.y() ^ key0, (int) second, (int) (first >>> 32) ^ c.w() ^ key1, (int) first);
+            c = new Uint4((int) (second >>> 32) ^ c.y() ^ key0, (int) second, (int) (first >>> 32) ^ c.w() ^ key1, (int)
+                    first);
         }
         return c;
     }
@@ -67,10 +67,12 @@ class KernelCurand {
         });
         List<Path> headers = headers(args);
         if (Cuda.problem() != null) {
-            System.out.println("There is no GPU: on the CPU the kernel calls the generator in Java, not the one of CUDA's header.");
+            System.out.println(
+                    "There is no GPU: on the CPU the kernel calls the generator in Java, not the one of CUDA's header.");
         } else if (headers.isEmpty()) {
-            System.out.println("There is a GPU, but no curand_philox4x32_x.h: set CUDA_HOME, or give its folder as an argument."
-                    + " On the CPU the kernel calls the generator in Java.");
+            System.out.println(
+                    "There is a GPU, but no curand_philox4x32_x.h: set CUDA_HOME, or give its folder as an argument."
+                            + " On the CPU the kernel calls the generator in Java.");
         }
         try (Device gpu = Cuda.problem() == null && !headers.isEmpty() ? Device.of(0) : null;
                 KernelCompiler compiler = gpu == null
@@ -113,7 +115,8 @@ class KernelCurand {
         folders.add(Path.of(home == null ? "/usr/local/cuda" : home).resolve("include"));
         folders.add(folders.getLast().resolve("cccl"));
         folders.removeIf(folder -> !Files.isDirectory(folder));
-        boolean there = folders.stream().anyMatch(folder -> Files.isRegularFile(folder.resolve("curand_philox4x32_x.h")));
+        boolean there =
+                folders.stream().anyMatch(folder -> Files.isRegularFile(folder.resolve("curand_philox4x32_x.h")));
         return there ? folders : List.of();
     }
 }

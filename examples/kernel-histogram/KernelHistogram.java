@@ -52,8 +52,7 @@ class KernelHistogram {
             HostArray host = HostArray.allocate(DataType.UINT8, bytes.length);
             host.copyFrom(bytes);
             Buffer there = gpu == null ? host : gpu.allocate(DataType.UINT8, bytes.length);
-            Buffer counts =
-                    gpu == null ? HostArray.allocate(DataType.INT32, BINS) : gpu.allocate(DataType.INT32, BINS);
+            Buffer counts = gpu == null ? HostArray.allocate(DataType.INT32, BINS) : gpu.allocate(DataType.INT32, BINS);
             if (gpu != null) {
                 there.copyFrom(host);
             }

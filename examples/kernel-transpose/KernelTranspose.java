@@ -61,8 +61,8 @@ class KernelTranspose {
             if (gpu != null) {
                 from.copyFrom(values);
             }
-            LaunchConfig config =
-                    LaunchConfig.grid((columns + TILE - 1) / TILE, (rows + TILE - 1) / TILE).block(TILE, ROWS);
+            LaunchConfig config = LaunchConfig.grid((columns + TILE - 1) / TILE, (rows + TILE - 1) / TILE)
+                    .block(TILE, ROWS);
             long best = Long.MAX_VALUE;
             for (int round = 0; round < 5; round++) {
                 long begin = System.nanoTime();

@@ -102,7 +102,14 @@ final class Backprop extends Program {
         // The terms are added in pairs, and exp may differ in its last bits.
         near(output, expected, 1e-5f);
         machine.launch(
-                machine.kernel(Backprop.class, "adjust"), plane, inputs, neurons, ins, HostArray.of(delta), all, before);
+                machine.kernel(Backprop.class, "adjust"),
+                plane,
+                inputs,
+                neurons,
+                ins,
+                HostArray.of(delta),
+                all,
+                before);
         for (int at = 0; at < weights.length; at++) {
             last[at] = 0.3f * delta[at % neurons] * input[at / neurons] + 0.3f * last[at];
             weights[at] += last[at];

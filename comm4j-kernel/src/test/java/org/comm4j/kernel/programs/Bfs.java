@@ -22,7 +22,15 @@ final class Bfs extends Program {
     private static final int FAR = -1;
 
     @Kernel
-    static void expand(int length, int depth, I32Ptr queue, I32Ptr starts, I32Ptr targets, I32Ptr depths, I32Ptr next, I32Ptr nextLength) {
+    static void expand(
+            int length,
+            int depth,
+            I32Ptr queue,
+            I32Ptr starts,
+            I32Ptr targets,
+            I32Ptr depths,
+            I32Ptr next,
+            I32Ptr nextLength) {
         int i = GlobalIdx.x();
         if (i >= length) {
             return;

@@ -44,7 +44,8 @@ final class FloydWarshall extends Program {
         HostArray result = HostArray.of(ways);
         CompiledKernel through = machine.kernel(FloydWarshall.class, "through");
         for (int k = 0; k < n; k++) {
-            machine.launch(through, LaunchConfig.grid(blocks(n, 16), blocks(n, 4)).block(16, 4), n, k, result);
+            machine.launch(
+                    through, LaunchConfig.grid(blocks(n, 16), blocks(n, 4)).block(16, 4), n, k, result);
         }
         for (int k = 0; k < n; k++) {
             for (int i = 0; i < n; i++) {

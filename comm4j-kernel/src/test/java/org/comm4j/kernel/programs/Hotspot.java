@@ -27,7 +27,8 @@ final class Hotspot extends Program {
     /** What a cell is connected by. */
     record Conductance(float x, float y, float z, float step) {}
 
-    private static float next(Conductance c, float middle, float power, float north, float south, float west, float east) {
+    private static float next(
+            Conductance c, float middle, float power, float north, float south, float west, float east) {
         return middle
                 + c.step()
                         * (power
@@ -92,7 +93,8 @@ final class Hotspot extends Program {
         for (int launch = 0; launch < 3; launch++) {
             machine.launch(
                     steps,
-                    LaunchConfig.grid(blocks(columns, INNER), blocks(rows, INNER)).block(SIDE, SIDE),
+                    LaunchConfig.grid(blocks(columns, INNER), blocks(rows, INNER))
+                            .block(SIDE, SIDE),
                     rows,
                     columns,
                     c,

@@ -29,8 +29,12 @@ final class Jacobi2d extends Program {
                 if (i > 0 && j > 0 && i < n - 1 && j < n - 1) {
                     to.set(
                             at,
-                            0.2 * (from.get(at) + from.get(at - 1) + from.get(at + 1) + from.get(at + n)
-                                    + from.get(at - n)));
+                            0.2
+                                    * (from.get(at)
+                                            + from.get(at - 1)
+                                            + from.get(at + 1)
+                                            + from.get(at + n)
+                                            + from.get(at - n)));
                 }
             }
             Grid.sync();

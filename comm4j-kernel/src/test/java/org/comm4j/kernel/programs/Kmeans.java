@@ -29,7 +29,14 @@ final class Kmeans extends Program {
     private static final int SCALE = 64;
 
     @Kernel
-    static void step(int points, F32Ptr features, F32Ptr centres, I32Ptr membership, I64Ptr sums, I32Ptr counts, I32Ptr changed) {
+    static void step(
+            int points,
+            F32Ptr features,
+            F32Ptr centres,
+            I32Ptr membership,
+            I64Ptr sums,
+            I32Ptr counts,
+            I32Ptr changed) {
         I64Ptr ownSums = I64Ptr.of(Shared.i64(CENTRES * FEATURES));
         I32Ptr ownCounts = I32Ptr.of(Shared.i32(CENTRES));
         int t = ThreadIdx.x();

@@ -115,10 +115,8 @@ final class LavaMd extends Program {
                     squares += difference * difference;
                 }
                 for (int axis = 0; axis < 3; axis++) {
-                    expected[3 * i + axis] += 2
-                            * charges[j]
-                            * Math.exp(-ALPHA * squares)
-                            * (places[3 * i + axis] - places[3 * j + axis]);
+                    expected[3 * i + axis] +=
+                            2 * charges[j] * Math.exp(-ALPHA * squares) * (places[3 * i + axis] - places[3 * j + axis]);
                 }
             }
         }

@@ -26,7 +26,8 @@ final class NeedlemanWunsch extends Program {
     private static final int PENALTY = 10;
 
     @Kernel
-    static void diagonal(int rows, int columns, int diagonal, int firstRow, I8Ptr left, I8Ptr top, I8Ptr similar, I32Ptr score) {
+    static void diagonal(
+            int rows, int columns, int diagonal, int firstRow, I8Ptr left, I8Ptr top, I8Ptr similar, I32Ptr score) {
         int[] tile = Shared.i32(PITCH * PITCH);
         int t = ThreadIdx.x();
         int tileRow = firstRow + BlockIdx.x();

@@ -36,14 +36,19 @@ class ProgramsCodeTest {
         return Program.all().stream()
                 .flatMap(program -> Arrays.stream(program.getClass().getDeclaredMethods()))
                 .filter(method -> method.isAnnotationPresent(Kernel.class))
-                .flatMap(method -> Stream.of("sm_80", "sm_90", "sm_100").map(arch -> Arguments.of(method.getDeclaringClass().getSimpleName(), method.getName(), arch, method)));
+                .flatMap(method -> Stream.of("sm_80", "sm_90", "sm_100")
+                        .map(arch -> Arguments.of(
+                                method.getDeclaringClass().getSimpleName(), method.getName(), arch, method)));
     }
 
     @ParameterizedTest(name = "{0}.{1} for {2}")
     @MethodSource("everyKernel")
     void becomesMachineCode(String program, String kernel, String arch, Method method) {
-        Object[] constants = method.getDeclaringClass() == Convolution3d.class ? new Object[] {Convolution3d.Edge.ZERO} : new Object[0];
-        KernelCode code = KernelCode.compile(method, CudaArch.parse(arch), CompileOptions.DEFAULT.withoutCache(), constants);
+        Object[] constants = method.getDeclaringClass() == Convolution3d.class
+                ? new Object[] {Convolution3d.Edge.ZERO}
+                : new Object[0];
+        KernelCode code =
+                KernelCode.compile(method, CudaArch.parse(arch), CompileOptions.DEFAULT.withoutCache(), constants);
         // The linker refuses what is unresolved.
         KernelAttributes attributes = code.attributes();
         assertThat(attributes.registers()).isPositive();

@@ -25,7 +25,8 @@ abstract class ProgramsContract {
             try {
                 program.run(machine, new Random(seed));
             } catch (AssertionError | RuntimeException e) {
-                throw new AssertionError(program + " on " + machine + ", numbers of seed " + seed + ": " + e.getMessage(), e);
+                throw new AssertionError(
+                        program + " on " + machine + ", numbers of seed " + seed + ": " + e.getMessage(), e);
             }
         }
     }

@@ -26,8 +26,15 @@ final class Seidel2d extends Program {
             F64Ptr below = middle.plus(n);
             middle.set(
                     0,
-                    (above.get(-1) + above.get(0) + above.get(1) + middle.get(-1) + middle.get(0) + middle.get(1)
-                                    + below.get(-1) + below.get(0) + below.get(1))
+                    (above.get(-1)
+                                    + above.get(0)
+                                    + above.get(1)
+                                    + middle.get(-1)
+                                    + middle.get(0)
+                                    + middle.get(1)
+                                    + below.get(-1)
+                                    + below.get(0)
+                                    + below.get(1))
                             / 9);
         }
     }
@@ -45,8 +52,15 @@ final class Seidel2d extends Program {
             for (int i = 1; i < n - 1; i++) {
                 for (int j = 1; j < n - 1; j++) {
                     int at = i * n + j;
-                    a[at] = (a[at - n - 1] + a[at - n] + a[at - n + 1] + a[at - 1] + a[at] + a[at + 1] + a[at + n - 1]
-                                    + a[at + n] + a[at + n + 1])
+                    a[at] = (a[at - n - 1]
+                                    + a[at - n]
+                                    + a[at - n + 1]
+                                    + a[at - 1]
+                                    + a[at]
+                                    + a[at + 1]
+                                    + a[at + n - 1]
+                                    + a[at + n]
+                                    + a[at + n + 1])
                             / 9;
                 }
             }

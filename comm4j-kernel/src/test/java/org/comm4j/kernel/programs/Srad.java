@@ -100,13 +100,15 @@ final class Srad extends Program {
         HostArray from = HostArray.of(image);
         HostArray to = HostArray.of(image);
         HostArray c = HostArray.of(new float[image.length]);
-        LaunchConfig plane = LaunchConfig.grid(blocks(columns, 16), blocks(rows, 8)).block(16, 8);
+        LaunchConfig plane =
+                LaunchConfig.grid(blocks(columns, 16), blocks(rows, 8)).block(16, 8);
         CompiledKernel moments = machine.kernel(Srad.class, "moments");
         CompiledKernel coefficients = machine.kernel(Srad.class, "coefficients");
         CompiledKernel update = machine.kernel(Srad.class, "update");
         for (int step = 0; step < 3; step++) {
             HostArray sums = HostArray.of(new double[2]);
-            machine.launch(moments, LaunchConfig.grid(blocks(image.length, THREADS)).block(THREADS), image.length, from, sums);
+            machine.launch(
+                    moments, LaunchConfig.grid(blocks(image.length, THREADS)).block(THREADS), image.length, from, sums);
             double mean = sums.getDouble(0) / image.length;
             float scale = (float) ((sums.getDouble(1) / image.length - mean * mean) / (mean * mean));
             assertThat(scale).isCloseTo((float) scale(image), within(1e-6f));

@@ -20,6 +20,7 @@ import org.comm4j.kernel.Warp;
 final class TreeSearch extends Program {
     /** Keys of a node, a lane for each. */
     private static final int KEYS = 8;
+
     private static final int LEVELS = 3;
 
     /** The tree's nodes stand level by level, their keys in order. */
@@ -66,7 +67,8 @@ final class TreeSearch extends Program {
         for (int level = 0; level < LEVELS; level++) {
             nodes = nodes * (KEYS + 1) + 1;
         }
-        long[] sorted = random.longs().distinct().limit((long) nodes * KEYS).sorted().toArray();
+        long[] sorted =
+                random.longs().distinct().limit((long) nodes * KEYS).sorted().toArray();
         long[] keys = new long[sorted.length];
         assertThat(fill(0, nodes, sorted, 0, keys)).isEqualTo(keys.length);
         int questions = 35;

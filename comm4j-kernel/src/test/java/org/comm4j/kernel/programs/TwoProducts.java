@@ -33,7 +33,8 @@ final class TwoProducts extends Program {
         }
     }
 
-    private static double[] expected(int rows, int columns, int inner, Factors factors, double[] a, double[] b, double[] c) {
+    private static double[] expected(
+            int rows, int columns, int inner, Factors factors, double[] a, double[] b, double[] c) {
         double[] result = new double[rows * columns];
         for (int i = 0; i < rows; i++) {
             for (int j = 0; j < columns; j++) {
