@@ -57,7 +57,7 @@ class KernelCurand {
         return c;
     }
 
-    /** @param args folders of CUDA's headers, if they are neither in CUDA_HOME nor in /usr/local/cuda */
+    /** The arguments are folders of CUDA's headers, if these are neither in CUDA_HOME nor in /usr/local/cuda. */
     public static void main(String[] args) {
         Philox.cpu(new Philox.Cpu() {
             @Override

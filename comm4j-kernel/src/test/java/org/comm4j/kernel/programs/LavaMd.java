@@ -36,7 +36,7 @@ final class LavaMd extends Program {
         }
     }
 
-    private static Vector at(F64Ptr places, int particle) {
+    private static Vector at(F64Ptr places, long particle) {
         return new Vector(places.get(3 * particle), places.get(3 * particle + 1), places.get(3 * particle + 2));
     }
 
@@ -76,9 +76,9 @@ final class LavaMd extends Program {
             }
         }
         if (t < PARTICLES) {
-            forces.set(3 * own, force.x());
-            forces.set(3 * own + 1, force.y());
-            forces.set(3 * own + 2, force.z());
+            forces.set(3L * own, force.x());
+            forces.set(3L * own + 1, force.y());
+            forces.set(3L * own + 2, force.z());
         }
     }
 

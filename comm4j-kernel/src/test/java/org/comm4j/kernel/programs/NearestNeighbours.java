@@ -25,7 +25,7 @@ final class NearestNeighbours extends Program {
         int place = BlockIdx.y();
         long own = Long.MAX_VALUE;
         if (i < records) {
-            float north = latitudes.get(i) - places.get(2 * place);
+            float north = latitudes.get(i) - places.get(2L * place);
             float east = longitudes.get(i) - places.get(2 * place + 1);
             float distance = (float) Math.sqrt(north * north + east * east);
             own = (long) Float.floatToIntBits(distance) << 32 | i;
