@@ -172,6 +172,7 @@ public final class BenchKernels {
     }
 
     /** {@code c = a b} on tensor cores, square matrices of {@code n} rows, a multiple of {@link #TENSOR_TILE}. */
+    @SuppressWarnings("NarrowCalculation") // places in the tiles of a block are small
     @Kernel(maxThreads = TENSOR_THREADS)
     public static void tensor(int n, F16Ptr a, F16Ptr b, F32Ptr c) {
         F16Ptr stages = Shared.dynamicF16();
@@ -238,6 +239,7 @@ public final class BenchKernels {
     }
 
     /** Starts to copy a pair of tiles, or nothing, which counts as a copy, too. */
+    @SuppressWarnings("NarrowCalculation") // as above
     private static void bring(
             int n, F16Ptr fromA, F16Ptr fromB, int tile, F16Ptr stage, int toA, int toB, boolean more) {
         if (more) {
