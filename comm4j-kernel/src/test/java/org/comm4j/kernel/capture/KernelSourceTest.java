@@ -6,11 +6,23 @@ package org.comm4j.kernel.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassTransform;
+import java.lang.classfile.MethodTransform;
+import java.lang.classfile.attribute.MethodParametersAttribute;
+import java.lang.classfile.instruction.LocalVariable;
+import java.lang.reflect.Method;
+import java.util.Objects;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.F32Ptr;
 import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelCompileException;
+import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.KernelMethod;
 import org.comm4j.kernel.frontend.Frontend;
 import org.comm4j.kernel.frontend.FrontendOptions;
@@ -46,6 +58,70 @@ class KernelSourceTest {
         assertThat(Frontend.compile(source, FrontendOptions.DEFAULT).parameters())
                 .extracting(Frontend.KernelParameter::name)
                 .containsExactly("x", "factor", "n");
+    }
+
+    /** A loader with a class of its own, whose bytes are found only if {@code files}. */
+    private static Class<?> define(byte[] bytes, boolean files) throws ClassNotFoundException {
+        String name = KernelSourceTest.class.getName();
+        return new ClassLoader(KernelSourceTest.class.getClassLoader()) {
+            @Override
+            protected Class<?> loadClass(String wanted, boolean resolve) throws ClassNotFoundException {
+                Class<?> loaded = findLoadedClass(wanted);
+                if (loaded != null || !wanted.equals(name)) {
+                    return loaded != null ? loaded : super.loadClass(wanted, resolve);
+                }
+                return defineClass(name, bytes, 0, bytes.length);
+            }
+
+            @Override
+            public InputStream getResourceAsStream(String file) {
+                if (!file.equals(name.replace('.', '/') + ".class")) {
+                    return super.getResourceAsStream(file);
+                }
+                return files ? new ByteArrayInputStream(bytes) : null;
+            }
+        }.loadClass(name);
+    }
+
+    private static byte[] own(MethodTransform changed) {
+        return ClassFile.of()
+                .transformClass(
+                        ClassFile.of().parse(Objects.requireNonNull(ClassBytes.bytes(KernelSourceTest.class))),
+                        ClassTransform.transformingMethods(changed));
+    }
+
+    private static Method scaleOf(Class<?> type) throws NoSuchMethodException {
+        return type.getDeclaredMethod("scale", F32Ptr.class, float.class, int.class);
+    }
+
+    @Test
+    void parametersAreNamedWithoutDebugInformation() throws Exception {
+        // As javac -parameters writes it without -g.
+        MethodTransform withoutVariables = MethodTransform.transformingCode((code, element) -> {
+            if (!(element instanceof LocalVariable)) {
+                code.with(element);
+            }
+        });
+        Class<?> plain = define(own(withoutVariables), true);
+        assertThat(plain).isNotEqualTo(KernelSourceTest.class);
+        Method scale = scaleOf(plain);
+        assertThat(ParameterNames.of(scale)).containsExactly("x", "factor", "n");
+        Frontend.Result result = Frontend.compile(KernelSource.of(scale), FrontendOptions.DEFAULT);
+        assertThat(result.parameters())
+                .extracting(Frontend.KernelParameter::name)
+                .containsExactly("x", "factor", "n");
+        try (CompiledKernel kernel = KernelCompiler.cpu().compile(scale)) {
+            assertThatThrownBy(() -> kernel.launch(LaunchConfig.grid(1), HostArray.of(1f), 2.0, 1))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("argument 1 (float factor) of kernel scale cannot be Double 2.0");
+        }
+        // As javac writes it without either.
+        byte[] nothing =
+                own(withoutVariables.andThen(MethodTransform.dropping(MethodParametersAttribute.class::isInstance)));
+        assertThat(Frontend.compile(KernelSource.of(scaleOf(define(nothing, true))), FrontendOptions.DEFAULT)
+                        .parameters())
+                .extracting(Frontend.KernelParameter::name)
+                .containsExactly("p0", "p1", "p2");
     }
 
     @Test
