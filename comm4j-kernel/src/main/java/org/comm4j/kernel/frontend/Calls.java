@@ -36,10 +36,12 @@ final class Calls {
 
     private final Translator method;
     private final Vocabulary vocabulary;
+    private final Views views;
 
     Calls(Translator method) {
         this.method = method;
         this.vocabulary = new Vocabulary(method);
+        this.views = new Views(method, vocabulary);
     }
 
     /** Something of the type, after a problem. */
@@ -181,7 +183,10 @@ final class Calls {
             case JavaType.Self made -> callInstance(owner, name, type, method.record(receiver, made), arguments);
             case JavaType.Closure closure when name.equals(closure.method()) -> run(closure, type, receiver, arguments);
             case JavaType.Closure closure -> callOn(closure.type(), name, type, receiver, arguments);
-            case JavaType.Record record -> callOn(record.of(), name, type, receiver, arguments);
+            case JavaType.Record record -> {
+                Operand known = Views.isOne(record.of()) ? views.call(record, name, type, receiver, arguments) : null;
+                yield known != null ? known : callOn(record.of(), name, type, receiver, arguments);
+            }
             case JavaType.Enumeration constant -> callOnEnum(constant, name, type, receiver, arguments);
             case JavaType.Pointer pointer -> {
                 Operand known = vocabulary.callPointer(pointer, name, type, receiver, arguments);
@@ -207,13 +212,6 @@ final class Calls {
 
     private Operand callOn(
             Class<?> owner, String name, MethodTypeDesc type, Operand receiver, List<Operand> arguments) {
-        if (name.equals("check")
-                && owner.getName().startsWith(Types.ROOT)
-                && owner.getSimpleName().endsWith("View")
-                && !method.compilation.options.checked()) {
-            // The bounds of views are for checked kernels.
-            return Operand.of(Primitive.VOID);
-        }
         Target target = method.compilation.find(owner, name, type);
         if (target == null || target.isAbstract()) {
             return missing(owner, name, type);
