@@ -15,6 +15,10 @@ import java.lang.classfile.attribute.MethodParametersAttribute;
 import java.lang.classfile.instruction.LocalVariable;
 import java.lang.reflect.Method;
 import java.util.Objects;
+import java.util.Map;
+import java.util.Set;
+import java.lang.invoke.MethodHandles;
+import org.jspecify.annotations.Nullable;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
@@ -60,27 +64,41 @@ class KernelSourceTest {
                 .containsExactly("x", "factor", "n");
     }
 
-    /** A loader with a class of its own, whose bytes are found only if {@code files}. */
-    private static Class<?> define(byte[] bytes, boolean files) throws ClassNotFoundException {
-        String name = KernelSourceTest.class.getName();
-        return new ClassLoader(KernelSourceTest.class.getClassLoader()) {
-            @Override
-            protected Class<?> loadClass(String wanted, boolean resolve) throws ClassNotFoundException {
-                Class<?> loaded = findLoadedClass(wanted);
-                if (loaded != null || !wanted.equals(name)) {
-                    return loaded != null ? loaded : super.loadClass(wanted, resolve);
-                }
-                return defineClass(name, bytes, 0, bytes.length);
-            }
+    /** Has classes of its own, of which some have files. */
+    private static final class Loader extends ClassLoader {
+        private final Map<String, byte[]> classes;
+        private final Set<String> files;
 
-            @Override
-            public InputStream getResourceAsStream(String file) {
-                if (!file.equals(name.replace('.', '/') + ".class")) {
-                    return super.getResourceAsStream(file);
-                }
-                return files ? new ByteArrayInputStream(bytes) : null;
+        Loader(Map<String, byte[]> classes, Set<String> files) {
+            super(KernelSourceTest.class.getClassLoader());
+            this.classes = classes;
+            this.files = files;
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            byte[] bytes = classes.get(name);
+            Class<?> loaded = findLoadedClass(name);
+            if (bytes == null) {
+                return super.loadClass(name, resolve);
             }
-        }.loadClass(name);
+            return loaded != null ? loaded : defineClass(name, bytes, 0, bytes.length);
+        }
+
+        @Override
+        public @Nullable InputStream getResourceAsStream(String file) {
+            String name = file.replaceFirst("\\.class$", "").replace('/', '.');
+            byte[] bytes = classes.get(name);
+            if (bytes == null) {
+                return super.getResourceAsStream(file);
+            }
+            return files.contains(name) ? new ByteArrayInputStream(bytes) : null;
+        }
+    }
+
+    private static Class<?> define(byte[] bytes) throws ClassNotFoundException {
+        String name = KernelSourceTest.class.getName();
+        return new Loader(Map.of(name, bytes), Set.of(name)).loadClass(name);
     }
 
     private static byte[] own(MethodTransform changed) {
@@ -102,7 +120,7 @@ class KernelSourceTest {
                 code.with(element);
             }
         });
-        Class<?> plain = define(own(withoutVariables), true);
+        Class<?> plain = define(own(withoutVariables));
         assertThat(plain).isNotEqualTo(KernelSourceTest.class);
         Method scale = scaleOf(plain);
         assertThat(ParameterNames.of(scale)).containsExactly("x", "factor", "n");
@@ -118,10 +136,98 @@ class KernelSourceTest {
         // As javac writes it without either.
         byte[] nothing =
                 own(withoutVariables.andThen(MethodTransform.dropping(MethodParametersAttribute.class::isInstance)));
-        assertThat(Frontend.compile(KernelSource.of(scaleOf(define(nothing, true))), FrontendOptions.DEFAULT)
+        assertThat(Frontend.compile(KernelSource.of(scaleOf(define(nothing))), FrontendOptions.DEFAULT)
                         .parameters())
                 .extracting(Frontend.KernelParameter::name)
                 .containsExactly("p0", "p1", "p2");
+    }
+
+    static final class Template {
+        @Kernel
+        static void fill(F32Ptr x) {
+            x.set(0, 1);
+        }
+
+        static KernelMethod reference() {
+            KernelMethod.Of1<F32Ptr> reference = Template::fill;
+            return reference;
+        }
+    }
+
+    static final class Helper {
+        static float half(float x) {
+            return x / 2;
+        }
+    }
+
+    static float quarter(float x) {
+        return Helper.half(Helper.half(x));
+    }
+
+    @Kernel
+    static void quarters(F32Ptr x) {
+        x.set(0, quarter(x.get(0)));
+    }
+
+    private static void refused(Method kernel, String message) {
+        assertThatThrownBy(() -> Frontend.compile(KernelSource.of(kernel), FrontendOptions.DEFAULT))
+                .isInstanceOf(KernelCompileException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void aKernelWithoutAClassFileIsRefusedEverywhere() throws Exception {
+        byte[] bytes = Objects.requireNonNull(ClassBytes.bytes(KernelSourceTest.class));
+        String name = KernelSourceTest.class.getName();
+        String what = "Kernel KernelSourceTest.scale(F32Ptr, float, int) cannot be compiled: the class file of " + name
+                + " cannot be found\n  hint: its class loader has to give it as a resource;"
+                + " a class that is made at run time has none";
+        Method made = scaleOf(new Loader(Map.of(name, bytes), Set.of()).loadClass(name));
+        refused(made, what);
+        assertThatThrownBy(() -> KernelCompiler.cpu().compile(made)).hasMessage(what);
+
+        Class<?> hidden = MethodHandles.lookup()
+                .defineHiddenClass(Objects.requireNonNull(ClassBytes.bytes(Template.class)), true)
+                .lookupClass();
+        String simple = hidden.getName().substring(hidden.getName().lastIndexOf('.') + 1);
+        refused(
+                hidden.getDeclaredMethod("fill", F32Ptr.class),
+                "Kernel " + simple.replace('$', '.') + ".fill(F32Ptr) cannot be compiled: the class file of "
+                        + hidden.getName() + " cannot be found: the class is hidden\n  hint: write kernels and what"
+                        + " they call in classes that have a file; a hidden class is made at run time");
+        Method of = hidden.getDeclaredMethod("reference");
+        of.setAccessible(true);
+        KernelMethod reference = (KernelMethod) of.invoke(null);
+        assertThatThrownBy(() -> KernelSource.of(reference))
+                .isInstanceOf(KernelCompileException.class)
+                .hasMessageContaining("its class is hidden or of a loader that does not know it by name")
+                .hasMessageContaining("hint: write kernels in classes that have a file");
+    }
+
+    @Test
+    void aCallIntoAClassWithoutAFileIsRefusedWithItsLines() throws Exception {
+        String name = KernelSourceTest.class.getName();
+        String helper = Helper.class.getName();
+        Map<String, byte[]> classes = Map.of(
+                name, Objects.requireNonNull(ClassBytes.bytes(KernelSourceTest.class)),
+                helper, Objects.requireNonNull(ClassBytes.bytes(Helper.class)));
+        Method kernel =
+                new Loader(classes, Set.of(name)).loadClass(name).getDeclaredMethod("quarters", F32Ptr.class);
+        assertThatThrownBy(() -> Frontend.compile(KernelSource.of(kernel), FrontendOptions.DEFAULT))
+                .isInstanceOf(KernelCompileException.class)
+                .message()
+                .matches("""
+                        Kernel KernelSourceTest.quarters\\(F32Ptr\\) cannot be compiled: \
+                        call of %s.half: the class file of %s cannot be found
+                          at KernelSourceTest.quarter \\(KernelSourceTest.java:\\d+\\)
+                          called from KernelSourceTest.quarters \\(KernelSourceTest.java:\\d+\\)
+                          hint: its class loader has to give it as a resource; a class that is made at run time has none""".formatted(
+                                helper.replace('$', '.'), helper.replace("$", "\\$")));
+        // A CPU has no need of it.
+        HostArray x = HostArray.of(8f);
+        kernel.setAccessible(true);
+        KernelCompiler.cpu().compile(kernel).launch(LaunchConfig.grid(1), x);
+        assertThat(x.getFloat(0)).isEqualTo(2);
     }
 
     @Test
