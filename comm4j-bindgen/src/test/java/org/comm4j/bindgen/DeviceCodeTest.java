@@ -110,8 +110,7 @@ class DeviceCodeTest {
         }
         CompileOptions options = CompileOptions.DEFAULT.withoutCache().with(unit);
         Toolchain toolchain = new Toolchain(CudaArch.parse(architecture), options);
-        Toolchain.Source source =
-                new Toolchain.Source(name, "calls0", kernels(wrappers), false, List.of(unit.name()));
+        Toolchain.Source source = new Toolchain.Source(name, "calls0", kernels(wrappers), false, List.of(unit.name()));
         // The linker fails if something is unresolved.
         assertThat(new Cubin(toolchain.cubin(source)).functions("calls0"))
                 .as("functions in the machine code")
@@ -233,10 +232,7 @@ class DeviceCodeTest {
             arguments.add(type + " %" + value);
         }
         String call = "call " + result + " @" + name + "(" + String.join(", ", arguments) + ")";
-        body.append(
-                result.equals("void")
-                        ? "  " + call + "\n"
-                        : """
+        body.append(result.equals("void") ? "  " + call + "\n" : """
                               %%%1$s_r = %3$s
                               %%%1$s_p = bitcast i8* %%memory to %2$s*
                               store volatile %2$s %%%1$s_r, %2$s* %%%1$s_p

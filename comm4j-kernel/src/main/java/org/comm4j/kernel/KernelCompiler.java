@@ -86,14 +86,12 @@ public interface KernelCompiler<T extends CompiledKernel> extends AutoCloseable 
     }
 
     /** Of a method or lambda with 7 parameters; see {@link #compile(Method, Object...)}. */
-    default <A, B, C, D, E, F, G> T compile(
-            KernelMethod.Of7<A, B, C, D, E, F, G> kernel, Object... constants) {
+    default <A, B, C, D, E, F, G> T compile(KernelMethod.Of7<A, B, C, D, E, F, G> kernel, Object... constants) {
         return compileReference(kernel, constants);
     }
 
     /** Of a method or lambda with 8 parameters; see {@link #compile(Method, Object...)}. */
-    default <A, B, C, D, E, F, G, H> T compile(
-            KernelMethod.Of8<A, B, C, D, E, F, G, H> kernel, Object... constants) {
+    default <A, B, C, D, E, F, G, H> T compile(KernelMethod.Of8<A, B, C, D, E, F, G, H> kernel, Object... constants) {
         return compileReference(kernel, constants);
     }
 

@@ -90,8 +90,7 @@ class GpuFaultTest {
     void whatJavaWouldThrowIsSaidWithItsLine(String kernel, String mode, String words) throws Exception {
         List<String> lines = run(kernel, mode);
         assertThat(lines)
-                .anySatisfy(
-                        line -> assertThat(line).contains(words).containsPattern("FaultyProgram\\.java:\\d+"));
+                .anySatisfy(line -> assertThat(line).contains(words).containsPattern("FaultyProgram\\.java:\\d+"));
         assertThat(line(lines, "first")).startsWith("first: KernelException: kernel FaultyProgram." + kernel);
     }
 

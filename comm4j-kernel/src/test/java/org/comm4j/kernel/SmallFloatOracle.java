@@ -75,9 +75,7 @@ record SmallFloatOracle(ToFloat toFloat, int infinity) {
     }
 
     short of(float value) {
-        return Float.isFinite(value)
-                ? round(new BigDecimal(value), Math.copySign(1, value) < 0)
-                : special(value);
+        return Float.isFinite(value) ? round(new BigDecimal(value), Math.copySign(1, value) < 0) : special(value);
     }
 
     boolean isNaN(short bits) {

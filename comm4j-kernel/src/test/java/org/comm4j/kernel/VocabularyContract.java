@@ -414,8 +414,26 @@ abstract class VocabularyContract {
         int one = of == SmallFloatOracle.HALF ? 0x3c00 : 0x3f80;
         int step = infinity & -infinity;
         for (int bits : new int[] {
-            0, 1, 2, 3, step - 1, step, step + 1, 2 * step + 1, one - 1, one, one + 1, one + 3, one + step,
-            one + 9 * step + 5, infinity - step, infinity - 2, infinity - 1, infinity, infinity + 1, 0x7fff
+            0,
+            1,
+            2,
+            3,
+            step - 1,
+            step,
+            step + 1,
+            2 * step + 1,
+            one - 1,
+            one,
+            one + 1,
+            one + 3,
+            one + step,
+            one + 9 * step + 5,
+            infinity - step,
+            infinity - 2,
+            infinity - 1,
+            infinity,
+            infinity + 1,
+            0x7fff
         }) {
             special.add((short) bits);
             special.add((short) (bits | 0x8000));
@@ -480,8 +498,8 @@ abstract class VocabularyContract {
                 // What conversions and atomics make of no number is only that: no number.
                 boolean isLoose = row == 9 || row == 10;
                 if (got != expected[row] && !(isLoose && oracle.isNaN(got) && oracle.isNaN(expected[row]))) {
-                    wrong.add("row %d of %04x, %04x, %04x: %04x instead of %04x".formatted(
-                                    row, a & 0xffff, b & 0xffff, c & 0xffff, got & 0xffff, expected[row] & 0xffff));
+                    wrong.add("row %d of %04x, %04x, %04x: %04x instead of %04x"
+                            .formatted(row, a & 0xffff, b & 0xffff, c & 0xffff, got & 0xffff, expected[row] & 0xffff));
                 }
             }
         }

@@ -230,8 +230,7 @@ final class Calls {
         };
     }
 
-    Operand callOn(
-            Class<?> owner, String name, MethodTypeDesc type, Operand receiver, List<Operand> arguments) {
+    Operand callOn(Class<?> owner, String name, MethodTypeDesc type, Operand receiver, List<Operand> arguments) {
         Target target = method.compilation.find(owner, name, type);
         if (target == null || target.isAbstract()) {
             return missing(owner, name, type);

@@ -65,8 +65,7 @@ final class Enums {
             }
             case "equals" -> {
                 Value other = arguments.getFirst().value();
-                return new Operand(
-                        Primitive.INT, emit.bool(emit.compare(Comparison.EQ, receiver.value(), other)));
+                return new Operand(Primitive.INT, emit.bool(emit.compare(Comparison.EQ, receiver.value(), other)));
             }
             case "name", "toString", "hashCode", "getDeclaringClass" -> {
                 method.problem(

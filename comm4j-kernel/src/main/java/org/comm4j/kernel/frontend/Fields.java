@@ -34,7 +34,8 @@ final class Fields {
             case Double number -> method.push(Primitive.DOUBLE, new Value.Real(Scalar.F64, number));
             case String text -> method.push(Operand.of(new JavaType.Text(text)));
             case ClassDesc type -> {
-                method.problem("classes do not exist on the GPU: " + type.displayName().replace('$', '.') + ".class", null);
+                method.problem(
+                        "classes do not exist on the GPU: " + type.displayName().replace('$', '.') + ".class", null);
                 method.push(Operand.unknown());
             }
             default -> {
@@ -136,8 +137,7 @@ final class Fields {
     private Operand ofEnum(Operand object, JavaType.Enumeration type, FieldInstruction instruction, String name) {
         Object[] constants = type.of().getEnumConstants();
         Long known = object.constant();
-        Field field = field(
-                known == null ? type.of() : constants[known.intValue()].getClass(), instruction, name);
+        Field field = field(known == null ? type.of() : constants[known.intValue()].getClass(), instruction, name);
         if (field == null) {
             return quiet(instruction);
         }

@@ -24,13 +24,13 @@ final class Views {
     }
 
     static boolean isOne(Class<?> type) {
-        return type.getPackageName().equals(Types.PACKAGE) && type.getSimpleName().endsWith("View");
+        return type.getPackageName().equals(Types.PACKAGE)
+                && type.getSimpleName().endsWith("View");
     }
 
     /** Null for methods that are nothing special. */
     @Nullable
-    Operand call(
-            JavaType.Record view, String name, MethodTypeDesc type, Operand receiver, List<Operand> arguments) {
+    Operand call(JavaType.Record view, String name, MethodTypeDesc type, Operand receiver, List<Operand> arguments) {
         Emit emit = method.emit;
         Value length = emit.extract(receiver.value(), 1);
         switch (name) {
@@ -42,7 +42,10 @@ final class Views {
                         emit.binary(
                                 BinaryOp.AND,
                                 emit.compare(Comparison.GE, unsigned(length), unsigned(from)),
-                                emit.compare(Comparison.GE, unsigned(rest), unsigned(arguments.get(1).value()))),
+                                emit.compare(
+                                        Comparison.GE,
+                                        unsigned(rest),
+                                        unsigned(arguments.get(1).value()))),
                         "IndexOutOfBoundsException");
             }
             default -> {
@@ -58,7 +61,8 @@ final class Views {
                     : new Operand(
                             view,
                             emit.compose(
-                                    view.value(), List.of(moved.value(), arguments.get(1).value())));
+                                    view.value(),
+                                    List.of(moved.value(), arguments.get(1).value())));
         }
         return vocabulary.callPointer(pointer, name, type, start, arguments);
     }

@@ -13,12 +13,11 @@ import java.lang.classfile.ClassTransform;
 import java.lang.classfile.MethodTransform;
 import java.lang.classfile.attribute.MethodParametersAttribute;
 import java.lang.classfile.instruction.LocalVariable;
-import java.lang.reflect.Method;
-import java.util.Objects;
-import java.util.Map;
-import java.util.Set;
 import java.lang.invoke.MethodHandles;
-import org.jspecify.annotations.Nullable;
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
@@ -31,6 +30,7 @@ import org.comm4j.kernel.KernelMethod;
 import org.comm4j.kernel.frontend.Frontend;
 import org.comm4j.kernel.frontend.FrontendOptions;
 import org.comm4j.kernel.ir.Printer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The method behind a reference or a lambda, and what it has captured. */
@@ -211,8 +211,7 @@ class KernelSourceTest {
         Map<String, byte[]> classes = Map.of(
                 name, Objects.requireNonNull(ClassBytes.bytes(KernelSourceTest.class)),
                 helper, Objects.requireNonNull(ClassBytes.bytes(Helper.class)));
-        Method kernel =
-                new Loader(classes, Set.of(name)).loadClass(name).getDeclaredMethod("quarters", F32Ptr.class);
+        Method kernel = new Loader(classes, Set.of(name)).loadClass(name).getDeclaredMethod("quarters", F32Ptr.class);
         assertThatThrownBy(() -> Frontend.compile(KernelSource.of(kernel), FrontendOptions.DEFAULT))
                 .isInstanceOf(KernelCompileException.class)
                 .message()
@@ -221,8 +220,7 @@ class KernelSourceTest {
                         call of %s.half: the class file of %s cannot be found
                           at KernelSourceTest.quarter \\(KernelSourceTest.java:\\d+\\)
                           called from KernelSourceTest.quarters \\(KernelSourceTest.java:\\d+\\)
-                          hint: its class loader has to give it as a resource; a class that is made at run time has none""".formatted(
-                                helper.replace('$', '.'), helper.replace("$", "\\$")));
+                          hint: its class loader has to give it as a resource; a class that is made at run time has none""".formatted(helper.replace('$', '.'), helper.replace("$", "\\$")));
         // A CPU has no need of it.
         HostArray x = HostArray.of(8f);
         kernel.setAccessible(true);

@@ -17,7 +17,7 @@ import org.comm4j.test.Natives;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The same random kernels on a GPU. */
+/** The same random kernels on a GPU. Where Java has no compiler, those that {@code dev/gpu-tests} has packed. */
 @Tag("gpu")
 class GpuDifferentialTest {
     @Test
