@@ -23,12 +23,20 @@ public record F32View(F32Ptr pointer, long length) {
         return new F32View(F32Ptr.of(buffer), buffer.count());
     }
 
-    /** @throws IndexOutOfBoundsException if there is no such element */
+    /**
+     * Element {@code i}.
+     *
+     * @throws IndexOutOfBoundsException if there is no such element
+     */
     public float get(long i) {
         return pointer.get(Objects.checkIndex(i, length));
     }
 
-    /** @throws IndexOutOfBoundsException if there is no such element */
+    /**
+     * Sets element {@code i}.
+     *
+     * @throws IndexOutOfBoundsException if there is no such element
+     */
     public void set(long i, float value) {
         pointer.set(Objects.checkIndex(i, length), value);
     }

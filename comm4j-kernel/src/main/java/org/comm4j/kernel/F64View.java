@@ -23,12 +23,20 @@ public record F64View(F64Ptr pointer, long length) {
         return new F64View(F64Ptr.of(buffer), buffer.count());
     }
 
-    /** @throws IndexOutOfBoundsException if there is no such element */
+    /**
+     * Element {@code i}.
+     *
+     * @throws IndexOutOfBoundsException if there is no such element
+     */
     public double get(long i) {
         return pointer.get(Objects.checkIndex(i, length));
     }
 
-    /** @throws IndexOutOfBoundsException if there is no such element */
+    /**
+     * Sets element {@code i}.
+     *
+     * @throws IndexOutOfBoundsException if there is no such element
+     */
     public void set(long i, double value) {
         pointer.set(Objects.checkIndex(i, length), value);
     }

@@ -23,12 +23,20 @@ public record I16View(I16Ptr pointer, long length) {
         return new I16View(I16Ptr.of(buffer), buffer.count());
     }
 
-    /** @throws IndexOutOfBoundsException if there is no such element */
+    /**
+     * Element {@code i}.
+     *
+     * @throws IndexOutOfBoundsException if there is no such element
+     */
     public short get(long i) {
         return pointer.get(Objects.checkIndex(i, length));
     }
 
-    /** @throws IndexOutOfBoundsException if there is no such element */
+    /**
+     * Sets element {@code i}.
+     *
+     * @throws IndexOutOfBoundsException if there is no such element
+     */
     public void set(long i, short value) {
         pointer.set(Objects.checkIndex(i, length), value);
     }

@@ -23,12 +23,20 @@ public record I8View(I8Ptr pointer, long length) {
         return new I8View(I8Ptr.of(buffer), buffer.count());
     }
 
-    /** @throws IndexOutOfBoundsException if there is no such element */
+    /**
+     * Element {@code i}.
+     *
+     * @throws IndexOutOfBoundsException if there is no such element
+     */
     public byte get(long i) {
         return pointer.get(Objects.checkIndex(i, length));
     }
 
-    /** @throws IndexOutOfBoundsException if there is no such element */
+    /**
+     * Sets element {@code i}.
+     *
+     * @throws IndexOutOfBoundsException if there is no such element
+     */
     public void set(long i, byte value) {
         pointer.set(Objects.checkIndex(i, length), value);
     }

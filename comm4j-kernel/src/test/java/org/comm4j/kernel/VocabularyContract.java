@@ -364,11 +364,13 @@ abstract class VocabularyContract {
         if (i >= n) {
             return;
         }
-        Half2 x = a.get2(2 * i);
-        Half2 y = b.get2(2 * i);
-        Half2 z = c.get2(2 * i);
-        int at = 2 * i;
-        int row = 2 * n;
+        long at = 2L * i;
+        long row = 2L * n;
+        Half2 x = a.get2(at);
+        Half2 y = b.get2(at);
+        Half2 z = c.get2(at);
+        Half first = x.high();
+        Half second = y.low();
         out.set2(at, x.add(y));
         out.set2(at + row, x.subtract(y));
         out.set2(at + 2 * row, x.multiply(y));
@@ -377,7 +379,7 @@ abstract class VocabularyContract {
         out.set2(at + 5 * row, x.max(y));
         out.set2(at + 6 * row, x.negate());
         out.set2(at + 7 * row, x.abs());
-        out.set2(at + 8 * row, Half2.of(x.high(), y.low()));
+        out.set2(at + 8 * row, Half2.of(first, second));
         out.set2(at + 9 * row, Half2.of(x.low().toFloat() * 0.3f, x.high().toFloat() / 3));
         out.set2(at + 10 * row, z);
         out.set2(at + 11 * row, out.atomicAdd2(at + 10 * row, y));
@@ -389,11 +391,13 @@ abstract class VocabularyContract {
         if (i >= n) {
             return;
         }
-        BFloat162 x = a.get2(2 * i);
-        BFloat162 y = b.get2(2 * i);
-        BFloat162 z = c.get2(2 * i);
-        int at = 2 * i;
-        int row = 2 * n;
+        long at = 2L * i;
+        long row = 2L * n;
+        BFloat162 x = a.get2(at);
+        BFloat162 y = b.get2(at);
+        BFloat162 z = c.get2(at);
+        BFloat16 first = x.high();
+        BFloat16 second = y.low();
         out.set2(at, x.add(y));
         out.set2(at + row, x.subtract(y));
         out.set2(at + 2 * row, x.multiply(y));
@@ -402,7 +406,7 @@ abstract class VocabularyContract {
         out.set2(at + 5 * row, x.max(y));
         out.set2(at + 6 * row, x.negate());
         out.set2(at + 7 * row, x.abs());
-        out.set2(at + 8 * row, BFloat162.of(x.high(), y.low()));
+        out.set2(at + 8 * row, BFloat162.of(first, second));
         out.set2(at + 9 * row, BFloat162.of(x.low().toFloat() * 0.3f, x.high().toFloat() / 3));
         out.set2(at + 10 * row, z);
         out.set2(at + 11 * row, out.atomicAdd2(at + 10 * row, y));
@@ -411,7 +415,7 @@ abstract class VocabularyContract {
     /** Every 16-bit number that is special in some way with every other one, and random ones. */
     private static short[][] packed(SmallFloatOracle of, int infinity) {
         List<Short> special = new ArrayList<>();
-        int one = of == SmallFloatOracle.HALF ? 0x3c00 : 0x3f80;
+        int one = infinity == 0x7c00 ? 0x3c00 : 0x3f80;
         int step = infinity & -infinity;
         for (int bits : new int[] {
             0,

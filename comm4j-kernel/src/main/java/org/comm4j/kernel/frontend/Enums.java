@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.comm4j.kernel.frontend.Compilation.Target;
 import org.comm4j.kernel.frontend.JavaType.Primitive;
@@ -108,13 +109,13 @@ final class Enums {
         targets.forEach((key, target) -> blocks.put(key, emit.block("constant")));
         Map<Integer, Block> cases = new TreeMap<>();
         keys.forEach((ordinal, key) -> cases.put(ordinal, blocks.get(key)));
-        Block last = cases.remove(cases.size() - 1);
+        Block last = Objects.requireNonNull(cases.remove(cases.size() - 1));
         emit.end(new Terminator.Switch(emit.at(), receiver.value(), cases, last));
         Block done = emit.block("chosen");
         JavaType result = null;
         @Nullable Value memory = null;
         for (Map.Entry<String, Target> each : targets.entrySet()) {
-            emit.begin(blocks.get(each.getKey()));
+            emit.begin(Objects.requireNonNull(blocks.get(each.getKey())));
             List<Integer> whose = keys.entrySet().stream()
                     .filter(key -> key.getValue().equals(each.getKey()))
                     .map(Map.Entry::getKey)
