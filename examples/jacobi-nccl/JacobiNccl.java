@@ -53,8 +53,8 @@ class JacobiNccl {
         try (World world = World.join();
                 Device gpu = Device.of(world.localRank());
                 NcclCommunicator comm = Nccl.communicator(world, gpu);
-                KernelCompiler compiler = KernelCompiler.of(gpu);
-                GpuKernel relax = (GpuKernel) compiler.compile(JacobiNccl::relax);
+                KernelCompiler<GpuKernel> compiler = KernelCompiler.of(gpu);
+                GpuKernel relax = compiler.compile(JacobiNccl::relax);
                 Stream inside = gpu.newStream();
                 Stream edges = gpu.newStream(gpu.streamPriorities()[0]);
                 Event insideDone = gpu.newEvent();

@@ -75,7 +75,7 @@ class KernelCurand {
                             + " On the CPU the kernel calls the generator in Java.");
         }
         try (Device gpu = Cuda.problem() == null && !headers.isEmpty() ? Device.of(0) : null;
-                KernelCompiler compiler = gpu == null
+                KernelCompiler<?> compiler = gpu == null
                         ? KernelCompiler.cpu()
                         : KernelCompiler.of(
                                 gpu, CompileOptions.DEFAULT.with(Philox.deviceUnit(headers.toArray(Path[]::new))));

@@ -43,7 +43,7 @@ class KernelHistogram {
 
     public static void main(String[] args) {
         try (Device gpu = Cuda.problem() == null ? Device.of(0) : null;
-                KernelCompiler compiler = gpu == null ? KernelCompiler.cpu() : KernelCompiler.of(gpu);
+                KernelCompiler<?> compiler = gpu == null ? KernelCompiler.cpu() : KernelCompiler.of(gpu);
                 CompiledKernel histogram = compiler.compile(KernelHistogram::histogram)) {
             byte[] bytes = new byte[gpu == null ? 3_000_001 : 300_000_001];
             new Random(1).nextBytes(bytes);

@@ -27,7 +27,7 @@ class KernelJacobi {
     public static void main(String[] args) {
         int side = 128;
         try (Device gpu = Cuda.problem() == null ? Device.of(0) : null;
-                KernelCompiler compiler = gpu == null ? KernelCompiler.cpu() : KernelCompiler.of(gpu);
+                KernelCompiler<?> compiler = gpu == null ? KernelCompiler.cpu() : KernelCompiler.of(gpu);
                 CompiledKernel step = compiler.compile(KernelJacobi::step)) {
             HostArray plate = plate(gpu, side);
             HostArray next = plate(gpu, side);

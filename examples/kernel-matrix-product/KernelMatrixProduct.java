@@ -46,7 +46,7 @@ class KernelMatrixProduct {
 
     public static void main(String[] args) {
         try (Device gpu = Cuda.problem() == null ? Device.of(0) : null;
-                KernelCompiler compiler = gpu == null ? KernelCompiler.cpu() : KernelCompiler.of(gpu);
+                KernelCompiler<?> compiler = gpu == null ? KernelCompiler.cpu() : KernelCompiler.of(gpu);
                 CompiledKernel product = compiler.compile(KernelMatrixProduct::product)) {
             int n = gpu == null ? 100 : 3000;
             HostArray a = random(n, 1);

@@ -48,7 +48,7 @@ class KernelReduction {
     public static void main(String[] args) {
         int n = 100_000;
         try (Device gpu = Cuda.problem() == null ? Device.of(0) : null;
-                KernelCompiler compiler = gpu == null ? KernelCompiler.cpu() : KernelCompiler.of(gpu);
+                KernelCompiler<?> compiler = gpu == null ? KernelCompiler.cpu() : KernelCompiler.of(gpu);
                 CompiledKernel sum = compiler.compile(KernelReduction::sum)) {
             HostArray values = array(gpu, n);
             HostArray total = array(gpu, 1);

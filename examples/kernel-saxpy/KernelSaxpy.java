@@ -25,7 +25,7 @@ class KernelSaxpy {
     public static void main(String[] args) {
         int n = 1_000_000;
         try (Device gpu = Cuda.problem() == null ? Device.of(0) : null;
-                KernelCompiler compiler = gpu == null ? KernelCompiler.cpu() : KernelCompiler.of(gpu);
+                KernelCompiler<?> compiler = gpu == null ? KernelCompiler.cpu() : KernelCompiler.of(gpu);
                 CompiledKernel saxpy = compiler.compile(KernelSaxpy::saxpy)) {
             HostArray x = array(gpu, n);
             HostArray y = array(gpu, n);

@@ -47,7 +47,7 @@ class KernelTranspose {
 
     public static void main(String[] args) {
         try (Device gpu = Cuda.problem() == null ? Device.of(0) : null;
-                KernelCompiler compiler = gpu == null ? KernelCompiler.cpu() : KernelCompiler.of(gpu);
+                KernelCompiler<?> compiler = gpu == null ? KernelCompiler.cpu() : KernelCompiler.of(gpu);
                 CompiledKernel transpose = compiler.compile(KernelTranspose::transpose)) {
             int rows = gpu == null ? 300 : 12_000;
             int columns = rows / 2 + 1;

@@ -42,8 +42,8 @@ final class BusyKernel implements AutoCloseable {
     void launch(DeviceArray memory, Stream stream) {
         PreparedLaunch launch = prepared;
         if (launch == null) {
-            try (KernelCompiler compiler = KernelCompiler.of(device)) {
-                kernel = (GpuKernel) compiler.compile(BusyKernel::busy);
+            try (KernelCompiler<GpuKernel> compiler = KernelCompiler.of(device)) {
+                kernel = compiler.compile(BusyKernel::busy);
             }
             launch = kernel.prepare(
                     LaunchConfig.grid(busy.blocks()).block(busy.threads()),

@@ -10,7 +10,7 @@ import java.util.List;
  * How kernels are compiled: {@code CompileOptions.DEFAULT.withChecks().with(unit)}.
  *
  * @param checked whether what Java would answer with an exception ends the kernel with an error, and asserts are evaluated: divisions by
- *     zero, indices outside of a view or an array. It costs time.
+ *     zero, indices outside of an array. It costs time. Views check their indices in any case.
  * @param lines whether Java's lines go along for profilers and compute-sanitizer. It costs nothing when the kernel runs.
  * @param maxRegisters of a thread, beyond which the compiler uses memory; 0 for any number
  * @param suffix of the architecture: {@code a} for what only the very compute capability has, {@code f} for its family, or empty

@@ -10,7 +10,7 @@ import org.comm4j.cuda.Device;
 import org.comm4j.kernel.capture.KernelSource;
 
 /** For one GPU. What it has made lives on after it. */
-final class GpuCompiler implements KernelCompiler {
+final class GpuCompiler implements KernelCompiler<GpuKernel> {
     private final Device device;
     private final CompileOptions options;
 

@@ -61,11 +61,11 @@ public final class FaultyProgram {
     /**
      * Runs one.
      *
-     * @param args the kernel's name, and "checked" or not
+     * @param args the kernel's name, and "checked" or "unchecked"
      */
     public static void main(String[] args) {
         Natives.use();
-        boolean checked = args.length > 1;
+        boolean checked = args[1].equals("checked");
         CompileOptions options = checked ? CompileOptions.DEFAULT.withChecks() : CompileOptions.DEFAULT;
         try (Device device = Device.of(0);
                 DeviceArray out = device.allocate(DataType.INT32, 4)) {

@@ -61,7 +61,7 @@ class GpuFaultTest {
 
     @Test
     void printfComesOut() throws Exception {
-        List<String> lines = run("prints");
+        List<String> lines = run("prints", "unchecked");
         assertThat(lines).contains("thread 3 of 32: 1.50 words%", "first: 1", "second: 42");
     }
 
@@ -69,7 +69,7 @@ class GpuFaultTest {
     @ParameterizedTest
     @CsvSource({"traps", "strays"})
     void theContextsDeathIsReported(String kernel) throws Exception {
-        List<String> lines = run(kernel);
+        List<String> lines = run(kernel, "unchecked");
         assertThat(line(lines, "first"))
                 .startsWith("first: KernelException: kernel FaultyProgram." + kernel
                         + " (grid 1 x 1 x 1, block 32 x 1 x 1) failed: ")
@@ -81,15 +81,21 @@ class GpuFaultTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"asserts, not the seventh", "divides, ArithmeticException", "leavesTheView, IndexOutOfBoundsException"})
-    void whatJavaWouldThrowIsSaidWithItsLine(String kernel, String words) throws Exception {
-        List<String> lines = run(kernel, "checked");
-        assertThat(lines).anySatisfy(line -> assertThat(line).contains(words).containsPattern("\\.java:\\d+"));
+    @CsvSource({
+        "asserts, checked, not the seventh",
+        "divides, checked, ArithmeticException",
+        "leavesTheView, checked, IndexOutOfBoundsException",
+        "leavesTheView, unchecked, IndexOutOfBoundsException"
+    })
+    void whatJavaWouldThrowIsSaidWithItsLine(String kernel, String mode, String words) throws Exception {
+        List<String> lines = run(kernel, mode);
+        assertThat(lines)
+                .anySatisfy(line -> assertThat(line).contains(words).containsPattern("FaultyProgram\\.java:\\d+"));
         assertThat(line(lines, "first")).startsWith("first: KernelException: kernel FaultyProgram." + kernel);
     }
 
     @Test
     void assertsAreNotThereWithoutChecks() throws Exception {
-        assertThat(run("asserts")).contains("first: 1", "second: 42");
+        assertThat(run("asserts", "unchecked")).contains("first: 1", "second: 42");
     }
 }

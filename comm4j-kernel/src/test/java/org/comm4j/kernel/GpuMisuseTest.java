@@ -81,7 +81,7 @@ class GpuMisuseTest {
     }
 
     private GpuKernel kernel(String name) {
-        return (GpuKernel) Machine.gpu(CompileOptions.DEFAULT).kernel(GpuMisuseTest.class, name);
+        return Machine.gpu(CompileOptions.DEFAULT).kernel(GpuMisuseTest.class, name);
     }
 
     private static void refused(Class<? extends Exception> type, String words, Runnable call) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Where the kernels of a test run. Their arrays are the host's; a GPU gets copies, and what it has written is copied back. */
 public sealed interface Machine {
-    KernelCompiler compiler();
+    KernelCompiler<?> compiler();
 
     /** Runs a kernel to its end. */
     void launch(CompiledKernel kernel, LaunchConfig config, Object... arguments);
@@ -55,7 +55,7 @@ public sealed interface Machine {
     }
 
     /** The processors of this machine. */
-    record Cpu(CpuOptions options, KernelCompiler compiler) implements Machine {
+    record Cpu(CpuOptions options, KernelCompiler<CompiledKernel> compiler) implements Machine {
         @Override
         public void launch(CompiledKernel kernel, LaunchConfig config, Object... arguments) {
             kernel.launch(config, arguments);
@@ -74,7 +74,7 @@ public sealed interface Machine {
 
         private final CompileOptions options;
         private final Device device;
-        private final KernelCompiler compiler;
+        private final KernelCompiler<GpuKernel> compiler;
 
         private Gpu(CompileOptions options, Device device) {
             this.options = options;
@@ -97,8 +97,13 @@ public sealed interface Machine {
         }
 
         @Override
-        public KernelCompiler compiler() {
+        public KernelCompiler<GpuKernel> compiler() {
             return compiler;
+        }
+
+        @Override
+        public GpuKernel kernel(Class<?> type, String name, Object... constants) {
+            return compiler.compile(Machine.method(type, name), constants);
         }
 
         @Override

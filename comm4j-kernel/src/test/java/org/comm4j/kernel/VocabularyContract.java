@@ -6,7 +6,12 @@ package org.comm4j.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
 import java.util.function.IntUnaryOperator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -349,6 +354,167 @@ abstract class VocabularyContract {
         for (int i = 0; i < 64; i++) {
             assertThat(out.getInt(i)).isEqualTo(i * 7 + 2);
         }
+    }
+
+    // ---- two numbers of 16 bits at once ----
+
+    @Kernel
+    static void halves(int n, F16Ptr a, F16Ptr b, F16Ptr c, F16Ptr out) {
+        int i = GlobalIdx.x();
+        if (i >= n) {
+            return;
+        }
+        long at = 2L * i;
+        long row = 2L * n;
+        Half2 x = a.get2(at);
+        Half2 y = b.get2(at);
+        Half2 z = c.get2(at);
+        Half first = x.high();
+        Half second = y.low();
+        out.set2(at, x.add(y));
+        out.set2(at + row, x.subtract(y));
+        out.set2(at + 2 * row, x.multiply(y));
+        out.set2(at + 3 * row, x.fma(y, z));
+        out.set2(at + 4 * row, x.min(y));
+        out.set2(at + 5 * row, x.max(y));
+        out.set2(at + 6 * row, x.negate());
+        out.set2(at + 7 * row, x.abs());
+        out.set2(at + 8 * row, Half2.of(first, second));
+        out.set2(at + 9 * row, Half2.of(x.low().toFloat() * 0.3f, x.high().toFloat() / 3));
+        out.set2(at + 10 * row, z);
+        out.set2(at + 11 * row, out.atomicAdd2(at + 10 * row, y));
+    }
+
+    @Kernel
+    static void bfloats(int n, BF16Ptr a, BF16Ptr b, BF16Ptr c, BF16Ptr out) {
+        int i = GlobalIdx.x();
+        if (i >= n) {
+            return;
+        }
+        long at = 2L * i;
+        long row = 2L * n;
+        BFloat162 x = a.get2(at);
+        BFloat162 y = b.get2(at);
+        BFloat162 z = c.get2(at);
+        BFloat16 first = x.high();
+        BFloat16 second = y.low();
+        out.set2(at, x.add(y));
+        out.set2(at + row, x.subtract(y));
+        out.set2(at + 2 * row, x.multiply(y));
+        out.set2(at + 3 * row, x.fma(y, z));
+        out.set2(at + 4 * row, x.min(y));
+        out.set2(at + 5 * row, x.max(y));
+        out.set2(at + 6 * row, x.negate());
+        out.set2(at + 7 * row, x.abs());
+        out.set2(at + 8 * row, BFloat162.of(first, second));
+        out.set2(at + 9 * row, BFloat162.of(x.low().toFloat() * 0.3f, x.high().toFloat() / 3));
+        out.set2(at + 10 * row, z);
+        out.set2(at + 11 * row, out.atomicAdd2(at + 10 * row, y));
+    }
+
+    /** Every 16-bit number that is special in some way with every other one, and random ones. */
+    private static short[][] packed(SmallFloatOracle of, int infinity) {
+        List<Short> special = new ArrayList<>();
+        int one = infinity == 0x7c00 ? 0x3c00 : 0x3f80;
+        int step = infinity & -infinity;
+        for (int bits : new int[] {
+            0,
+            1,
+            2,
+            3,
+            step - 1,
+            step,
+            step + 1,
+            2 * step + 1,
+            one - 1,
+            one,
+            one + 1,
+            one + 3,
+            one + step,
+            one + 9 * step + 5,
+            infinity - step,
+            infinity - 2,
+            infinity - 1,
+            infinity,
+            infinity + 1,
+            0x7fff
+        }) {
+            special.add((short) bits);
+            special.add((short) (bits | 0x8000));
+        }
+        int count = special.size() * special.size();
+        Random random = new Random(17);
+        short[][] numbers = new short[3][2 * count];
+        for (int i = 0; i < numbers[0].length; i++) {
+            boolean isRandom = i >= count;
+            numbers[0][i] = isRandom ? (short) random.nextInt() : special.get(i / special.size());
+            numbers[1][i] = isRandom ? (short) random.nextInt() : special.get(i % special.size());
+            // Every second sum nearly cancels: that is where rounding twice would show.
+            short product = of.multiply(numbers[0][i], numbers[1][i]);
+            numbers[2][i] = random.nextBoolean()
+                    ? (short) ((product ^ 0x8000) + random.nextInt(3) - 1)
+                    : (short) random.nextInt();
+        }
+        return numbers;
+    }
+
+    private static HostArray bits(DataType type, short... bits) {
+        HostArray array = HostArray.allocate(type, bits.length);
+        array.segment().copyFrom(MemorySegment.ofArray(bits));
+        return array;
+    }
+
+    private static void packed(Machine machine, String kernel, DataType type, SmallFloatOracle oracle) {
+        short[][] in = packed(oracle, oracle.infinity());
+        int n = in[0].length;
+        HostArray out = HostArray.allocate(type, 12L * n);
+        machine.launch(
+                machine.kernel(VocabularyContract.class, kernel),
+                LaunchConfig.forElements(n / 2),
+                n / 2,
+                bits(type, in[0]),
+                bits(type, in[1]),
+                bits(type, in[2]),
+                out);
+        short[] found = out.segment().toArray(ValueLayout.JAVA_SHORT);
+        List<String> wrong = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            short a = in[0][i];
+            short b = in[1][i];
+            short c = in[2][i];
+            boolean isLow = i % 2 == 0;
+            short[] expected = {
+                oracle.add(a, b),
+                oracle.subtract(a, b),
+                oracle.multiply(a, b),
+                oracle.fma(a, b, c),
+                oracle.min(a, b),
+                oracle.max(a, b),
+                (short) (a ^ 0x8000),
+                (short) (a & 0x7fff),
+                isLow ? in[0][i + 1] : in[1][i - 1],
+                oracle.of(isLow ? oracle.value(a) * 0.3f : oracle.value(a) / 3),
+                oracle.add(c, b),
+                c
+            };
+            for (int row = 0; row < expected.length; row++) {
+                short got = found[row * n + i];
+                // What conversions and atomics make of no number is only that: no number.
+                boolean isLoose = row == 9 || row == 10;
+                if (got != expected[row] && !(isLoose && oracle.isNaN(got) && oracle.isNaN(expected[row]))) {
+                    wrong.add("row %d of %04x, %04x, %04x: %04x instead of %04x"
+                            .formatted(row, a & 0xffff, b & 0xffff, c & 0xffff, got & 0xffff, expected[row] & 0xffff));
+                }
+            }
+        }
+        assertThat(wrong).as("%s on %s", kernel, machine).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("machines")
+    void packedArithmeticIsRoundedOnce(Machine machine) {
+        packed(machine, "halves", DataType.FLOAT16, SmallFloatOracle.HALF);
+        packed(machine, "bfloats", DataType.BFLOAT16, SmallFloatOracle.BFLOAT16);
     }
 
     @Kernel

@@ -6,8 +6,6 @@ package org.comm4j.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.math.BigDecimal;
-import java.util.Random;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.SmallFloats;
@@ -23,41 +21,6 @@ class VocabularyTest {
             assertThat(SmallFloat.e5m2ToFloat((byte) bits))
                     .isEqualTo(Float.valueOf(SmallFloats.e5m2ToFloat((byte) bits)));
         }
-    }
-
-    @Test
-    void packedArithmeticRoundsOnce() {
-        Random random = new Random(3);
-        for (int i = 0; i < 20_000; i++) {
-            BFloat162 a = new BFloat162(random.nextInt());
-            BFloat162 b = new BFloat162(random.nextInt());
-            BFloat162 c = new BFloat162(random.nextInt());
-            float x = a.low().toFloat();
-            float y = b.low().toFloat();
-            float z = c.low().toFloat();
-            if (!Float.isFinite(x) || !Float.isFinite(y) || !Float.isFinite(z)) {
-                continue;
-            }
-            BigDecimal exact = new BigDecimal(x).multiply(new BigDecimal(y)).add(new BigDecimal(z));
-            float rounded = a.fma(b, c).low().toFloat();
-            if (!Float.isFinite(rounded)) {
-                continue;
-            }
-            // Neither neighbour is nearer.
-            BigDecimal error = exact.subtract(new BigDecimal(rounded)).abs();
-            short bits = a.fma(b, c).low().bits();
-            for (int step : new int[] {-1, 1}) {
-                float other = SmallFloats.bfloat16ToFloat((short) (bits + step));
-                if (Float.isFinite(other) && rounded != 0) {
-                    assertThat(exact.subtract(new BigDecimal(other)).abs()).isGreaterThanOrEqualTo(error);
-                }
-            }
-        }
-        Half2 sum = Half2.of(1, 2).add(Half2.of(0.5f, -2));
-        assertThat(sum.low().toFloat()).isEqualTo(1.5f);
-        assertThat(sum.high().toFloat()).isZero();
-        assertThat(Half2.of(Float.NaN, 1).max(Half2.of(3, Float.NaN))).isEqualTo(Half2.of(3, 1));
-        assertThat(BFloat162.of(3, 1).multiply(BFloat162.of(2, -4))).isEqualTo(BFloat162.of(6, -4));
     }
 
     @Test

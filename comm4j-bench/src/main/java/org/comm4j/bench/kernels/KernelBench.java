@@ -59,8 +59,8 @@ public final class KernelBench implements AutoCloseable {
 
     private GpuKernel java(String name) {
         return compiled.computeIfAbsent(name, _ -> {
-            try (KernelCompiler compiler = KernelCompiler.of(device)) {
-                return (GpuKernel) compiler.compile(method(name));
+            try (KernelCompiler<GpuKernel> compiler = KernelCompiler.of(device)) {
+                return compiler.compile(method(name));
             }
         });
     }

@@ -30,7 +30,7 @@ class JacobiKernelsTest {
         System.out.println("JacobiKernelsTest: -Dcomm4j.seed=" + seed);
         for (CpuOptions options : new CpuOptions[] {CpuOptions.fast(), CpuOptions.checked(seed)}) {
             Random random = new Random(seed + depth);
-            try (KernelCompiler compiler = KernelCompiler.cpu(options);
+            try (var compiler = KernelCompiler.cpu(options);
                     CompiledKernel kernel = compiler.compile(GpuSlab.method(depth == 1 ? "relax" : "relax" + depth))) {
                 for (int i = 0; i < 12; i++) {
                     new Case(random, depth).run(kernel);
@@ -136,7 +136,7 @@ class JacobiKernelsTest {
         HostArray sums = HostArray.of(1.0, 2.0, 3.0);
         HostArray history = HostArray.allocate(DataType.FLOAT64, 8);
         HostArray position = HostArray.of(4L);
-        try (KernelCompiler compiler = KernelCompiler.cpu(CpuOptions.checked(1))) {
+        try (var compiler = KernelCompiler.cpu(CpuOptions.checked(1))) {
             compiler.compile(GpuSlab.method("start"))
                     .launch(LaunchConfig.forElements(5), grid, HostArray.of(5f, 6f, 7f, 8f, 9f), 21, 32L, 5);
             compiler.compile(GpuSlab.method("collect"))

@@ -41,7 +41,7 @@ class KernelBenchTest {
     }
 
     private static void run(KernelProblem problem, CpuOptions options) {
-        try (KernelCompiler compiler = KernelCompiler.cpu(options)) {
+        try (var compiler = KernelCompiler.cpu(options)) {
             for (KernelProblem.Step step : problem.steps()) {
                 try (CompiledKernel kernel = compiler.compile(KernelBench.method(step.kernel()))) {
                     kernel.launch(step.config(), step.arguments().toArray());

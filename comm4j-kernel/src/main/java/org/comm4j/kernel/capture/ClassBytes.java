@@ -24,6 +24,19 @@ public final class ClassBytes {
         return models.get(type);
     }
 
+    /** What is said of a class whose file is needed and not there. */
+    public static String missing(Class<?> type) {
+        return "the class file of " + type.getName() + " cannot be found"
+                + (type.isHidden() ? ": the class is hidden" : "");
+    }
+
+    /** What to do about it. */
+    public static String hint(Class<?> type) {
+        return type.isHidden()
+                ? "write kernels and what they call in classes that have a file; a hidden class is made at run time"
+                : "its class loader has to give it as a resource; a class that is made at run time has none";
+    }
+
     /** Null if there is no class file. */
     public static byte @Nullable [] bytes(Class<?> type) {
         if (type.isHidden() || type.isPrimitive() || type.isArray()) {

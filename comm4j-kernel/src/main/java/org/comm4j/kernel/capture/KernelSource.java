@@ -75,7 +75,7 @@ public record KernelSource(Method method, List<Object> captured, List<Object> co
                 }
             }
         } catch (ClassNotFoundException missing) {
-            throw new KernelCompileException("the class " + owner + " of a kernel is not there", missing);
+            throw nameless(owner + "." + name);
         }
         throw new KernelCompileException(
                 "the class " + owner + " has no method " + name + descriptor, (Throwable) null);
@@ -105,6 +105,8 @@ public record KernelSource(Method method, List<Object> captured, List<Object> co
             stream.writeObject(reference);
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
+        } catch (NoClassDefFoundError hidden) {
+            throw nameless(reference.getClass().getName());
         }
         if (found[0] == null) {
             throw wrong(
@@ -113,6 +115,13 @@ public record KernelSource(Method method, List<Object> captured, List<Object> co
                     "write Owner::method");
         }
         return found[0];
+    }
+
+    private static KernelCompileException nameless(String name) {
+        return wrong(
+                name,
+                "its class is hidden or of a loader that does not know it by name",
+                "write kernels in classes that have a file");
     }
 
     private static KernelCompileException wrong(String name, String message, String hint) {

@@ -30,6 +30,7 @@ import org.comm4j.kernel.I8Ptr;
 import org.comm4j.kernel.I8View;
 import org.comm4j.kernel.Ptr;
 import org.comm4j.kernel.capture.KernelSource;
+import org.comm4j.kernel.capture.ParameterNames;
 import org.jspecify.annotations.Nullable;
 
 /** What a launch is given, made into what the method takes. */
@@ -56,11 +57,18 @@ final class Arguments {
             Map.entry(I32View.class, I32View::of),
             Map.entry(I64View.class, I64View::of));
 
-    private Arguments() {}
+    private final KernelSource source;
+    private final Method kernel;
+    private final List<String> names;
+
+    Arguments(KernelSource source) {
+        this.source = source;
+        this.kernel = source.method();
+        this.names = ParameterNames.of(kernel);
+    }
 
     /** With what was captured and what is constant at their places. */
-    static Object[] convert(KernelSource source, Object... given) {
-        Method kernel = source.method();
+    Object[] convert(Object... given) {
         Parameter[] parameters = kernel.getParameters();
         Object[] converted = new Object[parameters.length];
         int captured = source.captured().size();
@@ -73,7 +81,7 @@ final class Arguments {
             } else if (parameters[i].isAnnotationPresent(Constant.class)) {
                 if (constants == source.constants().size()) {
                     throw new IllegalArgumentException("kernel " + kernel.getName()
-                            + " was compiled without a value for the constant " + parameters[i].getName());
+                            + " was compiled without a value for the constant " + names.get(i));
                 }
                 value = source.constants().get(constants++);
             } else {
@@ -82,7 +90,7 @@ final class Arguments {
                     continue;
                 }
             }
-            converted[i] = convert(kernel, i, parameters[i], value);
+            converted[i] = convert(i, parameters[i].getType(), value);
         }
         if (next != given.length) {
             throw new IllegalArgumentException("kernel " + kernel.getName() + " takes " + next + " arguments, not "
@@ -91,9 +99,8 @@ final class Arguments {
         return converted;
     }
 
-    private static Object convert(Method kernel, int number, Parameter parameter, @Nullable Object given) {
-        Class<?> type = parameter.getType();
-        String what = "argument " + number + " (" + type.getSimpleName() + " " + parameter.getName() + ") of kernel "
+    private Object convert(int number, Class<?> type, @Nullable Object given) {
+        String what = "argument " + number + " (" + type.getSimpleName() + " " + names.get(number) + ") of kernel "
                 + kernel.getName();
         if (given == null) {
             throw new NullPointerException(what + " is null");

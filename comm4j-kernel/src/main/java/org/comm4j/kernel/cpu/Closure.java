@@ -3,8 +3,6 @@
 
 package org.comm4j.kernel.cpu;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeModel;
@@ -22,9 +20,13 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.comm4j.kernel.KernelCompileException;
+import org.comm4j.kernel.KernelCompileException.Problem;
+import org.comm4j.kernel.capture.ClassBytes;
 import org.jspecify.annotations.Nullable;
 
 /** What a kernel reaches, and what follows from it for how it runs. */
@@ -67,8 +69,9 @@ final class Closure {
         MethodRef root = rootOf(kernel);
         MethodModel model = find(root);
         if (model == null) {
-            throw new IllegalArgumentException(
-                    "the class file of " + home.getName() + " is not there: kernels are compiled from it");
+            throw new KernelCompileException(
+                    Arguments.signature(kernel),
+                    List.of(new Problem(ClassBytes.missing(home), List.of(), ClassBytes.hint(home))));
         }
         copy(new Key(root, true), model);
         while (!work.isEmpty()) {
@@ -121,6 +124,10 @@ final class Closure {
             MethodModel model = find(method);
             if (model != null) {
                 work.add(() -> scan(model, false, false));
+            } else if (parse(method.owner()) == null) {
+                // What a class without a file does is not known: it may wait.
+                waits = true;
+                asks = true;
             }
         }
     }
@@ -232,14 +239,8 @@ final class Closure {
 
     private @Nullable ClassModel read(String owner) {
         Class<?> type = load(owner);
-        if (type == null) {
-            return null;
-        }
-        try (InputStream in = type.getResourceAsStream("/" + owner + ".class")) {
-            return in == null ? null : ClassFile.of().parse(in.readAllBytes());
-        } catch (IOException e) {
-            throw new IllegalStateException("the class file of " + type.getName() + " cannot be read", e);
-        }
+        byte[] bytes = type == null ? null : ClassBytes.bytes(type);
+        return bytes == null ? null : ClassFile.of().parse(bytes);
     }
 
     private @Nullable Class<?> load(String owner) {

@@ -13,7 +13,7 @@ import org.comm4j.kernel.KernelMethod;
 import org.comm4j.kernel.capture.KernelSource;
 
 /** Makes kernels for this machine's processors. */
-public final class CpuCompiler implements KernelCompiler {
+public final class CpuCompiler implements KernelCompiler<CompiledKernel> {
     private final CpuOptions options;
 
     public CpuCompiler(CpuOptions options) {

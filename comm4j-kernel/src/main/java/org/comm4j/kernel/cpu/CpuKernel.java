@@ -41,7 +41,7 @@ public final class CpuKernel implements CompiledKernel {
     /** The most threads of a block anywhere. */
     private static final int MAX_THREADS = 1024;
 
-    private final KernelSource source;
+    private final Arguments arguments;
     private final Method method;
     private final CpuOptions options;
     private final boolean waits;
@@ -72,11 +72,11 @@ public final class CpuKernel implements CompiledKernel {
 
     CpuKernel(KernelSource source, CpuOptions options) {
         Method method = source.method();
-        this.source = source;
         if (!Modifier.isStatic(method.getModifiers()) || method.getReturnType() != void.class) {
             throw new IllegalArgumentException("a kernel is a static method without a result, " + method + " is not");
         }
         this.method = method;
+        this.arguments = new Arguments(source);
         this.options = options;
         Lookup lookup = Access.to(method.getDeclaringClass());
         Closure closure = new Closure(method);
@@ -138,7 +138,7 @@ public final class CpuKernel implements CompiledKernel {
             throw new IllegalArgumentException("kernel " + name() + " is for blocks of at most "
                     + attributes().maxThreads() + " threads: " + config);
         }
-        Object[] converted = Arguments.convert(source, arguments);
+        Object[] converted = this.arguments.convert(arguments);
         Launch launch = new Launch(
                 Arguments.signature(method),
                 config,

@@ -13,6 +13,7 @@ import java.lang.constant.MethodTypeDesc;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.comm4j.kernel.capture.ClassBytes;
 import org.comm4j.kernel.frontend.Compilation.Compiled;
 import org.comm4j.kernel.frontend.Compilation.Target;
 import org.comm4j.kernel.frontend.JavaType.Primitive;
@@ -36,10 +37,14 @@ final class Calls {
 
     private final Translator method;
     private final Vocabulary vocabulary;
+    private final Views views;
+    private final Enums enums;
 
     Calls(Translator method) {
         this.method = method;
         this.vocabulary = new Vocabulary(method);
+        this.views = new Views(method, vocabulary);
+        this.enums = new Enums(method, this);
     }
 
     /** Something of the type, after a problem. */
@@ -100,7 +105,13 @@ final class Calls {
             Operand single = new JdkMath(method).single(in.getName(), name, type, arguments);
             result = single != null ? single : callStatic(in, name, type, arguments);
         } else {
-            result = callInstance(in, name, type, receiver, arguments);
+            // super.method() of an enum's constant is the enum's, whatever the constant has.
+            boolean isSuper = instruction.opcode() == Opcode.INVOKESPECIAL
+                    && receiver.type() instanceof JavaType.Enumeration
+                    && arguments.stream().noneMatch(Operand::isUnknown);
+            result = isSuper
+                    ? callOn(in, name, type, receiver, arguments)
+                    : callInstance(in, name, type, receiver, arguments);
         }
         if (!type.returnType().equals(ConstantDescs.CD_void)) {
             method.push(result);
@@ -123,6 +134,15 @@ final class Calls {
             if (name.equals("checkIndex")) {
                 return checkIndex(arguments);
             }
+        }
+        if (owner.isEnum() && name.equals("values") && arguments.isEmpty()) {
+            return enums.values(owner);
+        }
+        if (owner.isEnum() && name.equals("valueOf")) {
+            method.problem(
+                    owner.getSimpleName() + ".valueOf is not available on the GPU: an enum is its ordinal there",
+                    "use values()[ordinal], or pass the constant as a parameter");
+            return quiet(type.returnType());
         }
         if (arguments.stream().anyMatch(Operand::isUnknown)) {
             return quiet(type.returnType());
@@ -162,11 +182,13 @@ final class Calls {
         return two.get(0);
     }
 
-    private Operand missing(Class<?> owner, String name, MethodTypeDesc type) {
-        method.problem(
-                "the code of " + owner.getName() + "." + name + " cannot be found"
-                        + (owner.isHidden() ? ": its class is hidden" : ""),
-                "its class file must be where its class loader finds resources");
+    Operand missing(Class<?> owner, String name, MethodTypeDesc type) {
+        String called = owner.getName().replace('$', '.') + "." + name;
+        if (method.compilation.classes.model(owner) == null) {
+            method.problem("call of " + called + ": " + ClassBytes.missing(owner), ClassBytes.hint(owner));
+        } else {
+            method.problem("the code of " + called + " cannot be found", "call methods that are not abstract");
+        }
         return quiet(type.returnType());
     }
 
@@ -181,8 +203,11 @@ final class Calls {
             case JavaType.Self made -> callInstance(owner, name, type, method.record(receiver, made), arguments);
             case JavaType.Closure closure when name.equals(closure.method()) -> run(closure, type, receiver, arguments);
             case JavaType.Closure closure -> callOn(closure.type(), name, type, receiver, arguments);
-            case JavaType.Record record -> callOn(record.of(), name, type, receiver, arguments);
-            case JavaType.Enumeration constant -> callOnEnum(constant, name, type, receiver, arguments);
+            case JavaType.Record record -> {
+                Operand known = Views.isOne(record.of()) ? views.call(record, name, type, receiver, arguments) : null;
+                yield known != null ? known : callOn(record.of(), name, type, receiver, arguments);
+            }
+            case JavaType.Enumeration constant -> enums.call(constant, name, type, receiver, arguments);
             case JavaType.Pointer pointer -> {
                 Operand known = vocabulary.callPointer(pointer, name, type, receiver, arguments);
                 yield known != null ? known : callOn(pointer.of(), name, type, receiver, arguments);
@@ -205,66 +230,12 @@ final class Calls {
         };
     }
 
-    private Operand callOn(
-            Class<?> owner, String name, MethodTypeDesc type, Operand receiver, List<Operand> arguments) {
-        if (name.equals("check")
-                && owner.getName().startsWith(Types.ROOT)
-                && owner.getSimpleName().endsWith("View")
-                && !method.compilation.options.checked()) {
-            // The bounds of views are for checked kernels.
-            return Operand.of(Primitive.VOID);
-        }
+    Operand callOn(Class<?> owner, String name, MethodTypeDesc type, Operand receiver, List<Operand> arguments) {
         Target target = method.compilation.find(owner, name, type);
         if (target == null || target.isAbstract()) {
             return missing(owner, name, type);
         }
         return call(target, receiver, arguments);
-    }
-
-    private Operand callOnEnum(
-            JavaType.Enumeration type,
-            String name,
-            MethodTypeDesc descriptor,
-            Operand receiver,
-            List<Operand> arguments) {
-        switch (name) {
-            case "ordinal" -> {
-                return new Operand(Primitive.INT, receiver.value());
-            }
-            case "compareTo" -> {
-                return new Operand(
-                        Primitive.INT,
-                        method.emit.binary(
-                                BinaryOp.SUB,
-                                receiver.value(),
-                                arguments.getFirst().value()));
-            }
-            case "equals" -> {
-                return new Operand(
-                        Primitive.INT,
-                        method.emit.bool(method.emit.compare(
-                                Comparison.EQ,
-                                receiver.value(),
-                                arguments.getFirst().value())));
-            }
-            case "name", "toString", "hashCode", "getDeclaringClass" -> {
-                method.problem(
-                        type + "." + name + " is not available on the GPU: an enum is its ordinal there",
-                        "use ordinal()");
-                return quiet(descriptor.returnType());
-            }
-            default -> {}
-        }
-        for (Object constant : type.of().getEnumConstants()) {
-            if (constant.getClass() != type.of()) {
-                method.problem(
-                        type + "." + name + " is not available on the GPU: constants of " + type
-                                + " have bodies of their own",
-                        "use a switch over the constants in one method");
-                return quiet(descriptor.returnType());
-            }
-        }
-        return callOn(type.of(), name, descriptor, receiver, arguments);
     }
 
     // Closures
@@ -389,7 +360,7 @@ final class Calls {
 
     // Functions
 
-    private Operand call(Target target, @Nullable Operand receiver, List<Operand> arguments) {
+    Operand call(Target target, @Nullable Operand receiver, List<Operand> arguments) {
         List<Operand> all = new ArrayList<>();
         if (receiver != null) {
             all.add(receiver);

@@ -204,8 +204,8 @@ final class Compilation {
     }
 
     static String parameterName(Translator translator, int slot, int number) {
-        String name = translator.flow.name(slot, -1).replaceAll("[^A-Za-z0-9_]", "_");
-        return name.startsWith("v" + slot) ? "p" + number : name;
+        String name = translator.flow.parameter(slot);
+        return name == null ? "p" + number : name.replaceAll("[^A-Za-z0-9_]", "_");
     }
 
     void enter(Target target) {

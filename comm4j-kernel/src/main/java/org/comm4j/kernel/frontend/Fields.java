@@ -34,7 +34,8 @@ final class Fields {
             case Double number -> method.push(Primitive.DOUBLE, new Value.Real(Scalar.F64, number));
             case String text -> method.push(Operand.of(new JavaType.Text(text)));
             case ClassDesc type -> {
-                method.problem("classes do not exist on the GPU: " + type.displayName() + ".class", null);
+                method.problem(
+                        "classes do not exist on the GPU: " + type.displayName().replace('$', '.') + ".class", null);
                 method.push(Operand.unknown());
             }
             default -> {
@@ -64,7 +65,7 @@ final class Fields {
     }
 
     private static String place(FieldInstruction instruction, String name) {
-        return instruction.owner().asSymbol().displayName() + "." + name;
+        return instruction.owner().asSymbol().displayName().replace('$', '.') + "." + name;
     }
 
     private Operand quiet(FieldInstruction instruction) {
@@ -135,7 +136,8 @@ final class Fields {
     /** A final field of an enum: a table with its value for each constant. */
     private Operand ofEnum(Operand object, JavaType.Enumeration type, FieldInstruction instruction, String name) {
         Object[] constants = type.of().getEnumConstants();
-        Field field = field(type.of(), instruction, name);
+        Long known = object.constant();
+        Field field = field(known == null ? type.of() : constants[known.intValue()].getClass(), instruction, name);
         if (field == null) {
             return quiet(instruction);
         }
@@ -145,13 +147,13 @@ final class Fields {
         }
         try {
             JavaType of = method.compilation.types.of(field.getType());
+            if (known != null) {
+                return new Operand(
+                        of.onStack(), method.emit.fromMemory(of, value(of, field.get(constants[known.intValue()]))));
+            }
             List<Value> values = new ArrayList<>();
             for (Object constant : constants) {
                 values.add(value(of, field.get(constant)));
-            }
-            Long known = object.constant();
-            if (known != null) {
-                return new Operand(of.onStack(), method.emit.fromMemory(of, values.get(known.intValue())));
             }
             Value table =
                     method.compilation.globals.constant(type.of().getSimpleName() + "_" + name, of, bytes(of, values));
@@ -160,7 +162,7 @@ final class Fields {
             Value at = method.emit.element(generic, object.value(), of.memory().bytes());
             return new Operand(of.onStack(), method.emit.fromMemory(of, method.emit.load(of.memory(), at)));
         } catch (Types.UnsupportedType unsupported) {
-            method.problem(unsupported);
+            method.problem("field " + place(instruction, name) + ": " + unsupported.reason(), unsupported.hint());
         } catch (IllegalAccessException closed) {
             method.problem(closed(field), null);
         }
@@ -309,7 +311,7 @@ final class Fields {
     }
 
     /** As memory holds them. */
-    private static byte[] bytes(JavaType type, List<Value> values) {
+    static byte[] bytes(JavaType type, List<Value> values) {
         long size = type.memory().bytes();
         java.nio.ByteBuffer bytes =
                 java.nio.ByteBuffer.allocate((int) (size * values.size())).order(java.nio.ByteOrder.LITTLE_ENDIAN);

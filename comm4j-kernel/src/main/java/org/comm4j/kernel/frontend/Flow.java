@@ -6,6 +6,7 @@ package org.comm4j.kernel.frontend;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.Instruction;
 import java.lang.classfile.Label;
+import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.attribute.CodeAttribute;
 import java.lang.classfile.attribute.StackMapFrameInfo;
@@ -36,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.comm4j.kernel.capture.ParameterNames;
 import org.comm4j.kernel.ir.Block;
 import org.jspecify.annotations.Nullable;
 
@@ -76,12 +78,14 @@ final class Flow {
     private final List<Integer> lines = new ArrayList<>();
     private final Map<Label, Integer> labels = new HashMap<>();
     private final List<Name> names = new ArrayList<>();
+    private final Map<Integer, String> parameters;
     private final TreeMap<Integer, Node> nodes = new TreeMap<>();
     private final Map<Integer, BitSet> live = new HashMap<>();
     private final List<Loop> loops = new ArrayList<>();
     private final int[] stores;
 
-    Flow(CodeAttribute method) {
+    Flow(MethodModel model, CodeAttribute method) {
+        parameters = ParameterNames.bySlot(model);
         int line = 0;
         List<LocalVariable> variables = new ArrayList<>();
         for (CodeElement element : method.elementList()) {
@@ -286,7 +290,13 @@ final class Flow {
                 return name.name;
             }
         }
-        return "v" + slot;
+        return parameters.getOrDefault(slot, "v" + slot);
+    }
+
+    /** The name of the parameter in a slot, if the class file has it. */
+    @Nullable
+    String parameter(int slot) {
+        return parameters.get(slot);
     }
 
     /** The innermost loop around a node. */

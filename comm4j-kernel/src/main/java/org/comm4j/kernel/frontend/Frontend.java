@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 import org.comm4j.kernel.Constant;
 import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelCompileException;
+import org.comm4j.kernel.capture.ClassBytes;
 import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.frontend.Compilation.Target;
 import org.comm4j.kernel.frontend.JavaType.Primitive;
@@ -108,9 +109,7 @@ public final class Frontend {
         Result result = null;
         if (target == null) {
             compilation.problems.add(
-                    "the class file of " + method.getDeclaringClass().getName() + " cannot be found"
-                            + (method.getDeclaringClass().isHidden() ? ": the class is hidden" : ""),
-                    "its class file must be where its class loader finds resources");
+                    ClassBytes.missing(method.getDeclaringClass()), ClassBytes.hint(method.getDeclaringClass()));
         } else if (Modifier.isStatic(method.getModifiers())) {
             CodeAttribute code = target.code().findAttribute(Attributes.code()).orElse(null);
             if (code == null) {

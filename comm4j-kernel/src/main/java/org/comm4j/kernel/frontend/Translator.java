@@ -108,7 +108,7 @@ final class Translator {
                 owner.getName().substring(owner.getName().lastIndexOf('.') + 1).replace('$', '.') + "."
                         + model.methodName().stringValue();
         this.file = compilation.sourceFile(owner);
-        this.flow = new Flow(code);
+        this.flow = new Flow(model, code);
         this.emit = new Emit(new Position(file, method, flow.line(0)));
         this.arithmetic = new Arithmetic(this);
         this.arrays = new Arrays(this);

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Machine code as the linker left it, an ELF file: which kernels it has, what they use, what is missing. */
-final class Cubin {
+public final class Cubin {
     /** The driver has these functions itself. */
     private static final Set<String> OF_THE_DRIVER = Set.of("vprintf", "__assertfail", "malloc", "free");
 
@@ -40,7 +40,7 @@ final class Cubin {
     private final Map<Integer, Integer> registers = new HashMap<>();
 
     /** @throws IllegalArgumentException if it is no cubin */
-    Cubin(byte[] content) {
+    public Cubin(byte[] content) {
         elf = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
         if (content.length < 64 || elf.getInt(0) != 0x464c457f) {
             throw new IllegalArgumentException("these " + content.length + " bytes are no cubin");
@@ -150,7 +150,7 @@ final class Cubin {
     }
 
     /** Functions that were not inlined; those that NVIDIA's compilers make themselves, for divisions and powers, left out. */
-    List<String> functions(String kernel) {
+    public List<String> functions(String kernel) {
         String own = "$" + kernel + "$";
         return symbols.stream()
                 .filter(symbol -> symbol.type() == FUNCTION && symbol.section() != 0)

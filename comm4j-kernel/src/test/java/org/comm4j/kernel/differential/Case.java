@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A kernel that was drawn, compiled by javac.
@@ -38,6 +39,27 @@ record Case(int id, String source, Method body, Method kernel) {
             List.of((byte) -77, true, (short) 31234, (char) 54321, -1.75f, 1e-3, -0x123456789abcdefL);
 
     private static final int NUMBERS = ELEMENTS * 4;
+
+    /** Null if the JVM refuses the class: javac forgets what is on the stack around some switch expressions. */
+    static @Nullable Case load(ClassLoader loader, int id, String source) {
+        try {
+            Method[] methods = loader.loadClass("generated.Case" + id).getDeclaredMethods();
+            return new Case(id, source, find(methods, "body" + id), find(methods, "kernel" + id));
+        } catch (VerifyError ofJavac) {
+            return null;
+        } catch (ClassNotFoundException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private static Method find(Method[] methods, String name) {
+        Method method = Arrays.stream(methods)
+                .filter(each -> each.getName().equals(name))
+                .findFirst()
+                .orElseThrow();
+        method.setAccessible(true);
+        return method;
+    }
 
     /** Bytes, shorts, ints, longs, floats, doubles: what is special, and anything. */
     static List<HostArray> inputs() {

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +21,7 @@ import org.comm4j.kernel.KernelCode;
 import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.link.Toolchain;
 import org.comm4j.test.Natives;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,8 +31,17 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class DifferentialTest {
     static final long SEED = Long.getLong("org.comm4j.kernel.seed", 1);
-    private static final int BATCH = 20;
+    private static final int BATCH = 40;
+    private static final int MOST = 60;
     private static final int SHRINK_SECONDS = Integer.getInteger("org.comm4j.kernel.shrink", 60);
+
+    /** Whether this Java runtime has a compiler; else kernels are taken that were packed ahead. */
+    private static final boolean COMPILES =
+            ModuleLayer.boot().findModule("jdk.compiler").isPresent();
+
+    static Node draw(int number) {
+        return Generator.draw(SEED * 1_000_000 + number);
+    }
 
     static int cases(int usual) {
         return Integer.getInteger("org.comm4j.kernel.cases", usual);
@@ -37,7 +49,7 @@ class DifferentialTest {
 
     @Test
     void onTheCpuExecutor() {
-        compare(cases(60), Executor.cpu(KernelCompiler.cpu(), "CPU"));
+        compare(cases(MOST), Executor.cpu(KernelCompiler.cpu(), "CPU"));
         compare(cases(20), Executor.cpu(KernelCompiler.cpu(CpuOptions.checked(SEED)), "CPU checked"));
     }
 
@@ -64,36 +76,80 @@ class DifferentialTest {
         }));
     }
 
-    static void compare(int cases, Executor executor) {
-        System.out.println("random kernels from seed " + SEED + ": " + cases + " on " + executor.name());
-        Executor java = Executor.java();
-        for (int from = 0; from < cases; from += BATCH) {
-            List<Node> drawn = new ArrayList<>();
-            for (int i = from; i < Math.min(cases, from + BATCH); i++) {
-                drawn.add(Generator.draw(SEED * 1_000_000 + i));
-            }
-            List<Case> compiled = Javac.compile(drawn, true);
-            List<Integer> numbers = new ArrayList<>();
-            List<Node> nodes = new ArrayList<>();
-            List<Case> made = new ArrayList<>();
-            for (int i = 0; i < drawn.size(); i++) {
-                if (compiled.get(i) != null) {
-                    numbers.add(from + i);
-                    nodes.add(drawn.get(i));
-                    made.add(compiled.get(i));
+    /** A case that was drawn, what it is compiled to, and what Java computes. Where javac's own code does not load there is none. */
+    private record Drawn(int number, Node node, Case made, Object expected) {}
+
+    /** From the first on; every executor runs the same ones. */
+    private static final List<Drawn> DRAWN = new ArrayList<>();
+
+    private static int drawn;
+
+    /** Those of numbers below {@code count}, all of which javac compiles at once: most of what it needs it needs once. */
+    private static synchronized List<Drawn> drawn(int atLeast) {
+        int count = COMPILES ? Math.max(atLeast, cases(MOST)) : atLeast;
+        List<Node> nodes = new ArrayList<>();
+        for (int i = drawn; i < count; i++) {
+            nodes.add(draw(i));
+        }
+        if (!nodes.isEmpty()) {
+            ClassLoader loader = DifferentialTest.class.getClassLoader();
+            List<@Nullable Case> compiled = COMPILES ? Javac.compile(nodes, true) : Packed.cases(loader, drawn, count);
+            List<Object> expected = Executor.java()
+                    .run(compiled.stream().filter(Objects::nonNull).toList());
+            int next = 0;
+            for (int i = 0; i < nodes.size(); i++) {
+                Case made = compiled.get(i);
+                if (made != null) {
+                    DRAWN.add(new Drawn(drawn + i, nodes.get(i), made, expected.get(next++)));
                 }
             }
-            List<Object> expected = java.run(made);
-            List<Object> found = executor.run(made);
-            for (int i = 0; i < made.size(); i++) {
-                String difference = difference(expected.get(i), found.get(i));
+            drawn = count;
+        }
+        return DRAWN.stream().filter(each -> each.number() < atLeast).toList();
+    }
+
+    /** As on a machine whose Java has no compiler. */
+    @Test
+    void packedKernelsAreTheSame(@TempDir Path folder) throws Exception {
+        Path jar = folder.resolve("cases.jar");
+        Packed.write(jar, 3);
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {jar.toUri().toURL()}, DifferentialTest.class.getClassLoader())) {
+            assertThat(Packed.problem(loader, 3)).isNull();
+            assertThat(Packed.problem(loader, 4)).contains("packed are 3 random kernels of seed " + SEED);
+            assertThat(Packed.problem(DifferentialTest.class.getClassLoader(), 3))
+                    .contains("none are packed with the tests");
+            List<Case> packed =
+                    Packed.cases(loader, 0, 3).stream().filter(Objects::nonNull).toList();
+            List<Drawn> drawn = drawn(3);
+            assertThat(packed).hasSameSizeAs(drawn);
+            Executor cpu = Executor.cpu(KernelCompiler.cpu(), "CPU");
+            List<Object> found = cpu.run(packed);
+            for (int i = 0; i < packed.size(); i++) {
+                assertThat(difference(drawn.get(i).expected(), found.get(i))).isEmpty();
+            }
+        }
+    }
+
+    static void compare(int cases, Executor executor) {
+        System.out.println("random kernels from seed " + SEED + ": " + cases + " on " + executor.name());
+        String missing = COMPILES ? null : Packed.problem(DifferentialTest.class.getClassLoader(), cases);
+        assumeTrue(missing == null, missing);
+        Executor java = Executor.java();
+        List<Drawn> all = drawn(cases);
+        for (int from = 0; from < all.size(); from += BATCH) {
+            List<Drawn> some = all.subList(from, Math.min(all.size(), from + BATCH));
+            List<Object> found = executor.run(some.stream().map(Drawn::made).toList());
+            for (int i = 0; i < some.size(); i++) {
+                Drawn one = some.get(i);
+                String difference = difference(one.expected(), found.get(i));
                 if (!difference.isEmpty()) {
-                    System.out.println("case " + numbers.get(i) + " of seed " + SEED + " differs: " + difference);
-                    Case small = shrink(nodes.get(i), made.get(i), java, executor, difference);
+                    System.out.println("case " + one.number() + " of seed " + SEED + " differs: " + difference);
+                    Case small = COMPILES ? shrink(one.node(), one.made(), java, executor, difference) : one.made();
                     assertThat(difference(
                                     java.run(List.of(small)).getFirst(),
                                     executor.run(List.of(small)).getFirst()))
-                            .as("case %d of seed %d on %s:%n%s", numbers.get(i), SEED, executor.name(), small.source())
+                            .as("case %d of seed %d on %s:%n%s", one.number(), SEED, executor.name(), small.source())
                             .isEmpty();
                 }
             }

@@ -77,7 +77,7 @@ interface Executor {
         });
     }
 
-    static Executor cpu(KernelCompiler compiler, String name) {
+    static Executor cpu(KernelCompiler<?> compiler, String name) {
         return each(name, one -> {
             List<HostArray> outputs = outputs();
             List<Buffer> buffers = new ArrayList<>(Case.inputs());
@@ -87,7 +87,7 @@ interface Executor {
         });
     }
 
-    static void launch(KernelCompiler compiler, Case one, List<? extends Buffer> buffers) {
+    static void launch(KernelCompiler<?> compiler, Case one, List<? extends Buffer> buffers) {
         List<Object> arguments = new ArrayList<>(buffers);
         arguments.addAll(Case.SCALARS);
         arguments.add(Case.ELEMENTS);

@@ -17,7 +17,7 @@ import org.comm4j.test.Natives;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The same random kernels on a GPU. */
+/** The same random kernels on a GPU. Where Java has no compiler, those that {@code dev/gpu-tests} has packed. */
 @Tag("gpu")
 class GpuDifferentialTest {
     @Test
@@ -27,7 +27,7 @@ class GpuDifferentialTest {
         try (Device device = Device.of(0)) {
             CompileOptions options = CompileOptions.DEFAULT.withoutCache();
             for (CompileOptions each : List.of(options, options.withChecks())) {
-                try (KernelCompiler compiler = KernelCompiler.of(device, each)) {
+                try (var compiler = KernelCompiler.of(device, each)) {
                     DifferentialTest.compare(
                             DifferentialTest.cases(100),
                             Executor.each(each.checked() ? "GPU checked" : "GPU", one -> run(device, compiler, one)));
@@ -36,7 +36,7 @@ class GpuDifferentialTest {
         }
     }
 
-    private static Case.Results run(Device device, KernelCompiler compiler, Case one) {
+    private static Case.Results run(Device device, KernelCompiler<?> compiler, Case one) {
         List<DeviceArray> arrays = new ArrayList<>();
         try {
             List<HostArray> outputs = Executor.outputs();

@@ -7,7 +7,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.lang.reflect.Method;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -147,30 +146,9 @@ final class Javac {
         List<Case> made = new ArrayList<>();
         for (int id : ids) {
             Source source = sources.get(id);
-            made.add(wrong.contains(source.getName()) ? null : load(loader, id, source.text));
+            made.add(wrong.contains(source.getName()) ? null : Case.load(loader, id, source.text));
         }
         return made;
-    }
-
-    private static Case load(Loader loader, int id, String source) {
-        try {
-            Method[] methods = loader.loadClass("generated.Case" + id).getDeclaredMethods();
-            return new Case(id, source, find(methods, "body" + id), find(methods, "kernel" + id));
-        } catch (VerifyError ofJavac) {
-            // It forgets what is on the stack around some switch expressions.
-            return null;
-        } catch (ClassNotFoundException impossible) {
-            throw new IllegalStateException(impossible);
-        }
-    }
-
-    private static Method find(Method[] methods, String name) {
-        Method method = Arrays.stream(methods)
-                .filter(each -> each.getName().equals(name))
-                .findFirst()
-                .orElseThrow();
-        method.setAccessible(true);
-        return method;
     }
 
     private static boolean run(
@@ -205,8 +183,13 @@ final class Javac {
                 .call();
     }
 
-    private static final class Loader extends ClassLoader {
+    /** Has the classes, and their files. */
+    static final class Loader extends ClassLoader {
         private final Map<String, byte[]> classes;
+
+        Map<String, byte[]> classes() {
+            return classes;
+        }
 
         Loader(Map<String, byte[]> classes) {
             super(Javac.class.getClassLoader());

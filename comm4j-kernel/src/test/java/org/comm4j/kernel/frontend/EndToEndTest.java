@@ -45,8 +45,11 @@ class EndToEndTest {
     }
 
     private static KernelCode compile(Method method, String arch, CompileOptions options) {
-        Object[] constants =
-                method.getName().equals("constants") ? new Object[] {4, JavaKernels.Color.RED} : new Object[0];
+        Object[] constants = switch (method.getName()) {
+            case "constants" -> new Object[] {4, JavaKernels.Color.RED};
+            case "enums" -> new Object[] {JavaKernels.Op.AGAIN};
+            default -> new Object[0];
+        };
         return KernelCode.compile(method, CudaArch.parse(arch), options, constants);
     }
 

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.comm4j.kernel.Gpu;
 import org.comm4j.kernel.I32Ptr;
+import org.comm4j.kernel.I32View;
 import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.ir.Program;
@@ -25,6 +26,25 @@ class FailureTest {
         int[] local = new int[4];
         local[n] = 1;
         out.set(0, local[n]);
+    }
+
+    @Kernel
+    static void viewed(I32Ptr out, long n) {
+        I32View view = new I32View(out, 4);
+        view.set(n, (int) n);
+        out.set(8, view.get(n) + 1);
+    }
+
+    @Kernel
+    static void sliced(I32Ptr out, long n) {
+        I32View view = new I32View(out, 4).slice(1, n);
+        out.set(8, (int) view.length());
+        view.set(n - 1, 7);
+    }
+
+    @Kernel
+    static void negativeView(I32Ptr out, long n) {
+        out.set(0, new I32View(out, n).get(0));
     }
 
     @Kernel
@@ -67,6 +87,30 @@ class FailureTest {
             assertThatThrownBy(() -> run("indexed", CHECKED, index))
                     .isInstanceOf(Interpreter.Failed.class)
                     .hasMessageContaining("ArrayIndexOutOfBoundsException at FailureTest.indexed (FailureTest.java:");
+        }
+    }
+
+    @Test
+    void anIndexOutsideOfAViewEndsAnyKernel() {
+        for (FrontendOptions options : List.of(FrontendOptions.DEFAULT, CHECKED)) {
+            run("viewed", options, 0L);
+            run("viewed", options, 3L);
+            for (long index : new long[] {4, -1, Long.MIN_VALUE, Long.MAX_VALUE}) {
+                assertThatThrownBy(() -> run("viewed", options, index))
+                        .isInstanceOf(Interpreter.Failed.class)
+                        .hasMessageContaining("IndexOutOfBoundsException at FailureTest.viewed (FailureTest.java:");
+            }
+            run("sliced", options, 1L);
+            run("sliced", options, 3L);
+            for (long count : new long[] {0, 4, -1, Long.MIN_VALUE, Long.MAX_VALUE}) {
+                assertThatThrownBy(() -> run("sliced", options, count))
+                        .isInstanceOf(Interpreter.Failed.class)
+                        .hasMessageContaining("IndexOutOfBoundsException at FailureTest.sliced (FailureTest.java:");
+            }
+            run("negativeView", options, 1L);
+            assertThatThrownBy(() -> run("negativeView", options, -1L))
+                    .isInstanceOf(Interpreter.Failed.class)
+                    .hasMessageContaining("IllegalArgumentException: a view of ? elements");
         }
     }
 

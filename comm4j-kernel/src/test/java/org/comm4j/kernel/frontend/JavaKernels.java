@@ -46,6 +46,67 @@ final class JavaKernels {
         }
     }
 
+    interface Step {
+        int of(int x);
+
+        default int twice(int x) {
+            return of(of(x));
+        }
+    }
+
+    /** Constants with methods and fields of their own, and one without. */
+    enum Op implements Step {
+        PLUS(1) {
+            @Override
+            public int of(int x) {
+                return x + amount;
+            }
+
+            @Override
+            double scale(long by, double d) {
+                return d / by;
+            }
+        },
+        MINUS(2) {
+            private final int more = Integer.parseInt("5");
+
+            @Override
+            public int of(int x) {
+                return minus(x) - more;
+            }
+
+            private int minus(int x) {
+                return x - amount;
+            }
+        },
+        TIMES(3),
+        AGAIN(4) {
+            @Override
+            public int of(int x) {
+                return super.of(x) + super.of(1);
+            }
+        };
+
+        final int amount;
+
+        Op(int amount) {
+            this.amount = amount;
+        }
+
+        @Override
+        public int of(int x) {
+            return x * amount;
+        }
+
+        double scale(long by, double d) {
+            return by * d + amount;
+        }
+
+        final int both(int x) {
+            return of(x) ^ of(x + 1);
+        }
+    }
+
     record Pair(int a, float b) {
         Pair plus(Pair other) {
             return new Pair(a + other.a, b + other.b);
@@ -464,6 +525,28 @@ final class JavaKernels {
         out.set(6, out.getVolatile(5) + 1);
         long i = 2;
         x.set(i, x.get(i) + 1);
+    }
+
+    private static int twice(Step step, int x) {
+        return step.twice(x);
+    }
+
+    @Kernel
+    static void enums(I32Ptr out, int n, Op op, @Constant Op fixed) {
+        out.set(0, op.of(n));
+        out.set(1, op.both(n));
+        out.set(2, Op.values()[n & 3].amount);
+        out.set(3, fixed.of(n));
+        out.set(4, twice(op, n));
+        out.set(5, twice(Op.MINUS, n));
+        int sum = 0;
+        for (Op each : Op.values()) {
+            sum = sum * 7 + each.of(n);
+        }
+        out.set(6, sum);
+        out.set(7, Op.values().length);
+        out.set(8, (int) op.scale(n + 10L, 2.5));
+        out.set(9, Op.TIMES.of(n));
     }
 
     @Kernel

@@ -40,12 +40,21 @@ final class Rejected {
     enum Op {
         PLUS {
             @Override
-            int apply(int a) {
-                return a + 1;
+            IntUnaryOperator function() {
+                return a -> a + 1;
+            }
+        },
+        MINUS {
+            @Override
+            IntUnaryOperator function() {
+                return a -> a - 1;
             }
         };
 
-        abstract int apply(int a);
+        int uses;
+        final String symbol = toString();
+
+        abstract IntUnaryOperator function();
     }
 
     static String concatenated(int n) {
@@ -213,8 +222,39 @@ final class Rejected {
     }
 
     @Kernel
-    static void enumBody(I32Ptr out, Op op) {
-        out.set(0, op.apply(1));
+    static void enumLambda(I32Ptr out, Op op) {
+        out.set(0, op.function().applyAsInt(1));
+    }
+
+    @Kernel
+    static void enumField(I32Ptr out, Op op) {
+        out.set(0, op.uses);
+    }
+
+    @Kernel
+    static void enumString(I32Ptr out, Op op) {
+        out.set(0, op.symbol.length());
+    }
+
+    @Kernel
+    static void enumOfName(I32Ptr out) {
+        out.set(0, Op.valueOf("PLUS").ordinal());
+    }
+
+    @Kernel
+    static void enumMap(I32Ptr out, Op op) {
+        out.set(0, java.util.EnumSet.of(op).size());
+    }
+
+    @Kernel
+    static void arrayRecordParameter(I32Ptr out, Holder holder) {
+        out.set(0, holder.values()[0]);
+    }
+
+    @Kernel
+    static void arrayOfRecords(I32Ptr out, Point p, int n) {
+        Holder[] holders = new Holder[2];
+        out.set(0, holders[n].values()[n]);
     }
 
     @Kernel

@@ -134,14 +134,35 @@ class RejectedTest {
                         "java.lang.System.nanoTime is not available on the GPU",
                         "numbers' static methods, Math and java.util.function are; write others as static methods"),
                 rejected(
-                        "enumBody",
-                        "Op.apply is not available on the GPU: constants of Op have bodies of their own",
-                        "use a switch over the constants in one method"),
+                        "enumLambda",
+                        "Op.function returns another lambda, string or kind of value for other constants; which it is must be known when the kernel is compiled",
+                        DECIDE),
+                rejected("enumField", "field Rejected.Op.uses is not final", "make it final"),
+                rejected(
+                        "enumString",
+                        "field Rejected.Op.symbol: java.lang.String does not exist on the GPU",
+                        "strings are constants of printf and assert"),
+                rejected(
+                        "enumOfName",
+                        "Op.valueOf is not available on the GPU: an enum is its ordinal there",
+                        "use values()[ordinal], or pass the constant as a parameter"),
+                rejected(
+                        "enumMap",
+                        "java.util.EnumSet.of is not available on the GPU",
+                        "numbers' static methods, Math and java.util.function are; write others as static methods"),
+                rejected(
+                        "arrayRecordParameter",
+                        "parameter holder: component values of record Holder is an array, which has no value",
+                        "use a typed pointer, or single components"),
+                rejected(
+                        "arrayOfRecords",
+                        "component values of record Holder is an array, which has no value",
+                        "use a typed pointer, or single components"),
                 rejected(
                         "enumName",
                         "Op.name is not available on the GPU: an enum is its ordinal there",
                         "use ordinal()"),
-                rejected("classLiteral", "classes do not exist on the GPU: Rejected$Point.class", "null"),
+                rejected("classLiteral", "classes do not exist on the GPU: Rejected.Point.class", "null"),
                 rejected(
                         "recordEquals",
                         "equals of a record is not available on the GPU",

@@ -81,6 +81,11 @@ class SemanticsTest {
                 all.add(kernel("switches", n, color));
             }
         }
+        for (JavaKernels.Op op : JavaKernels.Op.values()) {
+            for (int n : new int[] {0, 5, -3}) {
+                all.add(kernel("enums", n, op, op));
+            }
+        }
         for (int n = 0; n < 8; n++) {
             JavaKernels.Pair pair = new JavaKernels.Pair(n * 3, n / 4f);
             all.add(kernel(

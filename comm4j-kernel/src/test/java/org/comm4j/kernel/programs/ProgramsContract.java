@@ -6,7 +6,6 @@ package org.comm4j.kernel.programs;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.comm4j.kernel.CpuOptions;
-import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.Machine;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -33,7 +32,7 @@ abstract class ProgramsContract {
 
     /** Of the numbers that a program gets: other ones for every order of threads. */
     static long[] seeds(Machine machine) {
-        return machine instanceof Machine.Cpu(CpuOptions options, KernelCompiler _) && options.isShuffled()
+        return machine instanceof Machine.Cpu(CpuOptions options, var _) && options.isShuffled()
                 ? new long[] {options.seed()}
                 : new long[] {1, 2};
     }

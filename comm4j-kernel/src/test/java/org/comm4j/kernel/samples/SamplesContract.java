@@ -55,7 +55,7 @@ abstract class SamplesContract {
         HostArray x = HostArray.of(1f, 2f, 3f);
         HostArray y = HostArray.of(10f, 20f, 30f);
         float a = 4;
-        KernelCompiler compiler = machine.compiler();
+        KernelCompiler<?> compiler = machine.compiler();
         try (CompiledKernel named = compiler.compile(Saxpy::saxpy);
                 CompiledKernel lambda = compiler.compile((F32Ptr p, F32Ptr q) -> Saxpy.saxpy(3, a, p, q))) {
             assertThat(named.name()).isEqualTo("Saxpy.saxpy");
