@@ -57,6 +57,9 @@ public final class CpuKernel implements CompiledKernel {
      */
     private final List<MethodHandle> loops;
 
+    /** The same with vector instructions; null if the kernel has not the shape for it. */
+    private final RowWriter.@Nullable Row row;
+
     /** Whether blocks side by side are one loop: nobody asks where one ends. */
     private final boolean merges;
 
@@ -87,18 +90,21 @@ public final class CpuKernel implements CompiledKernel {
                     .asSpreader(Object[].class, method.getParameterCount())
                     .asType(MethodType.methodType(void.class, Object[].class));
             loops = List.of();
+            row = null;
             indices = null;
             asks = true;
             merges = false;
         } else {
             boolean checked = options.mode() == Mode.CHECKED;
             boolean polls = !options.timeout().isZero();
-            var inner = new CopyWriter(closure, method, checked, polls).define(lookup);
-            var last = new CopyWriter(closure, method, checked, polls).define(lookup);
-            thread = inner.thread();
-            loops = List.of(inner.block(), last.block());
             indices = List.copyOf(closure.indices());
             asks = closure.asks() || checked;
+            RowShape shape = waits || asks ? null : closure.row();
+            var inner = new CopyWriter(closure, method, checked, polls, shape).define(lookup);
+            var last = new CopyWriter(closure, method, checked, polls, null).define(lookup);
+            thread = inner.thread();
+            row = inner.row();
+            loops = List.of(inner.block(), last.block());
             merges = !asks && !indices.contains(Index.THREAD_X) && !indices.contains(Index.BLOCK_X);
         }
     }
@@ -180,14 +186,17 @@ public final class CpuKernel implements CompiledKernel {
     private void loops(Launch launch, Object... arguments) {
         long blocks = launch.config.blocks();
         int workers = options.mode() == Mode.CHECKED ? 1 : (int) Math.min(options.processors(), blocks);
-        long share = Math.max(1, (blocks + (long) workers * SHARES - 1) / ((long) workers * SHARES));
+        long shares = workers == 1 ? 1 : (long) workers * SHARES;
+        long share = (blocks + shares - 1) / shares;
         AtomicLong next = new AtomicLong();
+        RowLoop.Bound rows = row == null ? null : RowLoop.Bound.of(row, arguments);
         onWorkers(launch, workers, () -> {
             KernelThread current = new KernelThread(new BlockState(launch, 0), 0, null);
             KernelThread.setCurrent(current);
+            RowLoop rowLoop = rows == null ? null : rowLoop(rows, launch.config, arguments);
             try {
                 for (long from = next.getAndAdd(share); from < blocks; from = next.getAndAdd(share)) {
-                    loop(current, arguments, from, Math.min(blocks, from + share));
+                    loop(current, rowLoop, arguments, from, Math.min(blocks, from + share));
                 }
             } catch (Fault fault) {
                 launch.fail(launch.failure(fault.place(), fault));
@@ -202,7 +211,8 @@ public final class CpuKernel implements CompiledKernel {
     }
 
     /** Blocks by their numbers; those of a row at once where that can be. */
-    private void loop(KernelThread current, Object[] arguments, long from, long to) throws Throwable {
+    private void loop(KernelThread current, @Nullable RowLoop rows, Object[] arguments, long from, long to)
+            throws Throwable {
         Launch launch = current.block.launch;
         LaunchConfig c = launch.config;
         int width = c.blockX();
@@ -215,27 +225,72 @@ public final class CpuKernel implements CompiledKernel {
                     x == c.gridX() - 1 || y == c.gridY() - 1 && c.gridY() > 1 || z == c.gridZ() - 1 && c.gridZ() > 1;
             int count = 1;
             if (merges) {
-                int end = x == c.gridX() - 1 ? c.gridX() : c.gridX() - 1;
+                int end = rows != null || isLast ? c.gridX() : c.gridX() - 1;
                 count = (int) Math.min(end - x, to - number);
             } else if (asks) {
                 current.enter(new BlockState(launch, number), 0);
             }
-            MethodHandle loop = loops.get(isLast ? 1 : 0);
-            loop.invokeExact(
-                    arguments,
-                    x * width,
-                    (x + count) * width,
-                    x,
-                    y,
-                    z,
-                    width,
-                    c.blockY(),
-                    c.blockZ(),
-                    c.gridX(),
-                    c.gridY(),
-                    c.gridZ());
+            if (rows != null) {
+                for (int threadZ = 0; threadZ < c.blockZ(); threadZ++) {
+                    for (int threadY = 0; threadY < c.blockY(); threadY++) {
+                        rows.run(x * width, (x + count) * width, x * width, threadY, threadZ, x, y, z);
+                    }
+                }
+            } else {
+                MethodHandle loop = loops.get(isLast ? 1 : 0);
+                loop.invokeExact(
+                        arguments,
+                        x * width,
+                        (x + count) * width,
+                        x * width,
+                        0,
+                        c.blockY(),
+                        0,
+                        c.blockZ(),
+                        x,
+                        y,
+                        z,
+                        width,
+                        c.blockY(),
+                        c.blockZ(),
+                        c.gridX(),
+                        c.gridY(),
+                        c.gridZ());
+            }
             number += count;
         }
+    }
+
+    private RowLoop rowLoop(RowLoop.Bound rows, LaunchConfig c, Object... arguments) {
+        return new RowLoop(
+                rows,
+                (from, to, start, threadY, threadZ, x, y, z) -> {
+                    MethodHandle loop = loops.get(1);
+                    loop.invokeExact(
+                            arguments,
+                            from,
+                            to,
+                            start,
+                            threadY,
+                            threadY + 1,
+                            threadZ,
+                            threadZ + 1,
+                            x,
+                            y,
+                            z,
+                            c.blockX(),
+                            c.blockY(),
+                            c.blockZ(),
+                            c.gridX(),
+                            c.gridY(),
+                            c.gridZ());
+                },
+                c.blockX(),
+                c.blockY(),
+                c.blockZ(),
+                c.gridX(),
+                c.gridY(),
+                c.gridZ());
     }
 
     private void onWorkers(Launch launch, int workers, Runnable work) {
