@@ -53,7 +53,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -179,32 +178,10 @@ final class CopyWriter {
         });
     }
 
-    /**
-     * The kernel without its lines.
-     *
-     * @param more slots of parameters that come after the indices
-     * @param replaced what becomes of instructions, by their place in what {@link GlobalIndex} has recognised
-     */
-    void copyKernel(CodeBuilder code, int more, Map<Integer, Consumer<CodeElement>> replaced) {
-        var root = closure.copied().entrySet().iterator().next();
-        CodeModel from = root.getValue().code().orElseThrow();
-        int own = slots(kernelType);
-        Body body = new Body(code, root.getKey(), own, indices.size() + more, 0);
-        int at = 0;
-        for (CodeElement element : GlobalIndex.recognised(from)) {
-            Consumer<CodeElement> instead = replaced.get(at++);
-            if (instead != null) {
-                instead.accept(element);
-            } else if (!(element instanceof LineNumber)) {
-                body.copy(element);
-            }
-        }
-    }
-
-    /** A variable that the kernel does not have, where its copy has that many slots of parameters more. */
-    int variableAfter(int more) {
-        CodeModel from = closure.copied().values().iterator().next().code().orElseThrow();
-        return maxLocals(from) + indices.size() + more;
+    /** What {@link GlobalIndex} has recognised in the kernel. */
+    List<CodeElement> kernelCode() {
+        return GlobalIndex.recognised(
+                closure.copied().values().iterator().next().code().orElseThrow());
     }
 
     private static int maxLocals(CodeModel code) {

@@ -8,9 +8,11 @@ import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -43,6 +45,9 @@ public final class CpuKernel implements CompiledKernel {
 
     private final KernelSource source;
     private final Method method;
+    private final Parameter[] parameters;
+    private final String signature;
+    private final KernelAttributes attributes;
     private final CpuOptions options;
     private final boolean waits;
     private final boolean asks;
@@ -81,6 +86,11 @@ public final class CpuKernel implements CompiledKernel {
         }
         this.method = method;
         this.options = options;
+        parameters = method.getParameters();
+        signature = Arguments.signature(method);
+        Kernel kernel = method.getAnnotation(Kernel.class);
+        attributes = new KernelAttributes(
+                0, 0, 0, kernel == null || kernel.maxThreads() == 0 ? MAX_THREADS : kernel.maxThreads());
         Lookup lookup = Access.to(method.getDeclaringClass());
         Closure closure = new Closure(method);
         boolean shuffled = options.isShuffled();
@@ -130,9 +140,7 @@ public final class CpuKernel implements CompiledKernel {
     /** The threads of a block are all that is limited. */
     @Override
     public KernelAttributes attributes() {
-        Kernel kernel = method.getAnnotation(Kernel.class);
-        int most = kernel == null || kernel.maxThreads() == 0 ? MAX_THREADS : kernel.maxThreads();
-        return new KernelAttributes(0, 0, 0, most);
+        return attributes;
     }
 
     @Override
@@ -144,9 +152,9 @@ public final class CpuKernel implements CompiledKernel {
             throw new IllegalArgumentException("kernel " + name() + " is for blocks of at most "
                     + attributes().maxThreads() + " threads: " + config);
         }
-        Object[] converted = Arguments.convert(source, arguments);
+        Object[] converted = Arguments.convert(source, parameters, arguments);
         Launch launch = new Launch(
-                Arguments.signature(method),
+                signature,
                 config,
                 options,
                 body(converted),
@@ -191,12 +199,15 @@ public final class CpuKernel implements CompiledKernel {
         AtomicLong next = new AtomicLong();
         RowLoop.Bound rows = row == null ? null : RowLoop.Bound.of(row, arguments);
         onWorkers(launch, workers, () -> {
+            if (rows != null) {
+                rows(launch, rowLoop(rows, launch.config, arguments), next, share);
+                return;
+            }
             KernelThread current = new KernelThread(new BlockState(launch, 0), 0, null);
             KernelThread.setCurrent(current);
-            RowLoop rowLoop = rows == null ? null : rowLoop(rows, launch.config, arguments);
             try {
                 for (long from = next.getAndAdd(share); from < blocks; from = next.getAndAdd(share)) {
-                    loop(current, rowLoop, arguments, from, Math.min(blocks, from + share));
+                    loop(current, arguments, from, Math.min(blocks, from + share));
                 }
             } catch (Fault fault) {
                 launch.fail(launch.failure(fault.place(), fault));
@@ -211,8 +222,7 @@ public final class CpuKernel implements CompiledKernel {
     }
 
     /** Blocks by their numbers; those of a row at once where that can be. */
-    private void loop(KernelThread current, @Nullable RowLoop rows, Object[] arguments, long from, long to)
-            throws Throwable {
+    private void loop(KernelThread current, Object[] arguments, long from, long to) throws Throwable {
         Launch launch = current.block.launch;
         LaunchConfig c = launch.config;
         int width = c.blockX();
@@ -225,39 +235,63 @@ public final class CpuKernel implements CompiledKernel {
                     x == c.gridX() - 1 || y == c.gridY() - 1 && c.gridY() > 1 || z == c.gridZ() - 1 && c.gridZ() > 1;
             int count = 1;
             if (merges) {
-                int end = rows != null || isLast ? c.gridX() : c.gridX() - 1;
+                int end = isLast ? c.gridX() : c.gridX() - 1;
                 count = (int) Math.min(end - x, to - number);
             } else if (asks) {
                 current.enter(new BlockState(launch, number), 0);
             }
-            if (rows != null) {
-                for (int threadZ = 0; threadZ < c.blockZ(); threadZ++) {
-                    for (int threadY = 0; threadY < c.blockY(); threadY++) {
-                        rows.run(x * width, (x + count) * width, x * width, threadY, threadZ, x, y, z);
-                    }
-                }
-            } else {
-                MethodHandle loop = loops.get(isLast ? 1 : 0);
-                loop.invokeExact(
-                        arguments,
-                        x * width,
-                        (x + count) * width,
-                        x * width,
-                        0,
-                        c.blockY(),
-                        0,
-                        c.blockZ(),
-                        x,
-                        y,
-                        z,
-                        width,
-                        c.blockY(),
-                        c.blockZ(),
-                        c.gridX(),
-                        c.gridY(),
-                        c.gridZ());
-            }
+            MethodHandle loop = loops.get(isLast ? 1 : 0);
+            loop.invokeExact(
+                    arguments,
+                    x * width,
+                    (x + count) * width,
+                    x * width,
+                    0,
+                    c.blockY(),
+                    0,
+                    c.blockZ(),
+                    x,
+                    y,
+                    z,
+                    width,
+                    c.blockY(),
+                    c.blockZ(),
+                    c.gridX(),
+                    c.gridY(),
+                    c.gridZ());
             number += count;
+        }
+    }
+
+    /** Shares of blocks, row by row. Nothing in them asks who is running. */
+    private void rows(Launch launch, RowLoop rows, AtomicLong next, long share) {
+        LaunchConfig c = launch.config;
+        long blocks = c.blocks();
+        int width = c.blockX();
+        boolean merge = Objects.requireNonNull(row).shape().merges();
+        try {
+            for (long from = next.getAndAdd(share); from < blocks; from = next.getAndAdd(share)) {
+                long to = Math.min(blocks, from + share);
+                for (long number = from; number < to; ) {
+                    launch.checkFailed();
+                    int x = (int) (number % c.gridX());
+                    int y = (int) (number / c.gridX() % c.gridY());
+                    int z = (int) (number / c.gridX() / c.gridY());
+                    int count = merge ? (int) Math.min(c.gridX() - x, to - number) : 1;
+                    for (int threadZ = 0; threadZ < c.blockZ(); threadZ++) {
+                        for (int threadY = 0; threadY < c.blockY(); threadY++) {
+                            rows.run(x * width, (x + count) * width, x * width, threadY, threadZ, x, y, z);
+                        }
+                    }
+                    number += count;
+                }
+            }
+        } catch (Fault fault) {
+            launch.fail(launch.failure(fault.place(), fault));
+        } catch (Launch.Overdue e) {
+            // Another worker has said why.
+        } catch (Throwable e) {
+            launch.fail(launch.failure("a thread", e));
         }
     }
 
@@ -406,6 +440,6 @@ public final class CpuKernel implements CompiledKernel {
 
     @Override
     public String toString() {
-        return "CpuKernel[" + Arguments.signature(method) + ", " + options + "]";
+        return "CpuKernel[" + signature + ", " + options + "]";
     }
 }

@@ -48,10 +48,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowAnalysis {
     /** What a thread may have done: the first bits are its writes. */
-    private static final int WRITES = 8;
+    static final int WRITES = 8;
 
     private static final int GUARDS = 16;
     private static final int WINDOWS = 24;
+
+    /** Elements from a thread to the next where it is still worth while. */
+    private static final int STEPS = 16;
+
     private static final long ALL_WRITES = (1L << WRITES) - 1;
 
     /** It may have thrown something. */
@@ -69,7 +73,33 @@ final class RowAnalysis {
             "java/lang/Character",
             "java/lang/Boolean");
 
-    private static final String GLOBAL_IDX = "org/comm4j/kernel/GlobalIdx";
+    /** Of these, what never throws anything. */
+    private static final Set<String> SAFE = Set.of(
+            "abs",
+            "min",
+            "max",
+            "sqrt",
+            "fma",
+            "sin",
+            "cos",
+            "tan",
+            "exp",
+            "log",
+            "pow",
+            "rint",
+            "signum",
+            "bitCount",
+            "reverse",
+            "rotateLeft",
+            "rotateRight",
+            "floatToRawIntBits",
+            "floatToIntBits",
+            "intBitsToFloat",
+            "doubleToRawLongBits",
+            "doubleToLongBits",
+            "longBitsToDouble");
+
+    static final String GLOBAL_IDX = "org/comm4j/kernel/GlobalIdx";
 
     /** What is not a row. */
     private static final class Unsuited extends RuntimeException {
@@ -160,6 +190,11 @@ final class RowAnalysis {
     private final List<Window> writes = new ArrayList<>();
     private final Map<Integer, Replacement> replaced = new HashMap<>();
 
+    private boolean merges = true;
+
+    /** Whether something throws that is not an index. */
+    private boolean throwing;
+
     /** What has happened wherever it returns. */
     private long always = -1;
 
@@ -197,7 +232,14 @@ final class RowAnalysis {
         if (writes.isEmpty() || (always & all) != all) {
             throw new Unsuited();
         }
-        return new RowShape(terms, guards, windows, scattered, writes, replaced);
+        boolean direct = scattered.isEmpty()
+                && writes.size() == 1
+                && windows.stream().allMatch(writes.getFirst()::equals)
+                && (windows.isEmpty() || !throwing);
+        if (direct && windows.isEmpty()) {
+            windows.add(writes.getFirst());
+        }
+        return new RowShape(terms, guards, windows, scattered, writes, direct, merges, replaced);
     }
 
     private static @Nullable Entry[] parameters(MethodTypeDesc kernel, int maxLocals) {
@@ -210,12 +252,13 @@ final class RowAnalysis {
             if (kind == TypeKind.INT || kind == TypeKind.LONG) {
                 entry = Entry.of(kind, new Term.Argument(i, kind == TypeKind.LONG));
             } else if (type.isClassOrInterface()) {
-                String name = type.descriptorString().substring(1, type.descriptorString().length() - 1);
+                String name = type.descriptorString()
+                        .substring(1, type.descriptorString().length() - 1);
                 ElementKind pointer = ElementKind.ofPointer(name);
                 ElementKind view = ElementKind.ofView(name);
                 if (pointer != null || view != null) {
-                    Pointer what = new Pointer(
-                            i, view != null, pointer != null ? pointer : Objects.requireNonNull(view));
+                    Pointer what =
+                            new Pointer(i, view != null, pointer != null ? pointer : Objects.requireNonNull(view));
                     entry = new Entry(kind, null, new Moved(what, null), null);
                 }
             }
@@ -247,10 +290,14 @@ final class RowAnalysis {
         CodeElement element = code.get(at);
         switch (element) {
             case ReturnInstruction _ -> {
+                if (!state.stack.isEmpty()) {
+                    throw new Unsuited();
+                }
                 always &= state.must;
                 return;
             }
             case ThrowInstruction _ -> {
+                throwing = true;
                 return;
             }
             case BranchInstruction branch -> {
@@ -408,20 +455,19 @@ final class RowAnalysis {
             case ConvertInstruction convert -> {
                 Entry from = state.pop();
                 boolean known = convert.opcode() == Opcode.I2L || convert.opcode() == Opcode.L2I;
-                state.push(Entry.of(
-                        convert.toType(), known ? Term.of(convert.opcode(), from.term, null, true) : null));
+                state.push(Entry.of(convert.toType(), known ? Term.of(convert.opcode(), from.term, null, true) : null));
             }
             case StackInstruction stack -> stack(stack.opcode(), state);
             case ArrayLoadInstruction load -> {
                 state.pop();
                 state.pop();
                 state.push(Entry.of(load.typeKind()));
-                state.may |= RISK;
+                risk(state);
             }
-            case FieldInstruction field when field.opcode() == Opcode.GETSTATIC ->
-                state.push(Entry.of(TypeKind.from(field.typeSymbol())));
-            case NewObjectInstruction created when isFailure(created.className().asInternalName()) ->
-                state.push(Entry.of(TypeKind.REFERENCE));
+            case FieldInstruction field
+            when field.opcode() == Opcode.GETSTATIC -> state.push(Entry.of(TypeKind.from(field.typeSymbol())));
+            case NewObjectInstruction created
+            when isFailure(created.className().asInternalName()) -> state.push(Entry.of(TypeKind.REFERENCE));
             case InvokeInstruction call -> call(at, call, state);
             default -> throw new Unsuited();
         }
@@ -435,12 +481,17 @@ final class RowAnalysis {
         };
     }
 
-    private static void operator(Opcode opcode, TypeKind type, State state) {
+    private void risk(State state) {
+        state.may |= RISK;
+        throwing = true;
+    }
+
+    private void operator(Opcode opcode, TypeKind type, State state) {
         switch (opcode) {
             case ARRAYLENGTH -> {
                 state.pop();
                 state.push(Entry.of(TypeKind.INT));
-                state.may |= RISK;
+                risk(state);
             }
             case INEG, LNEG, FNEG, DNEG -> {
                 Entry entry = state.pop();
@@ -459,13 +510,12 @@ final class RowAnalysis {
             default -> {
                 Entry right = state.pop();
                 Entry left = state.pop();
-                boolean divides =
-                        switch (opcode) {
-                            case IDIV, IREM, LDIV, LREM -> true;
-                            default -> false;
-                        };
+                boolean divides = switch (opcode) {
+                    case IDIV, IREM, LDIV, LREM -> true;
+                    default -> false;
+                };
                 if (divides && !(right.term instanceof Term.Constant(long by, boolean _) && by != 0)) {
-                    state.may |= RISK;
+                    risk(state);
                 }
                 state.push(Entry.of(type, Term.of(opcode, left.term, right.term, false)));
             }
@@ -507,6 +557,7 @@ final class RowAnalysis {
         MethodTypeDesc type = call.typeSymbol();
         Index index = Index.of(called);
         if (index != null) {
+            merges &= index != Index.THREAD_X && index != Index.BLOCK_X;
             state.push(Entry.of(TypeKind.INT, new Term.Place(index)));
             return;
         }
@@ -526,7 +577,9 @@ final class RowAnalysis {
                         || !type.returnType().isPrimitive()) {
                     throw new Unsuited();
                 }
-                state.may |= called.name().endsWith("Exact") || called.name().startsWith("floor") ? RISK : 0;
+                if (!SAFE.contains(called.name())) {
+                    risk(state);
+                }
             }
             case INVOKESPECIAL -> {
                 state.pop();
@@ -550,13 +603,12 @@ final class RowAnalysis {
     }
 
     private static @Nullable Term global(String name) {
-        Index[] parts =
-                switch (name.charAt(0)) {
-                    case 'x' -> new Index[] {Index.GLOBAL_X};
-                    case 'y' -> new Index[] {Index.BLOCK_Y, Index.BLOCK_DIM_Y, Index.THREAD_Y};
-                    case 'z' -> new Index[] {Index.BLOCK_Z, Index.BLOCK_DIM_Z, Index.THREAD_Z};
-                    default -> throw new Unsuited();
-                };
+        Index[] parts = switch (name.charAt(0)) {
+            case 'x' -> new Index[] {Index.GLOBAL_X};
+            case 'y' -> new Index[] {Index.BLOCK_Y, Index.BLOCK_DIM_Y, Index.THREAD_Y};
+            case 'z' -> new Index[] {Index.BLOCK_Z, Index.BLOCK_DIM_Z, Index.THREAD_Z};
+            default -> throw new Unsuited();
+        };
         @Nullable Term[] places = new @Nullable Term[parts.length];
         for (int i = 0; i < parts.length; i++) {
             Term place = new Term.Place(parts[i]);
@@ -606,8 +658,8 @@ final class RowAnalysis {
     private void read(int at, Moved moved, @Nullable Term index, State state) {
         boolean late = (state.may & ALL_WRITES) != 0;
         Term element = plus(moved.displacement, index);
-        if (element != null && element.slope() == 1 && windows.size() < WINDOWS) {
-            Window window = new Window(moved.pointer, track(element), late);
+        if (element != null && element.slope() != 0 && Math.abs(element.slope()) <= STEPS && windows.size() < WINDOWS) {
+            Window window = new Window(moved.pointer, track(element), (int) element.slope(), late);
             int number = windows.indexOf(window);
             if (number < 0) {
                 windows.add(window);
@@ -629,7 +681,7 @@ final class RowAnalysis {
             throw new Unsuited();
         }
         long bit = 1L << writes.size();
-        writes.add(new Window(moved.pointer, track(element), false));
+        writes.add(new Window(moved.pointer, track(element), 1, false));
         replaced.put(at, new Replacement.Write(writes.size() - 1));
         state.must |= bit;
         state.may |= bit | RISK;

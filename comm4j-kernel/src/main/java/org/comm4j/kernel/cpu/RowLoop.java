@@ -9,9 +9,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.Buffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.comm4j.kernel.F32View;
 import org.comm4j.kernel.F64View;
 import org.comm4j.kernel.I16View;
@@ -37,6 +35,10 @@ final class RowLoop {
     private static final VarHandle SEGMENT = field("segment", MemorySegment.class);
     private static final VarHandle OFFSET = field("offset", long.class);
 
+    /** Arrays of this thread that rows write, by kind and number. */
+    private static final ThreadLocal<@Nullable Object[][]> ARRAYS =
+            ThreadLocal.withInitial(() -> new Object[ElementKind.values().length][RowAnalysis.WRITES]);
+
     /** The other loop. */
     interface Threads {
         /** Some threads of a row: from, to, and where the block begins, in x over all blocks; y and z of the threads; the block. */
@@ -54,6 +56,7 @@ final class RowLoop {
      * @param all the elements; null if they are more than an index reaches
      */
     private record Memory(
+            Pointer pointer,
             ElementKind kind,
             MemorySegment segment,
             long phase,
@@ -73,6 +76,16 @@ final class RowLoop {
             return address() + phase + element * kind.bytes;
         }
 
+        /** Whether the elements of some threads, from the first one's on, are there. */
+        boolean has(long index, int step, int count) {
+            long last = index + (long) step * (count - 1);
+            long least = Math.min(index, last);
+            long most = Math.max(index, last);
+            return (limit == Long.MAX_VALUE || least >= 0 && most < limit)
+                    && first + least >= 0
+                    && first + most < this.count;
+        }
+
         static boolean overlaps(long a, long bytes, long b, long otherBytes) {
             return a < b + otherBytes && b < a + bytes;
         }
@@ -89,17 +102,33 @@ final class RowLoop {
         private final Memory[] writes;
         private final List<Pair> near = new ArrayList<>();
 
+        /** Threads that run at once. */
+        private final int piece;
+
         private Bound(RowWriter.Row row, Object[] arguments, Memory[] windows, Memory[] writes) {
             this.row = row;
             this.arguments = arguments;
             this.windows = windows;
             this.writes = writes;
+            int bytes = 1;
+            for (Memory write : writes) {
+                bytes = Math.max(bytes, write.kind.bytes);
+            }
+            piece = row.shape().direct() ? RowWriter.MOST : Math.min(RowWriter.MOST, RowWriter.PIECE / bytes);
         }
 
         /** Null if the memory is not off the heap, or is written where nobody knows who reads. */
         static @Nullable Bound of(RowWriter.Row row, Object... arguments) {
+            try {
+                return bind(row, arguments);
+            } catch (IllegalStateException e) {
+                return null; // an arena was closed: the thread that comes to it says so
+            }
+        }
+
+        private static @Nullable Bound bind(RowWriter.Row row, Object... arguments) {
             RowShape shape = row.shape();
-            Map<Pointer, Memory> known = new HashMap<>();
+            List<Memory> known = new ArrayList<>();
             Memory[] windows = new Memory[shape.windows().size()];
             Memory[] writes = new Memory[shape.writes().size()];
             for (int i = 0; i < windows.length; i++) {
@@ -129,8 +158,9 @@ final class RowLoop {
                 for (int i = 0; i < windows.length; i++) {
                     Window window = shape.windows().get(i);
                     Window write = shape.writes().get(w);
-                    boolean same =
-                            !window.late() && window.pointer().equals(write.pointer()) && window.index() == write.index();
+                    boolean same = !window.late()
+                            && window.pointer().equals(write.pointer())
+                            && window.index() == write.index();
                     if (!same && windows[i].overlaps(writes[w])) {
                         bound.near.add(new Pair(i, w));
                     }
@@ -144,8 +174,11 @@ final class RowLoop {
             return bound;
         }
 
-        private static @Nullable Memory memory(Map<Pointer, Memory> known, Pointer pointer, Object... arguments) {
-            Memory memory = known.get(pointer);
+        private static @Nullable Memory memory(List<Memory> known, Pointer pointer, Object... arguments) {
+            Memory memory = null;
+            for (Memory other : known) {
+                memory = other.pointer.equals(pointer) ? other : memory;
+            }
             if (memory == null) {
                 Object argument = arguments[pointer.argument()];
                 long length = argument instanceof Ptr ? Long.MAX_VALUE : length(argument);
@@ -163,8 +196,15 @@ final class RowLoop {
                         : null;
                 long limit = pointer.view() ? length : Long.MAX_VALUE;
                 memory = new Memory(
-                        pointer.kind(), segment, phase, Math.floorDiv(offset, (long) bytes), count, limit, all);
-                known.put(pointer, memory);
+                        pointer,
+                        pointer.kind(),
+                        segment,
+                        phase,
+                        Math.floorDiv(offset, (long) bytes),
+                        count,
+                        limit,
+                        all);
+                known.add(memory);
             }
             return memory;
         }
@@ -192,8 +232,18 @@ final class RowLoop {
             buffers[i] = bound.windows[i].all;
         }
         for (int i = 0; i < written.length; i++) {
-            written[i] = bound.writes[i].kind.array.apply(RowWriter.MOST);
+            written[i] = array(bound.writes[i].kind, i);
         }
+    }
+
+    private static Object array(ElementKind kind, int number) {
+        @Nullable Object[] known = ARRAYS.get()[kind.ordinal()];
+        Object array = known[number];
+        if (array == null) {
+            array = kind.array.apply(RowWriter.MOST);
+            known[number] = array;
+        }
+        return array;
     }
 
     private static VarHandle field(String name, Class<?> type) {
@@ -230,7 +280,8 @@ final class RowLoop {
     }
 
     private static Buffer buffer(ElementKind kind, MemorySegment segment, long from, long count) {
-        return kind.view.apply(segment.asSlice(from, count * kind.bytes).asByteBuffer().order(ByteOrder.nativeOrder()));
+        return kind.view.apply(
+                segment.asSlice(from, count * kind.bytes).asByteBuffer().order(ByteOrder.nativeOrder()));
     }
 
     /** Threads of a row. */
@@ -243,7 +294,7 @@ final class RowLoop {
         }
         int last = from + (int) lanes;
         for (int x = from + (int) (lanes >>> 32); x < last; ) {
-            int count = Math.min(RowWriter.MOST, last - x);
+            int count = Math.min(bound.piece, last - x);
             if (!isSound(x - from, count)
                     || !compute(count, x, start, threadY, threadZ, blockX, blockY, blockZ)
                     || !publish(x - from, count)) {
@@ -287,14 +338,28 @@ final class RowLoop {
         }
     }
 
-    private void values(
-            int at, int x, int start, int threadY, int threadZ, int blockX, int blockY, int blockZ) throws Throwable {
+    private void values(int at, int x, int start, int threadY, int threadZ, int blockX, int blockY, int blockZ)
+            throws Throwable {
         int[] d = dimensions;
         bound.row
                 .values()
                 .invokeExact(
-                        bound.arguments, values, at, x, start, threadY, threadZ, blockX, blockY, blockZ, d[0], d[1], d[2],
-                        d[3], d[4], d[5]);
+                        bound.arguments,
+                        values,
+                        at,
+                        x,
+                        start,
+                        threadY,
+                        threadZ,
+                        blockX,
+                        blockY,
+                        blockZ,
+                        d[0],
+                        d[1],
+                        d[2],
+                        d[3],
+                        d[4],
+                        d[5]);
     }
 
     /** Where in [low, high) {@code difference + k * slope} has the relation to 0; −1 if that is not an interval. */
@@ -306,12 +371,12 @@ final class RowLoop {
             case IF_ICMPGE -> negative(Math.subtractExact(Math.negateExact(difference), 1), -slope, low, high);
             case IF_ICMPEQ -> {
                 long first = negative(Math.subtractExact(difference, 1), slope, low, high);
-                yield negative(
-                        Math.subtractExact(Math.negateExact(difference), 1), -slope, first >>> 32, (int) first);
+                yield negative(Math.subtractExact(Math.negateExact(difference), 1), -slope, first >>> 32, (int) first);
             }
             default -> {
                 long equal = negative(Math.subtractExact(difference, 1), slope, low, high);
-                equal = negative(Math.subtractExact(Math.negateExact(difference), 1), -slope, equal >>> 32, (int) equal);
+                equal = negative(
+                        Math.subtractExact(Math.negateExact(difference), 1), -slope, equal >>> 32, (int) equal);
                 long from = equal >>> 32;
                 long to = (int) equal;
                 if (from >= to) {
@@ -342,56 +407,74 @@ final class RowLoop {
         RowShape shape = bound.row.shape();
         for (int i = 0; i < buffers.length; i++) {
             Memory memory = bound.windows[i];
-            long index = values[shape.windows().get(i).index()] + first;
-            if (!has(memory, index, count)) {
+            long index = values[shape.windows().get(i).index()]
+                    + (long) first * shape.windows().get(i).step();
+            int step = shape.windows().get(i).step();
+            if (!memory.has(index, step, count)) {
                 return false;
             }
             long element = memory.first + index;
             if (memory.all != null) {
                 starts[i] = (int) element;
             } else {
-                buffers[i] = buffer(memory.kind, memory.segment, memory.phase + element * memory.kind.bytes, count);
-                starts[i] = 0;
+                int span = step * (count - 1);
+                long from = memory.phase + (element + Math.min(0, span)) * memory.kind.bytes;
+                buffers[i] = buffer(memory.kind, memory.segment, from, Math.abs(span) + 1);
+                starts[i] = Math.max(0, -span);
             }
         }
         for (int i = 0; i < written.length; i++) {
-            if (!has(bound.writes[i], values[shape.writes().get(i).index()] + first, count)) {
+            if (!bound.writes[i].has(values[shape.writes().get(i).index()] + first, 1, count)) {
                 return false;
             }
         }
         for (Pair pair : bound.near) {
             boolean both = pair.window < 0;
             Memory a = both ? bound.writes[-1 - pair.window] : bound.windows[pair.window];
-            Window window =
-                    both ? shape.writes().get(-1 - pair.window) : shape.windows().get(pair.window);
+            Window window = both
+                    ? shape.writes().get(-1 - pair.window)
+                    : shape.windows().get(pair.window);
             Memory b = bound.writes[pair.write];
             Window write = shape.writes().get(pair.write);
-            long from = a.addressOf(a.first + values[window.index()] + first);
+            long from = a.addressOf(a.first + values[window.index()] + (long) first * window.step());
+            long to = from + (long) window.step() * (count - 1) * a.kind.bytes;
             long other = b.addressOf(b.first + values[write.index()] + first);
-            boolean same = !both && !window.late() && from == other && a.kind.bytes == b.kind.bytes;
-            if (!same && Memory.overlaps(from, (long) count * a.kind.bytes, other, (long) count * b.kind.bytes)) {
+            boolean same =
+                    !both && !window.late() && from == other && window.step() == 1 && a.kind.bytes == b.kind.bytes;
+            long least = Math.min(from, to);
+            long bytes = Math.abs(to - from) + a.kind.bytes;
+            if (!same && Memory.overlaps(least, bytes, other, (long) count * b.kind.bytes)) {
                 return false;
             }
         }
         return true;
     }
 
-    private static boolean has(Memory memory, long index, int count) {
-        boolean inside = index >= 0 && index <= memory.limit - count;
-        long element = memory.first + index;
-        return (inside || memory.limit == Long.MAX_VALUE) && element >= 0 && element <= memory.count - count;
-    }
-
     /** Fills arrays with what is to be written; false if a thread has thrown something. */
-    private boolean compute(
-            int count, int x, int start, int threadY, int threadZ, int blockX, int blockY, int blockZ) {
+    private boolean compute(int count, int x, int start, int threadY, int threadZ, int blockX, int blockY, int blockZ) {
         int[] d = dimensions;
         try {
             bound.row
                     .run()
                     .invokeExact(
-                            bound.arguments, buffers, starts, written, count, x, start, threadY, threadZ, blockX, blockY,
-                            blockZ, d[0], d[1], d[2], d[3], d[4], d[5]);
+                            bound.arguments,
+                            buffers,
+                            starts,
+                            written,
+                            count,
+                            x,
+                            start,
+                            threadY,
+                            threadZ,
+                            blockX,
+                            blockY,
+                            blockZ,
+                            d[0],
+                            d[1],
+                            d[2],
+                            d[3],
+                            d[4],
+                            d[5]);
             return true;
         } catch (Throwable e) {
             return false;
@@ -400,15 +483,15 @@ final class RowLoop {
 
     private boolean publish(int first, int count) {
         try {
-            for (int i = 0; i < written.length; i++) {
+            for (int i = 0; i < written.length && !bound.row.shape().direct(); i++) {
                 Memory memory = bound.writes[i];
                 long index = values[bound.row.shape().writes().get(i).index()] + first;
                 long at = memory.phase + (memory.first + index) * memory.kind.bytes;
                 MemorySegment.copy(written[i], 0, memory.segment, memory.kind.layout, at, count);
             }
             return true;
-        } catch (IllegalStateException e) {
-            return false; // its arena was closed
+        } catch (IllegalStateException | WrongThreadException e) {
+            return false; // its arena was closed, or is not this thread's
         }
     }
 }

@@ -12,9 +12,11 @@ import java.util.Map;
  *
  * @param terms numbers that are to be computed for a row's first and last thread
  * @param guards all of them hold in threads that do something
- * @param windows where elements side by side are read
+ * @param windows where elements at even distances are read
  * @param scattered where it is not known which elements are read
  * @param writes where elements side by side are written, each by each thread
+ * @param direct whether each thread reads nothing but the one element that it writes, and throws nothing
+ * @param merges whether threads of blocks side by side are one row: nobody asks where one ends
  * @param replaced what becomes of instructions, by their place in the code
  */
 record RowShape(
@@ -23,6 +25,8 @@ record RowShape(
         List<Window> windows,
         List<Scattered> scattered,
         List<Window> writes,
+        boolean direct,
+        boolean merges,
         Map<Integer, Replacement> replaced) {
     /** @param relation of the first term to the second, {@link Opcode#IF_ICMPLT} and so on */
     record Guard(Opcode relation, int left, int right) {}
@@ -31,12 +35,13 @@ record RowShape(
     record Pointer(int argument, boolean view, ElementKind kind) {}
 
     /**
-     * Elements side by side.
+     * Elements at even distances.
      *
      * @param index the term that is the element of a thread
+     * @param step from a thread's to the next one's
      * @param late whether it is read after something was written
      */
-    record Window(Pointer pointer, int index, boolean late) {}
+    record Window(Pointer pointer, int index, int step, boolean late) {}
 
     record Scattered(Pointer pointer, boolean late) {}
 

@@ -11,21 +11,26 @@ import static java.lang.constant.ConstantDescs.CD_void;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
+import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
 import java.lang.classfile.instruction.BranchInstruction;
+import java.lang.classfile.instruction.IncrementInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LineNumber;
+import java.lang.classfile.instruction.LoadInstruction;
+import java.lang.classfile.instruction.LocalVariable;
+import java.lang.classfile.instruction.LocalVariableType;
 import java.lang.classfile.instruction.OperatorInstruction;
+import java.lang.classfile.instruction.ReturnInstruction;
+import java.lang.classfile.instruction.StoreInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Consumer;
 import org.comm4j.kernel.cpu.RowShape.Replacement;
-import org.comm4j.kernel.cpu.RowShape.Window;
 
 /**
  * Writes the loop over the threads of a row into the class that a {@link CopyWriter} makes, in the one shape that the JIT compiler (C2 of JDK 25) makes vector instructions of
@@ -41,8 +46,11 @@ import org.comm4j.kernel.cpu.RowShape.Window;
  * </ul>
  */
 final class RowWriter {
-    /** Threads of a loop: what they write stays in the first cache. */
+    /** Threads of a loop. */
     static final int MOST = 2048;
+
+    /** Bytes that they write to one array: all of them stay in the first cache. */
+    static final int PIECE = 8192;
 
     /** Elements of a buffer that indices reach. */
     static final int REACH = 1 << 28;
@@ -57,8 +65,8 @@ final class RowWriter {
     private static final int PLACES = 13;
 
     private static final MethodTypeDesc VALUES = type(CD_Object.arrayType(), CD_long.arrayType(), CD_int);
-    private static final MethodTypeDesc RUN = type(
-            CD_Object.arrayType(), CD_Object.arrayType(), CD_int.arrayType(), CD_Object.arrayType(), CD_int);
+    private static final MethodTypeDesc RUN =
+            type(CD_Object.arrayType(), CD_Object.arrayType(), CD_int.arrayType(), CD_Object.arrayType(), CD_int);
 
     private final CopyWriter copies;
     private final RowShape shape;
@@ -92,7 +100,6 @@ final class RowWriter {
     void write(ClassBuilder builder) {
         writeValues(builder);
         writeRun(builder);
-        writeElement(builder);
     }
 
     /** @param places the variable from which on the thread's place is kept */
@@ -166,20 +173,6 @@ final class RowWriter {
 
     // ---- threads ----
 
-    /** Of the kernel with what a row has for it: how many threads before this one, the buffers with where they begin, and the arrays. */
-    private MethodTypeDesc elementType() {
-        List<ClassDesc> more = new ArrayList<>(List.of(CD_int));
-        for (Window window : shape.windows()) {
-            more.add(window.pointer().kind().buffer);
-            more.add(CD_int);
-        }
-        for (Window write : shape.writes()) {
-            more.add(write.pointer().kind().primitive.arrayType());
-        }
-        MethodTypeDesc type = copies.indexed(copies.kernelType);
-        return type.insertParameterTypes(type.parameterCount(), more.toArray(ClassDesc[]::new));
-    }
-
     private void writeRun(ClassBuilder builder) {
         builder.withMethodBody("row$run", RUN, CopyWriter.FLAGS, code -> {
             int count = 4;
@@ -203,63 +196,161 @@ final class RowWriter {
             code.iload(count).loadConstant(MOST);
             code.invokestatic(ClassDesc.of("java.lang.Math"), "min", MethodTypeDesc.of(CD_int, CD_int, CD_int));
             code.istore(count);
-            CopyWriter.loop(code, thread, -1, count, () -> {
-                copies.loadArguments(code, arguments);
-                for (Index index : copies.indices) {
-                    loadPlace(code, index, places);
-                    if (index == Index.GLOBAL_X || index == Index.THREAD_X) {
-                        code.iload(thread).iadd();
-                    }
-                }
-                code.iload(thread);
-                for (int i = 0; i < shape.windows().size(); i++) {
-                    code.aload(windows + 2 * i).iload(windows + 2 * i + 1);
-                }
-                for (int i = 0; i < shape.writes().size(); i++) {
-                    code.aload(writes + i);
-                }
-                code.invokestatic(copies.self, "row$element", elementType());
-            });
+            CopyWriter.loop(
+                    code,
+                    thread,
+                    -1,
+                    count,
+                    () -> new Thread(code, places, arguments, windows, writes, thread).write());
             code.return_();
         });
     }
 
-    private void writeElement(ClassBuilder builder) {
-        builder.withMethodBody("row$element", elementType(), CopyWriter.FLAGS, code -> {
-            int thread = CopyWriter.slots(copies.kernelType) + copies.indices.size();
-            int windows = thread + 1;
-            int writes = windows + 2 * shape.windows().size();
-            int more = writes + shape.writes().size() - thread;
-            int value = copies.variableAfter(more);
-            Map<Integer, Consumer<CodeElement>> replaced = new HashMap<>();
-            shape.replaced().forEach((at, replacement) -> replaced.put(at, element -> {
-                switch (replacement) {
-                    case Replacement.Read(int number) -> {
-                        ElementKind kind = shape.windows().get(number).pointer().kind();
-                        code.pop2().pop();
-                        code.aload(windows + 2 * number);
-                        code.iload(windows + 2 * number + 1).iload(thread).iadd();
-                        code.invokevirtual(kind.buffer, "get", MethodTypeDesc.of(kind.primitive, CD_int));
-                    }
-                    case Replacement.Write(int number) -> {
-                        ElementKind kind = shape.writes().get(number).pointer().kind();
-                        code.storeLocal(kind.type.asLoadable(), value);
-                        code.pop2().pop();
+    /** The kernel itself; a call would be compiled into the loop only if the JIT compiler finds it small. */
+    private final class Thread {
+        private final CodeBuilder code;
+        private final int places;
+        private final int arguments;
+        private final int windows;
+        private final int writes;
+        private final int thread;
+
+        /** Where variables of the kernel begin. */
+        private final int locals;
+
+        private final Label end;
+
+        Thread(CodeBuilder code, int places, int arguments, int windows, int writes, int thread) {
+            this.code = code;
+            this.places = places;
+            this.arguments = arguments;
+            this.windows = windows;
+            this.writes = writes;
+            this.thread = thread;
+            locals = thread + 3;
+            end = code.newLabel();
+        }
+
+        void write() {
+            int slot = 0;
+            for (ClassDesc parameter : copies.kernelType.parameterList()) {
+                TypeKind kind = TypeKind.from(parameter);
+                code.loadLocal(kind, arguments + slot).storeLocal(kind, locals + slot);
+                slot += kind.slotSize();
+            }
+            int at = 0;
+            for (CodeElement element : copies.kernelCode()) {
+                Replacement replacement = shape.replaced().get(at++);
+                if (replacement != null) {
+                    replace(replacement, element);
+                } else {
+                    copy(element);
+                }
+            }
+            code.labelBinding(end);
+        }
+
+        private void replace(Replacement replacement, CodeElement element) {
+            switch (replacement) {
+                case Replacement.Read(int number) -> {
+                    ElementKind kind = shape.windows().get(number).pointer().kind();
+                    code.pop2().pop();
+                    code.aload(windows + 2 * number);
+                    loadIndex(number, shape.windows().get(number).step());
+                    code.invokevirtual(kind.buffer, "get", MethodTypeDesc.of(kind.primitive, CD_int));
+                }
+                case Replacement.Write(int number) -> {
+                    ElementKind kind = shape.writes().get(number).pointer().kind();
+                    int value = thread + 1;
+                    code.storeLocal(kind.type.asLoadable(), value);
+                    code.pop2().pop();
+                    if (shape.direct()) {
+                        // The one window is that of what is written.
+                        code.aload(windows);
+                        loadIndex(0, 1);
+                        code.loadLocal(kind.type.asLoadable(), value);
+                        code.invokevirtual(kind.buffer, "put", MethodTypeDesc.of(kind.buffer, CD_int, kind.primitive));
+                        code.pop();
+                    } else {
                         code.aload(writes + number).iload(thread);
                         code.loadLocal(kind.type.asLoadable(), value);
                         code.arrayStore(kind.type);
                     }
-                    case Replacement.Drop(int operands, boolean jumps) -> {
-                        for (int i = 0; i < operands; i++) {
-                            code.pop();
-                        }
-                        if (jumps) {
-                            code.goto_(((BranchInstruction) element).target());
-                        }
+                }
+                case Replacement.Drop(int operands, boolean jumps) -> {
+                    for (int i = 0; i < operands; i++) {
+                        code.pop();
+                    }
+                    if (jumps) {
+                        code.goto_(((BranchInstruction) element).target());
                     }
                 }
-            }));
-            copies.copyKernel(code, more, replaced);
-        });
+            }
+        }
+
+        private void loadIndex(int window, int step) {
+            code.iload(windows + 2 * window + 1).iload(thread);
+            if (step != 1) {
+                code.loadConstant(step).imul();
+            }
+            code.iadd();
+        }
+
+        private void copy(CodeElement element) {
+            switch (element) {
+                case LoadInstruction load -> code.loadLocal(load.typeKind(), locals + load.slot());
+                case StoreInstruction store -> code.storeLocal(store.typeKind(), locals + store.slot());
+                case IncrementInstruction increment -> code.iinc(locals + increment.slot(), increment.constant());
+                case ReturnInstruction _ -> code.goto_(end);
+                case LocalVariable _, LocalVariableType _, LineNumber _ -> {}
+                case InvokeInstruction call -> {
+                    MethodRef called = MethodRef.of(call);
+                    Index index = Index.of(called);
+                    if (index != null) {
+                        loadPlace(index);
+                    } else if (called.owner().equals(RowAnalysis.GLOBAL_IDX)) {
+                        loadGlobal(called.name());
+                    } else {
+                        code.with(call);
+                    }
+                }
+                default -> code.with(element);
+            }
+        }
+
+        private void loadPlace(Index index) {
+            RowWriter.loadPlace(code, index, places);
+            if (index == Index.GLOBAL_X || index == Index.THREAD_X) {
+                code.iload(thread).iadd();
+            }
+        }
+
+        private void loadGlobal(String name) {
+            boolean wide = name.endsWith("Long");
+            if (name.charAt(0) == 'x') {
+                loadPlace(Index.GLOBAL_X);
+                if (wide) {
+                    code.i2l();
+                }
+                return;
+            }
+            boolean y = name.charAt(0) == 'y';
+            loadPlace(y ? Index.BLOCK_Y : Index.BLOCK_Z);
+            if (wide) {
+                code.i2l();
+            }
+            loadPlace(y ? Index.BLOCK_DIM_Y : Index.BLOCK_DIM_Z);
+            if (wide) {
+                code.i2l().lmul();
+            } else {
+                code.imul();
+            }
+            loadPlace(y ? Index.THREAD_Y : Index.THREAD_Z);
+            if (wide) {
+                code.i2l().ladd();
+            } else {
+                code.iadd();
+            }
+        }
     }
 }

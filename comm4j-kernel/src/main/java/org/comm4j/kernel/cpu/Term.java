@@ -68,8 +68,8 @@ sealed interface Term {
     }
 
     /** @param right null for what has one operand */
-    record Operation(
-            Opcode opcode, Term left, @Nullable Term right, boolean wide, long slope, int size) implements Term {}
+    record Operation(Opcode opcode, Term left, @Nullable Term right, boolean wide, long slope, int size)
+            implements Term {}
 
     /** Null if it does not change evenly, or is too long. */
     static @Nullable Term of(Opcode opcode, @Nullable Term left, @Nullable Term right, boolean unary) {
@@ -80,31 +80,30 @@ sealed interface Term {
         long b = right == null ? 0 : right.slope();
         boolean even = a == 0 && b == 0;
         boolean wide = left.wide();
-        long slope =
-                switch (opcode) {
-                    case IADD, LADD -> a + b;
-                    case ISUB, LSUB -> a - b;
-                    case INEG, LNEG -> -a;
-                    case IMUL, LMUL ->
-                        right instanceof Constant c && Math.abs(c.value()) <= STEEPEST
-                                ? a * c.value()
-                                : left instanceof Constant c && Math.abs(c.value()) <= STEEPEST
-                                        ? b * c.value()
-                                        : even ? 0 : Long.MAX_VALUE;
-                    case ISHL, LSHL ->
-                        right instanceof Constant(long by, boolean _) && by >= 0 && by <= 20
-                                ? a << by
+        long slope = switch (opcode) {
+            case IADD, LADD -> a + b;
+            case ISUB, LSUB -> a - b;
+            case INEG, LNEG -> -a;
+            case IMUL, LMUL ->
+                right instanceof Constant c && Math.abs(c.value()) <= STEEPEST
+                        ? a * c.value()
+                        : left instanceof Constant c && Math.abs(c.value()) <= STEEPEST
+                                ? b * c.value()
                                 : even ? 0 : Long.MAX_VALUE;
-                    case I2L -> {
-                        wide = true;
-                        yield a;
-                    }
-                    case L2I -> {
-                        wide = false;
-                        yield a;
-                    }
-                    default -> even ? 0 : Long.MAX_VALUE;
-                };
+            case ISHL, LSHL ->
+                right instanceof Constant(long by, boolean _) && by >= 0 && by <= 20
+                        ? a << by
+                        : even ? 0 : Long.MAX_VALUE;
+            case I2L -> {
+                wide = true;
+                yield a;
+            }
+            case L2I -> {
+                wide = false;
+                yield a;
+            }
+            default -> even ? 0 : Long.MAX_VALUE;
+        };
         int size = 1 + left.size() + (right == null ? 0 : right.size());
         return Math.abs(slope) > STEEPEST || slope == Long.MIN_VALUE || size > MOST
                 ? null
