@@ -38,7 +38,7 @@ import java.util.Set;
 import org.comm4j.kernel.cpu.RowShape.Guard;
 import org.comm4j.kernel.cpu.RowShape.Pointer;
 import org.comm4j.kernel.cpu.RowShape.Replacement;
-import org.comm4j.kernel.cpu.RowShape.Scattered;
+import org.comm4j.kernel.cpu.RowShape.Uniform;
 import org.comm4j.kernel.cpu.RowShape.Window;
 import org.jspecify.annotations.Nullable;
 
@@ -52,9 +52,6 @@ final class RowAnalysis {
 
     private static final int GUARDS = 16;
     private static final int WINDOWS = 24;
-
-    /** Elements from a thread to the next where it is still worth while. */
-    private static final int STEPS = 16;
 
     private static final long ALL_WRITES = (1L << WRITES) - 1;
 
@@ -186,7 +183,7 @@ final class RowAnalysis {
     private final List<Term> terms = new ArrayList<>();
     private final List<Guard> guards = new ArrayList<>();
     private final List<Window> windows = new ArrayList<>();
-    private final List<Scattered> scattered = new ArrayList<>();
+    private final List<Uniform> uniform = new ArrayList<>();
     private final List<Window> writes = new ArrayList<>();
     private final Map<Integer, Replacement> replaced = new HashMap<>();
 
@@ -232,14 +229,24 @@ final class RowAnalysis {
         if (writes.isEmpty() || (always & all) != all) {
             throw new Unsuited();
         }
-        boolean direct = scattered.isEmpty()
+        boolean direct = uniform.isEmpty()
                 && writes.size() == 1
                 && windows.stream().allMatch(writes.getFirst()::equals)
                 && (windows.isEmpty() || !throwing);
+        if (direct && !windows.isEmpty() && isWhole(writes.getFirst().pointer().kind())) {
+            throw new Unsuited(); // of whole numbers in one place the JIT compiler makes vectors by itself
+        }
+        if (!direct && writes.stream().anyMatch(w -> w.pointer().kind().bytes == Long.BYTES)) {
+            throw new Unsuited(); // vectors of so few gain less than the copy costs
+        }
         if (direct && windows.isEmpty()) {
             windows.add(writes.getFirst());
         }
-        return new RowShape(terms, guards, windows, scattered, writes, direct, merges, replaced);
+        return new RowShape(terms, guards, windows, uniform, writes, direct, merges, replaced);
+    }
+
+    private static boolean isWhole(ElementKind kind) {
+        return kind != ElementKind.F32 && kind != ElementKind.F64;
     }
 
     private static @Nullable Entry[] parameters(MethodTypeDesc kernel, int maxLocals) {
@@ -658,8 +665,11 @@ final class RowAnalysis {
     private void read(int at, Moved moved, @Nullable Term index, State state) {
         boolean late = (state.may & ALL_WRITES) != 0;
         Term element = plus(moved.displacement, index);
-        if (element != null && element.slope() != 0 && Math.abs(element.slope()) <= STEPS && windows.size() < WINDOWS) {
-            Window window = new Window(moved.pointer, track(element), (int) element.slope(), late);
+        if (element == null || element.slope() != 0 && element.slope() != 1 || windows.size() == WINDOWS) {
+            throw new Unsuited(); // no vector instruction loads it
+        }
+        if (element.slope() == 1) {
+            Window window = new Window(moved.pointer, track(element), late);
             int number = windows.indexOf(window);
             if (number < 0) {
                 windows.add(window);
@@ -667,9 +677,9 @@ final class RowAnalysis {
             }
             replaced.put(at, new Replacement.Read(number));
         } else {
-            Scattered reads = new Scattered(moved.pointer, late);
-            if (!scattered.contains(reads)) {
-                scattered.add(reads);
+            Uniform reads = new Uniform(moved.pointer, late);
+            if (!uniform.contains(reads)) {
+                uniform.add(reads);
             }
         }
         state.may |= RISK;
@@ -681,7 +691,7 @@ final class RowAnalysis {
             throw new Unsuited();
         }
         long bit = 1L << writes.size();
-        writes.add(new Window(moved.pointer, track(element), 1, false));
+        writes.add(new Window(moved.pointer, track(element), false));
         replaced.put(at, new Replacement.Write(writes.size() - 1));
         state.must |= bit;
         state.may |= bit | RISK;

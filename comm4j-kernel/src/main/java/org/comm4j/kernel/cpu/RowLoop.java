@@ -19,7 +19,7 @@ import org.comm4j.kernel.I8View;
 import org.comm4j.kernel.Ptr;
 import org.comm4j.kernel.cpu.RowShape.Guard;
 import org.comm4j.kernel.cpu.RowShape.Pointer;
-import org.comm4j.kernel.cpu.RowShape.Scattered;
+import org.comm4j.kernel.cpu.RowShape.Uniform;
 import org.comm4j.kernel.cpu.RowShape.Window;
 import org.jspecify.annotations.Nullable;
 
@@ -77,13 +77,10 @@ final class RowLoop {
         }
 
         /** Whether the elements of some threads, from the first one's on, are there. */
-        boolean has(long index, int step, int count) {
-            long last = index + (long) step * (count - 1);
-            long least = Math.min(index, last);
-            long most = Math.max(index, last);
-            return (limit == Long.MAX_VALUE || least >= 0 && most < limit)
-                    && first + least >= 0
-                    && first + most < this.count;
+        boolean has(long index, int count) {
+            boolean inside = limit == Long.MAX_VALUE || index >= 0 && index <= limit - count;
+            long element = first + index;
+            return inside && element >= 0 && element <= this.count - count;
         }
 
         static boolean overlaps(long a, long bytes, long b, long otherBytes) {
@@ -145,7 +142,7 @@ final class RowLoop {
                 }
                 writes[i] = memory;
             }
-            for (Scattered reads : shape.scattered()) {
+            for (Uniform reads : shape.uniform()) {
                 Memory memory = memory(known, reads.pointer(), arguments);
                 for (Memory write : writes) {
                     if (memory == null || memory.overlaps(write)) {
@@ -407,24 +404,21 @@ final class RowLoop {
         RowShape shape = bound.row.shape();
         for (int i = 0; i < buffers.length; i++) {
             Memory memory = bound.windows[i];
-            long index = values[shape.windows().get(i).index()]
-                    + (long) first * shape.windows().get(i).step();
-            int step = shape.windows().get(i).step();
-            if (!memory.has(index, step, count)) {
+            long index = values[shape.windows().get(i).index()] + first;
+            if (!memory.has(index, count)) {
                 return false;
             }
             long element = memory.first + index;
             if (memory.all != null) {
                 starts[i] = (int) element;
             } else {
-                int span = step * (count - 1);
-                long from = memory.phase + (element + Math.min(0, span)) * memory.kind.bytes;
-                buffers[i] = buffer(memory.kind, memory.segment, from, Math.abs(span) + 1);
-                starts[i] = Math.max(0, -span);
+                long from = memory.phase + element * memory.kind.bytes;
+                buffers[i] = buffer(memory.kind, memory.segment, from, count);
+                starts[i] = 0;
             }
         }
         for (int i = 0; i < written.length; i++) {
-            if (!bound.writes[i].has(values[shape.writes().get(i).index()] + first, 1, count)) {
+            if (!bound.writes[i].has(values[shape.writes().get(i).index()] + first, count)) {
                 return false;
             }
         }
@@ -436,14 +430,10 @@ final class RowLoop {
                     : shape.windows().get(pair.window);
             Memory b = bound.writes[pair.write];
             Window write = shape.writes().get(pair.write);
-            long from = a.addressOf(a.first + values[window.index()] + (long) first * window.step());
-            long to = from + (long) window.step() * (count - 1) * a.kind.bytes;
+            long from = a.addressOf(a.first + values[window.index()] + first);
             long other = b.addressOf(b.first + values[write.index()] + first);
-            boolean same =
-                    !both && !window.late() && from == other && window.step() == 1 && a.kind.bytes == b.kind.bytes;
-            long least = Math.min(from, to);
-            long bytes = Math.abs(to - from) + a.kind.bytes;
-            if (!same && Memory.overlaps(least, bytes, other, (long) count * b.kind.bytes)) {
+            boolean same = !both && !window.late() && from == other && a.kind.bytes == b.kind.bytes;
+            if (!same && Memory.overlaps(from, (long) count * a.kind.bytes, other, (long) count * b.kind.bytes)) {
                 return false;
             }
         }

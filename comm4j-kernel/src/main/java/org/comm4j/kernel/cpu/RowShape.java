@@ -12,8 +12,8 @@ import java.util.Map;
  *
  * @param terms numbers that are to be computed for a row's first and last thread
  * @param guards all of them hold in threads that do something
- * @param windows where elements at even distances are read
- * @param scattered where it is not known which elements are read
+ * @param windows where elements side by side are read
+ * @param uniform where all threads of a row read the same element
  * @param writes where elements side by side are written, each by each thread
  * @param direct whether each thread reads nothing but the one element that it writes, and throws nothing
  * @param merges whether threads of blocks side by side are one row: nobody asks where one ends
@@ -23,7 +23,7 @@ record RowShape(
         List<Term> terms,
         List<Guard> guards,
         List<Window> windows,
-        List<Scattered> scattered,
+        List<Uniform> uniform,
         List<Window> writes,
         boolean direct,
         boolean merges,
@@ -35,15 +35,14 @@ record RowShape(
     record Pointer(int argument, boolean view, ElementKind kind) {}
 
     /**
-     * Elements at even distances.
+     * Elements side by side.
      *
      * @param index the term that is the element of a thread
-     * @param step from a thread's to the next one's
      * @param late whether it is read after something was written
      */
-    record Window(Pointer pointer, int index, int step, boolean late) {}
+    record Window(Pointer pointer, int index, boolean late) {}
 
-    record Scattered(Pointer pointer, boolean late) {}
+    record Uniform(Pointer pointer, boolean late) {}
 
     sealed interface Replacement {
         /** The element of a window. */

@@ -50,7 +50,7 @@ final class RowWriter {
     static final int MOST = 2048;
 
     /** Bytes that they write to one array: all of them stay in the first cache. */
-    static final int PIECE = 8192;
+    static final int PIECE = 4096;
 
     /** Elements of a buffer that indices reach. */
     static final int REACH = 1 << 28;
@@ -256,7 +256,7 @@ final class RowWriter {
                     ElementKind kind = shape.windows().get(number).pointer().kind();
                     code.pop2().pop();
                     code.aload(windows + 2 * number);
-                    loadIndex(number, shape.windows().get(number).step());
+                    loadIndex(number);
                     code.invokevirtual(kind.buffer, "get", MethodTypeDesc.of(kind.primitive, CD_int));
                 }
                 case Replacement.Write(int number) -> {
@@ -267,7 +267,7 @@ final class RowWriter {
                     if (shape.direct()) {
                         // The one window is that of what is written.
                         code.aload(windows);
-                        loadIndex(0, 1);
+                        loadIndex(0);
                         code.loadLocal(kind.type.asLoadable(), value);
                         code.invokevirtual(kind.buffer, "put", MethodTypeDesc.of(kind.buffer, CD_int, kind.primitive));
                         code.pop();
@@ -288,12 +288,8 @@ final class RowWriter {
             }
         }
 
-        private void loadIndex(int window, int step) {
-            code.iload(windows + 2 * window + 1).iload(thread);
-            if (step != 1) {
-                code.loadConstant(step).imul();
-            }
-            code.iadd();
+        private void loadIndex(int window) {
+            code.iload(windows + 2 * window + 1).iload(thread).iadd();
         }
 
         private void copy(CodeElement element) {

@@ -67,7 +67,11 @@ sealed interface Term {
         }
     }
 
-    /** @param right null for what has one operand */
+    /**
+     * What is computed from others.
+     *
+     * @param right null for what has one operand
+     */
     record Operation(Opcode opcode, Term left, @Nullable Term right, boolean wide, long slope, int size)
             implements Term {}
 

@@ -35,7 +35,7 @@ public final class CpuSpeed {
     private static final long MOST_WARM_UP = 5 * WARM_UP;
 
     /** Elements that are in the caches of a core, in those of all, and in memory. */
-    private static final int[] SIZES = {1 << 14, 1 << 18};
+    private static final int[] SIZES = {1 << 14, 1 << 18, 1 << 23};
 
     private CpuSpeed() {}
 

@@ -76,10 +76,8 @@ class RowsTest {
         int i = GlobalIdx.x();
         if (i < n) {
             byte v = a.get(i);
-            b.set(i, (short) (v * 300));
-            c.set(i, v << 20 ^ i);
-            d.set(i, v * 0x123456789abL);
-            e.set(i, v / 3.0);
+            b.set(i, (short) (v * 300 + d.get(i)));
+            c.set(i, v << 20 ^ (int) (d.get(i) * v) + (int) e.get(i));
             a.set(i, (byte) (v * 7));
         }
     }
@@ -96,6 +94,18 @@ class RowsTest {
         if (i < n) {
             y.set(i, x.get(index.get(i)));
         }
+    }
+
+    static void uniform(int n, I32Ptr at, F32Ptr x, F32Ptr y) {
+        int i = GlobalIdx.x();
+        if (i < n) {
+            y.set(i, x.get(i) * at.get(n / 2));
+        }
+    }
+
+    static void scale(F32Ptr x) {
+        int i = GlobalIdx.x();
+        x.set(i, x.get(i) * 1.5f);
     }
 
     static void shift(int n, int by, F32Ptr x, F32Ptr y) {
@@ -133,6 +143,20 @@ class RowsTest {
         x.set(i, x.get(i) + 1);
     }
 
+    static void wide(int n, F64Ptr x, I64Ptr y) {
+        int i = GlobalIdx.x();
+        if (i < n) {
+            y.set(i, (long) x.get(i) + i);
+        }
+    }
+
+    static void wideInPlace(int n, F64Ptr x) {
+        int i = GlobalIdx.x();
+        if (i < n) {
+            x.set(i, x.get(i) / 3 + i);
+        }
+    }
+
     static void fill(int n, F32Ptr y) {
         int i = GlobalIdx.x();
         if (i < n) {
@@ -163,7 +187,7 @@ class RowsTest {
     static void far(int n, long from, I8Ptr x, I8Ptr y) {
         int i = GlobalIdx.x();
         if (i < n) {
-            y.set(i, (byte) (x.get(from + i) + x.get(from - i)));
+            y.set(i, (byte) (x.get(from + i) + x.get(from + i + 1)));
         }
     }
 
@@ -287,28 +311,13 @@ class RowsTest {
     @Test
     void whichKernelsHaveRows() {
         Stream.of(
-                        "saxpy",
-                        "views",
-                        "stencil",
-                        "types",
-                        "backwards",
-                        "gather",
-                        "shift",
-                        "twice",
-                        "divides",
-                        "dividesInPlace",
-                        "increments",
-                        "fill",
-                        "math",
-                        "overflows",
-                        "far",
-                        "farInPlace",
-                        "thread")
-                .forEach(name ->
-                        assertThat(new Closure(method(name)).row()).as(name).isNotNull());
-        Stream.of("conditional", "loop", "sometimesTwice", "throwsBefore", "guardOfSome")
-                .forEach(name ->
-                        assertThat(new Closure(method(name)).row()).as(name).isNull());
+                        "saxpy", "views", "stencil", "types", "uniform", "shift", "twice", "divides", "dividesInPlace", "fill",
+                        "scale", "math", "overflows", "far", "wideInPlace", "thread")
+                .forEach(name -> assertThat(new Closure(method(name)).row()).as(name).isNotNull());
+        Stream.of(
+                        "conditional", "loop", "sometimesTwice", "throwsBefore", "guardOfSome", "gather", "backwards",
+                        "increments", "farInPlace", "wide")
+                .forEach(name -> assertThat(new Closure(method(name)).row()).as(name).isNull());
     }
 
     @ParameterizedTest
@@ -327,10 +336,15 @@ class RowsTest {
             ints(DataType.INT64),
             HostArray.allocate(DataType.FLOAT64, LENGTH)
         });
+        same("wide", threads(n), () -> new Object[] {
+            n, HostArray.allocate(DataType.FLOAT64, LENGTH), ints(DataType.INT64)
+        });
+        same("wideInPlace", threads(n), () -> new Object[] {n, HostArray.allocate(DataType.FLOAT64, LENGTH)});
         same("backwards", threads(n / 2), () -> new Object[] {n / 2, floats(), floats()});
         same("fill", threads(n), () -> new Object[] {n, floats()});
         same("math", threads(n), () -> new Object[] {n, floats(), floats()});
         same("gather", threads(n), () -> new Object[] {n, ints(DataType.INT32), floats(), floats()});
+        same("uniform", threads(n), () -> new Object[] {n, ints(DataType.INT32), floats(), floats()});
         same("twice", threads(n), () -> new Object[] {n, floats(), floats(), floats()});
         same("conditional", threads(n), () -> new Object[] {n, floats(), floats()});
         same("sometimesTwice", threads(n), () -> new Object[] {n, floats(), floats()});
@@ -376,6 +390,10 @@ class RowsTest {
                 return new Object[] {n, F32Ptr.of(memory, 100), other, F32Ptr.of(memory, 101)};
             });
         }
+        same("uniform", threads(LENGTH), () -> {
+            HostArray x = floats();
+            return new Object[] {LENGTH, HostArray.wrap(x.segment(), DataType.INT32), floats(), x};
+        });
         same("gather", threads(LENGTH), () -> {
             HostArray x = floats();
             return new Object[] {LENGTH, ints(DataType.INT32), x, x};
@@ -396,6 +414,9 @@ class RowsTest {
                     .hasMessageContaining("RowsTest.increments(RowsTest.java:");
             assertThat(e.getCause()).isInstanceOf(IndexOutOfBoundsException.class);
         }
+        same("scale", LaunchConfig.grid(40).block(128), () -> new Object[] {
+            HostArray.wrap(floats().segment().asSlice(0, 4 * 3001), DataType.FLOAT32)
+        });
         KernelException e = same("views", threads(LENGTH), () -> {
             F32View y = new F32View(F32Ptr.of(floats()), 3000);
             return new Object[] {1f, floats(), y};
@@ -439,6 +460,30 @@ class RowsTest {
         same("thread", LaunchConfig.grid(20).block(150), () -> new Object[] {ints(DataType.INT32)});
     }
 
+    /** As the JIT compiler leaves them. */
+    @Test
+    void compiled() {
+        for (String name : new String[] {"saxpy", "backwards", "math", "divides"}) {
+            CpuKernel kernel = new CpuKernel(method(name), CpuOptions.fast().processors(1));
+            boolean ints = name.equals("divides");
+            HostArray x = ints ? ints(DataType.INT32) : floats();
+            HostArray y = HostArray.allocate(x.type(), LENGTH);
+            HostArray expected = HostArray.allocate(x.type(), LENGTH);
+            int n = LENGTH / 2 - 1;
+            Object[] front = name.equals("saxpy") ? new Object[] {n, 0.5f, x} : new Object[] {n, x};
+            Object[] arguments = Arrays.copyOf(front, front.length + 1);
+            for (int i = 0; i < 1500; i++) {
+                y.fill(3);
+                arguments[front.length] = y;
+                kernel.launch(threads(n), arguments);
+            }
+            expected.fill(3);
+            arguments[front.length] = expected;
+            new CpuKernel(method(name), CpuOptions.debug()).launch(threads(n), arguments);
+            assertThat(bytes(y)).as(name).isEqualTo(bytes(expected));
+        }
+    }
+
     /** More than the index of a buffer reaches. */
     @Test
     void large(@TempDir Path folder) throws IOException {
@@ -453,14 +498,14 @@ class RowsTest {
                         StandardOpenOption.WRITE)) {
             HostArray x = HostArray.wrap(file.map(FileChannel.MapMode.READ_WRITE, 0, bytes, arena), DataType.INT8);
             HostArray y = HostArray.allocate(DataType.INT8, n);
-            for (int i = -n; i <= n; i++) {
+            for (int i = 0; i <= n; i++) {
                 x.setInt(from + i, i % 57);
             }
             CpuOptions one = CpuOptions.fast().processors(1);
             new CpuKernel(method("far"), one).launch(threads(n), n, from, x, y);
             new CpuKernel(method("farInPlace"), one).launch(threads(n), n, from, x);
             for (int i = 0; i < n; i++) {
-                assertThat(y.getInt(i)).isEqualTo((byte) (i % 57 + -i % 57));
+                assertThat(y.getInt(i)).isEqualTo((byte) (i % 57 + (i + 1) % 57));
                 assertThat(x.getInt(from + i)).isEqualTo(i % 57 + 1);
             }
             assertThat(x.getInt(from + n)).isEqualTo(n % 57);
