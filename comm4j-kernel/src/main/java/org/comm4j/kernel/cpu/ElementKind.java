@@ -19,6 +19,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What the pointers that rows read and write through point to. */
+@SuppressWarnings("ImmutableEnumChecker") // functions without state, and descriptions of types
 enum ElementKind {
     I8(TypeKind.BYTE, ByteBuffer.class, b -> b, byte[]::new, ValueLayout.JAVA_BYTE),
     I16(TypeKind.SHORT, ShortBuffer.class, ByteBuffer::asShortBuffer, short[]::new, ValueLayout.JAVA_SHORT_UNALIGNED),

@@ -53,6 +53,9 @@ final class RowAnalysis {
     private static final int GUARDS = 16;
     private static final int WINDOWS = 24;
 
+    /** Operations of a thread that take less time than its memory. */
+    private static final int LIGHT = 2;
+
     private static final long ALL_WRITES = (1L << WRITES) - 1;
 
     /** It may have thrown something. */
@@ -189,6 +192,9 @@ final class RowAnalysis {
 
     private boolean merges = true;
 
+    /** Operations with floating-point numbers. */
+    private int work;
+
     /** Whether something throws that is not an index. */
     private boolean throwing;
 
@@ -242,7 +248,7 @@ final class RowAnalysis {
         if (direct && windows.isEmpty()) {
             windows.add(writes.getFirst());
         }
-        return new RowShape(terms, guards, windows, uniform, writes, direct, merges, replaced);
+        return new RowShape(terms, guards, windows, uniform, writes, direct, work <= LIGHT, merges, replaced);
     }
 
     private static boolean isWhole(ElementKind kind) {
@@ -494,6 +500,7 @@ final class RowAnalysis {
     }
 
     private void operator(Opcode opcode, TypeKind type, State state) {
+        work += type == TypeKind.FLOAT || type == TypeKind.DOUBLE ? 1 : 0;
         switch (opcode) {
             case ARRAYLENGTH -> {
                 state.pop();
@@ -584,6 +591,7 @@ final class RowAnalysis {
                         || !type.returnType().isPrimitive()) {
                     throw new Unsuited();
                 }
+                work++;
                 if (!SAFE.contains(called.name())) {
                     risk(state);
                 }

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * thread after the other.
  */
 final class RowLoop {
+    /** Bytes that are in no cache any more. */
+    private static final long CACHES = 32 << 20;
+
     /** Threads from which on it is worth while. */
     private static final int LEAST = 64;
 
@@ -149,6 +152,11 @@ final class RowLoop {
                         return null;
                     }
                 }
+            }
+            if (shape.light()
+                    && !shape.direct()
+                    && known.stream().mapToLong(m -> m.segment.byteSize()).sum() > CACHES) {
+                return null; // it waits for memory in either loop, and here a piece at a time
             }
             Bound bound = new Bound(row, arguments, windows, writes);
             for (int w = 0; w < writes.length; w++) {

@@ -16,6 +16,7 @@ import java.util.Map;
  * @param uniform where all threads of a row read the same element
  * @param writes where elements side by side are written, each by each thread
  * @param direct whether each thread reads nothing but the one element that it writes, and throws nothing
+ * @param light whether a thread computes so little that memory outside of the caches is what it waits for
  * @param merges whether threads of blocks side by side are one row: nobody asks where one ends
  * @param replaced what becomes of instructions, by their place in the code
  */
@@ -26,6 +27,7 @@ record RowShape(
         List<Uniform> uniform,
         List<Window> writes,
         boolean direct,
+        boolean light,
         boolean merges,
         Map<Integer, Replacement> replaced) {
     /** @param relation of the first term to the second, {@link Opcode#IF_ICMPLT} and so on */

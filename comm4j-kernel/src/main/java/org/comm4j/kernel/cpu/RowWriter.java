@@ -201,13 +201,13 @@ final class RowWriter {
                     thread,
                     -1,
                     count,
-                    () -> new Thread(code, places, arguments, windows, writes, thread).write());
+                    () -> new Body(code, places, arguments, windows, writes, thread).write());
             code.return_();
         });
     }
 
     /** The kernel itself; a call would be compiled into the loop only if the JIT compiler finds it small. */
-    private final class Thread {
+    private final class Body {
         private final CodeBuilder code;
         private final int places;
         private final int arguments;
@@ -220,7 +220,7 @@ final class RowWriter {
 
         private final Label end;
 
-        Thread(CodeBuilder code, int places, int arguments, int windows, int writes, int thread) {
+        Body(CodeBuilder code, int places, int arguments, int windows, int writes, int thread) {
             this.code = code;
             this.places = places;
             this.arguments = arguments;

@@ -311,13 +311,37 @@ class RowsTest {
     @Test
     void whichKernelsHaveRows() {
         Stream.of(
-                        "saxpy", "views", "stencil", "types", "uniform", "shift", "twice", "divides", "dividesInPlace", "fill",
-                        "scale", "math", "overflows", "far", "wideInPlace", "thread")
-                .forEach(name -> assertThat(new Closure(method(name)).row()).as(name).isNotNull());
+                        "saxpy",
+                        "views",
+                        "stencil",
+                        "types",
+                        "uniform",
+                        "shift",
+                        "twice",
+                        "divides",
+                        "dividesInPlace",
+                        "fill",
+                        "scale",
+                        "math",
+                        "overflows",
+                        "far",
+                        "wideInPlace",
+                        "thread")
+                .forEach(name ->
+                        assertThat(new Closure(method(name)).row()).as(name).isNotNull());
         Stream.of(
-                        "conditional", "loop", "sometimesTwice", "throwsBefore", "guardOfSome", "gather", "backwards",
-                        "increments", "farInPlace", "wide")
-                .forEach(name -> assertThat(new Closure(method(name)).row()).as(name).isNull());
+                        "conditional",
+                        "loop",
+                        "sometimesTwice",
+                        "throwsBefore",
+                        "guardOfSome",
+                        "gather",
+                        "backwards",
+                        "increments",
+                        "farInPlace",
+                        "wide")
+                .forEach(name ->
+                        assertThat(new Closure(method(name)).row()).as(name).isNull());
     }
 
     @ParameterizedTest
@@ -336,9 +360,8 @@ class RowsTest {
             ints(DataType.INT64),
             HostArray.allocate(DataType.FLOAT64, LENGTH)
         });
-        same("wide", threads(n), () -> new Object[] {
-            n, HostArray.allocate(DataType.FLOAT64, LENGTH), ints(DataType.INT64)
-        });
+        same("wide", threads(n), () ->
+                new Object[] {n, HostArray.allocate(DataType.FLOAT64, LENGTH), ints(DataType.INT64)});
         same("wideInPlace", threads(n), () -> new Object[] {n, HostArray.allocate(DataType.FLOAT64, LENGTH)});
         same("backwards", threads(n / 2), () -> new Object[] {n / 2, floats(), floats()});
         same("fill", threads(n), () -> new Object[] {n, floats()});
@@ -414,9 +437,8 @@ class RowsTest {
                     .hasMessageContaining("RowsTest.increments(RowsTest.java:");
             assertThat(e.getCause()).isInstanceOf(IndexOutOfBoundsException.class);
         }
-        same("scale", LaunchConfig.grid(40).block(128), () -> new Object[] {
-            HostArray.wrap(floats().segment().asSlice(0, 4 * 3001), DataType.FLOAT32)
-        });
+        same("scale", LaunchConfig.grid(40).block(128), () ->
+                new Object[] {HostArray.wrap(floats().segment().asSlice(0, 4 * 3001), DataType.FLOAT32)});
         KernelException e = same("views", threads(LENGTH), () -> {
             F32View y = new F32View(F32Ptr.of(floats()), 3000);
             return new Object[] {1f, floats(), y};
