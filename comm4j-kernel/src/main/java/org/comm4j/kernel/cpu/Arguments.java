@@ -9,6 +9,7 @@ import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.HostArray;
 import org.comm4j.kernel.BF16Ptr;
@@ -59,17 +60,18 @@ final class Arguments {
 
     private final KernelSource source;
     private final Method kernel;
+    private final Parameter[] parameters;
     private final List<String> names;
 
     Arguments(KernelSource source) {
         this.source = source;
         this.kernel = source.method();
+        this.parameters = kernel.getParameters();
         this.names = ParameterNames.of(kernel);
     }
 
     /** With what was captured and what is constant at their places. */
     Object[] convert(Object... given) {
-        Parameter[] parameters = kernel.getParameters();
         Object[] converted = new Object[parameters.length];
         int captured = source.captured().size();
         int constants = 0;
@@ -100,23 +102,22 @@ final class Arguments {
     }
 
     private Object convert(int number, Class<?> type, @Nullable Object given) {
-        String what = "argument " + number + " (" + type.getSimpleName() + " " + names.get(number) + ") of kernel "
-                + kernel.getName();
+        Supplier<String> what = () -> "argument " + number + " (" + type.getSimpleName() + " " + names.get(number)
+                + ") of kernel " + kernel.getName();
         if (given == null) {
-            throw new NullPointerException(what + " is null");
+            throw new NullPointerException(what.get() + " is null");
         }
         if (given instanceof Buffer buffer && FROM_BUFFER.containsKey(type)) {
             checkBuffer(what, buffer);
             try {
                 return FROM_BUFFER.get(type).of(buffer);
             } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(what + ": " + e.getMessage(), e);
+                throw new IllegalArgumentException(what.get() + ": " + e.getMessage(), e);
             }
         }
-        Class<?> boxed = MethodType.methodType(type).wrap().returnType();
-        if (!boxed.isInstance(given)) {
+        if (!boxed(type).isInstance(given)) {
             throw new IllegalArgumentException(
-                    what + " cannot be " + given.getClass().getSimpleName() + " " + given);
+                    what.get() + " cannot be " + given.getClass().getSimpleName() + " " + given);
         }
         if (given instanceof Ptr pointer && pointer.buffer() != null) {
             checkBuffer(what, pointer.buffer());
@@ -126,29 +127,34 @@ final class Arguments {
         return given;
     }
 
+    private static Class<?> boxed(Class<?> type) {
+        return type.isPrimitive() ? MethodType.methodType(type).wrap().returnType() : type;
+    }
+
     /** Views, and records with pointers. */
-    private static void checkRecord(String what, Record record) {
+    private static void checkRecord(Supplier<String> what, Record record) {
         for (var component : record.getClass().getRecordComponents()) {
             if (Ptr.class.isAssignableFrom(component.getType())) {
                 try {
                     var accessor = component.getAccessor();
                     accessor.trySetAccessible();
                     if (accessor.invoke(record) instanceof Ptr pointer && pointer.buffer() != null) {
-                        checkBuffer(what + ", " + component.getName(), pointer.buffer());
+                        checkBuffer(() -> what.get() + ", " + component.getName(), pointer.buffer());
                     }
                 } catch (ReflectiveOperationException e) {
-                    throw new IllegalArgumentException(what + ": " + component + " cannot be read", e);
+                    throw new IllegalArgumentException(what.get() + ": " + component + " cannot be read", e);
                 }
             }
         }
     }
 
-    private static void checkBuffer(String what, Buffer buffer) {
+    private static void checkBuffer(Supplier<String> what, Buffer buffer) {
         if (!(buffer instanceof HostArray)) {
-            throw new IllegalArgumentException(what + " is " + buffer + ", which a kernel on the CPU does not reach");
+            throw new IllegalArgumentException(
+                    what.get() + " is " + buffer + ", which a kernel on the CPU does not reach");
         }
         if (!buffer.isAlive()) {
-            throw new IllegalStateException(what + " was freed: " + buffer);
+            throw new IllegalStateException(what.get() + " was freed: " + buffer);
         }
     }
 

@@ -8,9 +8,11 @@ import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
+import java.lang.classfile.attribute.CodeAttribute;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.constant.DirectMethodHandleDesc;
+import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -105,6 +107,19 @@ final class Closure {
     /** Whether something asks which thread is running. */
     boolean asks() {
         return asks;
+    }
+
+    /** The shape of the kernel's rows; null if it has none. */
+    @Nullable
+    RowShape row() {
+        var root = copied.entrySet().iterator().next();
+        CodeModel code = root.getValue().code().orElseThrow();
+        return code instanceof CodeAttribute attribute
+                ? RowAnalysis.of(
+                        GlobalIndex.recognised(code),
+                        MethodTypeDesc.ofDescriptor(root.getKey().method().descriptor()),
+                        attribute.maxLocals())
+                : null;
     }
 
     @Nullable

@@ -53,6 +53,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a class with copies of a kernel and of what it calls in its own class. A copy gets its indices as parameters instead of asking for them, which is what lets the JVM
@@ -60,17 +61,17 @@ import java.util.Set;
  * are not in stack traces, each copy keeps its line in a variable, which costs nothing, and puts it into what is thrown.
  */
 final class CopyWriter {
-    private static final int FLAGS = ClassFile.ACC_STATIC | ClassFile.ACC_SYNTHETIC;
+    static final int FLAGS = ClassFile.ACC_STATIC | ClassFile.ACC_SYNTHETIC;
 
     private final Closure closure;
     private final Method kernel;
     private final boolean checked;
     private final boolean polls;
-    private final ClassDesc self;
-    private final List<Index> indices;
+    final ClassDesc self;
+    final List<Index> indices;
 
     /** Of the kernel's parameters, and then the others. */
-    private final MethodTypeDesc kernelType;
+    final MethodTypeDesc kernelType;
 
     private final Map<String, MethodHandle> hooks = new LinkedHashMap<>();
     private final Map<InvokedPointer, String> bridges = new LinkedHashMap<>();
@@ -80,15 +81,20 @@ final class CopyWriter {
 
     /**
      * @param thread runs one thread: the kernel's arguments, and {@link Closure#indices}
-     * @param block runs threads as a loop: the kernel's arguments, from and to in x over all blocks, the block, and the dimensions
+     * @param block runs threads as a loop: the kernel's arguments; from, to, and where the block begins, in x over all blocks; from and to in y and z; the block, and the
+     *     dimensions
      */
-    record Copy(MethodHandle thread, MethodHandle block) {}
+    record Copy(MethodHandle thread, MethodHandle block, RowWriter.@Nullable Row row) {}
 
-    CopyWriter(Closure closure, Method kernel, boolean checked, boolean polls) {
+    private final @Nullable RowShape row;
+
+    /** @param row if it is to have rows, too */
+    CopyWriter(Closure closure, Method kernel, boolean checked, boolean polls, @Nullable RowShape row) {
         this.closure = closure;
         this.kernel = kernel;
         this.checked = checked;
         this.polls = polls || checked;
+        this.row = row;
         self = ClassDesc.of(kernel.getDeclaringClass().getName() + Lines.COPY);
         indices = List.copyOf(closure.indices());
         kernelType = MethodTypeDesc.ofDescriptor(Closure.rootOf(kernel).descriptor());
@@ -110,7 +116,8 @@ final class CopyWriter {
                     hidden.findStatic(
                             type, "thread", MethodType.fromMethodDescriptorString(THREAD.descriptorString(), null)),
                     hidden.findStatic(
-                            type, "block", MethodType.fromMethodDescriptorString(BLOCK.descriptorString(), null)));
+                            type, "block", MethodType.fromMethodDescriptorString(BLOCK.descriptorString(), null)),
+                    row == null ? null : RowWriter.find(hidden, row));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("the copy of " + kernel + " cannot be used", e);
         }
@@ -128,6 +135,9 @@ final class CopyWriter {
         closure.copied().forEach((key, model) -> writeCopy(builder, key, model));
         writeThread(builder);
         writeBlock(builder);
+        if (row != null) {
+            new RowWriter(this, row).write(builder);
+        }
         for (var bridge : List.copyOf(bridges.entrySet())) {
             writePointerBridge(builder, bridge.getKey(), bridge.getValue());
         }
@@ -143,12 +153,12 @@ final class CopyWriter {
 
     // ---- copies ----
 
-    private MethodTypeDesc indexed(MethodTypeDesc type) {
+    MethodTypeDesc indexed(MethodTypeDesc type) {
         return type.insertParameterTypes(
                 type.parameterCount(), indices.stream().map(i -> CD_int).toArray(ClassDesc[]::new));
     }
 
-    private static int slots(MethodTypeDesc type) {
+    static int slots(MethodTypeDesc type) {
         int slots = 0;
         for (ClassDesc parameter : type.parameterList()) {
             slots += TypeKind.from(parameter).slotSize();
@@ -163,10 +173,19 @@ final class CopyWriter {
             CodeModel from = model.code().orElseThrow();
             int own = slots(type);
             int extra = key.indices() ? indices.size() : 0;
-            int maxLocals = from instanceof CodeAttribute attribute ? attribute.maxLocals() : 256;
-            int line = maxLocals + extra;
+            int line = maxLocals(from) + extra;
             new Body(code, key, own, extra, line).write(from);
         });
+    }
+
+    /** What {@link GlobalIndex} has recognised in the kernel. */
+    List<CodeElement> kernelCode() {
+        return GlobalIndex.recognised(
+                closure.copied().values().iterator().next().code().orElseThrow());
+    }
+
+    private static int maxLocals(CodeModel code) {
+        return code instanceof CodeAttribute attribute ? attribute.maxLocals() : 256;
     }
 
     /** Copies instruction by instruction. */
@@ -339,10 +358,15 @@ final class CopyWriter {
             CD_int,
             CD_int,
             CD_int,
+            CD_int,
+            CD_int,
+            CD_int,
+            CD_int,
+            CD_int,
             CD_int);
 
     /** From the array, which is parameter 0, into variables from {@code slot} on. Handles that are bound for each launch would be compiled for each launch. */
-    private void unpackArguments(CodeBuilder code, int slot) {
+    void unpackArguments(CodeBuilder code, int slot) {
         int at = slot;
         for (int i = 0; i < kernelType.parameterCount(); i++) {
             ClassDesc type = kernelType.parameterType(i);
@@ -361,7 +385,7 @@ final class CopyWriter {
         }
     }
 
-    private void loadArguments(CodeBuilder code, int slot) {
+    void loadArguments(CodeBuilder code, int slot) {
         int at = slot;
         for (ClassDesc parameter : kernelType.parameterList()) {
             TypeKind kind = TypeKind.from(parameter);
@@ -386,8 +410,11 @@ final class CopyWriter {
     private void writeBlock(ClassBuilder builder) {
         builder.withMethodBody("block", BLOCK, FLAGS, code -> {
             int from = 1;
-            int to = from + 1;
-            int block = from + 2;
+            int to = 2;
+            int first = 3;
+            int fromY = 4;
+            int fromZ = 6;
+            int block = 8;
             int blockDim = block + 3;
             int global = block + 9;
             int arguments = global + 3;
@@ -403,17 +430,17 @@ final class CopyWriter {
             loop(
                     code,
                     global + 2,
-                    -1,
-                    blockDim + 2,
+                    fromZ,
+                    fromZ + 1,
                     () -> loop(
                             code,
                             global + 1,
-                            -1,
-                            blockDim + 1,
+                            fromY,
+                            fromY + 1,
                             () -> loop(code, global, from, to, () -> {
                                 if (closure.asks() || checked) {
                                     code.iload(global)
-                                            .iload(from)
+                                            .iload(first)
                                             .isub()
                                             .iload(global + 1)
                                             .iload(global + 2);
@@ -426,7 +453,7 @@ final class CopyWriter {
                                 for (Index index : indices) {
                                     switch (index) {
                                         case THREAD_X ->
-                                            code.iload(global).iload(from).isub();
+                                            code.iload(global).iload(first).isub();
                                         case THREAD_Y -> code.iload(global + 1);
                                         case THREAD_Z -> code.iload(global + 2);
                                         case GLOBAL_X -> code.iload(global);
@@ -460,7 +487,7 @@ final class CopyWriter {
     }
 
     /** @param from a variable; −1 for 0 */
-    private static void loop(CodeBuilder code, int variable, int from, int limit, Runnable body) {
+    static void loop(CodeBuilder code, int variable, int from, int limit, Runnable body) {
         if (from < 0) {
             code.iconst_0().istore(variable);
         } else {

@@ -11,6 +11,7 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -43,6 +44,8 @@ public final class CpuKernel implements CompiledKernel {
 
     private final Arguments arguments;
     private final Method method;
+    private final String signature;
+    private final KernelAttributes attributes;
     private final CpuOptions options;
     private final boolean waits;
     private final boolean asks;
@@ -56,6 +59,9 @@ public final class CpuKernel implements CompiledKernel {
      * have nothing to do because the problem is smaller than the grid. To the JVM that never happens in the first, which is what makes it a simple loop.
      */
     private final List<MethodHandle> loops;
+
+    /** The same with vector instructions; null if the kernel has not the shape for it. */
+    private final RowWriter.@Nullable Row row;
 
     /** Whether blocks side by side are one loop: nobody asks where one ends. */
     private final boolean merges;
@@ -78,6 +84,10 @@ public final class CpuKernel implements CompiledKernel {
         this.method = method;
         this.arguments = new Arguments(source);
         this.options = options;
+        signature = Arguments.signature(method);
+        Kernel kernel = method.getAnnotation(Kernel.class);
+        attributes = new KernelAttributes(
+                0, 0, 0, kernel == null || kernel.maxThreads() == 0 ? MAX_THREADS : kernel.maxThreads());
         Lookup lookup = Access.to(method.getDeclaringClass());
         Closure closure = new Closure(method);
         boolean shuffled = options.isShuffled();
@@ -87,18 +97,21 @@ public final class CpuKernel implements CompiledKernel {
                     .asSpreader(Object[].class, method.getParameterCount())
                     .asType(MethodType.methodType(void.class, Object[].class));
             loops = List.of();
+            row = null;
             indices = null;
             asks = true;
             merges = false;
         } else {
             boolean checked = options.mode() == Mode.CHECKED;
             boolean polls = !options.timeout().isZero();
-            var inner = new CopyWriter(closure, method, checked, polls).define(lookup);
-            var last = new CopyWriter(closure, method, checked, polls).define(lookup);
-            thread = inner.thread();
-            loops = List.of(inner.block(), last.block());
             indices = List.copyOf(closure.indices());
             asks = closure.asks() || checked;
+            RowShape shape = waits || asks ? null : closure.row();
+            var inner = new CopyWriter(closure, method, checked, polls, shape).define(lookup);
+            var last = new CopyWriter(closure, method, checked, polls, null).define(lookup);
+            thread = inner.thread();
+            row = inner.row();
+            loops = List.of(inner.block(), last.block());
             merges = !asks && !indices.contains(Index.THREAD_X) && !indices.contains(Index.BLOCK_X);
         }
     }
@@ -124,9 +137,7 @@ public final class CpuKernel implements CompiledKernel {
     /** The threads of a block are all that is limited. */
     @Override
     public KernelAttributes attributes() {
-        Kernel kernel = method.getAnnotation(Kernel.class);
-        int most = kernel == null || kernel.maxThreads() == 0 ? MAX_THREADS : kernel.maxThreads();
-        return new KernelAttributes(0, 0, 0, most);
+        return attributes;
     }
 
     @Override
@@ -140,7 +151,7 @@ public final class CpuKernel implements CompiledKernel {
         }
         Object[] converted = this.arguments.convert(arguments);
         Launch launch = new Launch(
-                Arguments.signature(method),
+                signature,
                 config,
                 options,
                 body(converted),
@@ -180,9 +191,15 @@ public final class CpuKernel implements CompiledKernel {
     private void loops(Launch launch, Object... arguments) {
         long blocks = launch.config.blocks();
         int workers = options.mode() == Mode.CHECKED ? 1 : (int) Math.min(options.processors(), blocks);
-        long share = Math.max(1, (blocks + (long) workers * SHARES - 1) / ((long) workers * SHARES));
+        long shares = workers == 1 ? 1 : (long) workers * SHARES;
+        long share = (blocks + shares - 1) / shares;
         AtomicLong next = new AtomicLong();
+        RowLoop.Bound rows = row == null ? null : RowLoop.Bound.of(row, arguments);
         onWorkers(launch, workers, () -> {
+            if (rows != null) {
+                rows(launch, rowLoop(rows, launch.config, arguments), next, share);
+                return;
+            }
             KernelThread current = new KernelThread(new BlockState(launch, 0), 0, null);
             KernelThread.setCurrent(current);
             try {
@@ -215,7 +232,7 @@ public final class CpuKernel implements CompiledKernel {
                     x == c.gridX() - 1 || y == c.gridY() - 1 && c.gridY() > 1 || z == c.gridZ() - 1 && c.gridZ() > 1;
             int count = 1;
             if (merges) {
-                int end = x == c.gridX() - 1 ? c.gridX() : c.gridX() - 1;
+                int end = isLast ? c.gridX() : c.gridX() - 1;
                 count = (int) Math.min(end - x, to - number);
             } else if (asks) {
                 current.enter(new BlockState(launch, number), 0);
@@ -225,6 +242,11 @@ public final class CpuKernel implements CompiledKernel {
                     arguments,
                     x * width,
                     (x + count) * width,
+                    x * width,
+                    0,
+                    c.blockY(),
+                    0,
+                    c.blockZ(),
                     x,
                     y,
                     z,
@@ -236,6 +258,70 @@ public final class CpuKernel implements CompiledKernel {
                     c.gridZ());
             number += count;
         }
+    }
+
+    /** Shares of blocks, row by row. Nothing in them asks who is running. */
+    private void rows(Launch launch, RowLoop rows, AtomicLong next, long share) {
+        LaunchConfig c = launch.config;
+        long blocks = c.blocks();
+        int width = c.blockX();
+        boolean merge = Objects.requireNonNull(row).shape().merges();
+        try {
+            for (long from = next.getAndAdd(share); from < blocks; from = next.getAndAdd(share)) {
+                long to = Math.min(blocks, from + share);
+                for (long number = from; number < to; ) {
+                    launch.checkFailed();
+                    int x = (int) (number % c.gridX());
+                    int y = (int) (number / c.gridX() % c.gridY());
+                    int z = (int) (number / c.gridX() / c.gridY());
+                    int count = merge ? (int) Math.min(c.gridX() - x, to - number) : 1;
+                    for (int threadZ = 0; threadZ < c.blockZ(); threadZ++) {
+                        for (int threadY = 0; threadY < c.blockY(); threadY++) {
+                            rows.run(x * width, (x + count) * width, x * width, threadY, threadZ, x, y, z);
+                        }
+                    }
+                    number += count;
+                }
+            }
+        } catch (Fault fault) {
+            launch.fail(launch.failure(fault.place(), fault));
+        } catch (Launch.Overdue e) {
+            // Another worker has said why.
+        } catch (Throwable e) {
+            launch.fail(launch.failure("a thread", e));
+        }
+    }
+
+    private RowLoop rowLoop(RowLoop.Bound rows, LaunchConfig c, Object... arguments) {
+        return new RowLoop(
+                rows,
+                (from, to, start, threadY, threadZ, x, y, z) -> {
+                    MethodHandle loop = loops.get(1);
+                    loop.invokeExact(
+                            arguments,
+                            from,
+                            to,
+                            start,
+                            threadY,
+                            threadY + 1,
+                            threadZ,
+                            threadZ + 1,
+                            x,
+                            y,
+                            z,
+                            c.blockX(),
+                            c.blockY(),
+                            c.blockZ(),
+                            c.gridX(),
+                            c.gridY(),
+                            c.gridZ());
+                },
+                c.blockX(),
+                c.blockY(),
+                c.blockZ(),
+                c.gridX(),
+                c.gridY(),
+                c.gridZ());
     }
 
     private void onWorkers(Launch launch, int workers, Runnable work) {
@@ -351,6 +437,6 @@ public final class CpuKernel implements CompiledKernel {
 
     @Override
     public String toString() {
-        return "CpuKernel[" + Arguments.signature(method) + ", " + options + "]";
+        return "CpuKernel[" + signature + ", " + options + "]";
     }
 }

@@ -6,6 +6,7 @@ package org.comm4j.kernel.cpu;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.Instruction;
+import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.constantpool.ConstantPoolBuilder;
 import java.lang.classfile.instruction.InvokeInstruction;
@@ -21,24 +22,39 @@ import java.util.List;
  * knows what it needs.
  */
 final class GlobalIndex {
-    private static final InvokeInstruction CALL = InvokeInstruction.of(
-            Opcode.INVOKESTATIC,
-            ConstantPoolBuilder.of()
-                    .methodRefEntry(
-                            ClassDesc.of(Vocabulary.PACKAGE + ".GlobalIdx"),
-                            "x",
-                            MethodTypeDesc.of(ConstantDescs.CD_int)));
+    private static final InvokeInstruction CALL = call("x", ConstantDescs.CD_int);
+    private static final InvokeInstruction LONG_CALL = call("xLong", ConstantDescs.CD_long);
+
+    private static final List<String> SUM = List.of("IMUL", "THREAD_X", "IADD");
+    private static final List<String> LONG_SUM = List.of("I2L", "LMUL", "THREAD_X", "I2L", "LADD");
 
     private GlobalIndex() {}
 
+    private static InvokeInstruction call(String name, ClassDesc result) {
+        return InvokeInstruction.of(
+                Opcode.INVOKESTATIC,
+                ConstantPoolBuilder.of()
+                        .methodRefEntry(
+                                ClassDesc.of(Vocabulary.PACKAGE + ".GlobalIdx"), name, MethodTypeDesc.of(result)));
+    }
+
     static List<CodeElement> recognised(CodeModel code) {
         List<CodeElement> elements = code.elementList();
+        // That is how the methods which would be called do it.
+        boolean itself = code.parent()
+                .flatMap(MethodModel::parent)
+                .map(c -> c.thisClass().asInternalName().equals(RowAnalysis.GLOBAL_IDX))
+                .orElse(false);
         List<CodeElement> result = new ArrayList<>();
         for (int i = 0; i < elements.size(); i++) {
-            int length = length(elements, i);
+            int length = itself ? 0 : length(elements, i, false);
+            int longLength = itself ? 0 : length(elements, i, true);
             if (length > 0) {
                 result.add(CALL);
                 i += length - 1;
+            } else if (longLength > 0) {
+                result.add(LONG_CALL);
+                i += longLength - 1;
             } else {
                 result.add(elements.get(i));
             }
@@ -46,9 +62,12 @@ final class GlobalIndex {
         return result;
     }
 
-    private static int length(List<CodeElement> elements, int from) {
+    /** How many elements from one on are the sum; 0 if they are not. */
+    private static int length(List<CodeElement> elements, int from, boolean wide) {
+        List<String> rest = wide ? LONG_SUM : SUM;
+        int most = rest.size() + (wide ? 3 : 2);
         List<String> seen = new ArrayList<>();
-        for (int i = from; i < elements.size() && seen.size() < 5; i++) {
+        for (int i = from; i < elements.size() && seen.size() < most; i++) {
             switch (elements.get(i)) {
                 case InvokeInstruction call -> {
                     Index index = Index.of(MethodRef.of(call));
@@ -63,14 +82,13 @@ final class GlobalIndex {
             if (i == from && seen.isEmpty()) {
                 return 0;
             }
-            if (seen.size() == 5) {
+            if (seen.size() == most) {
+                if (wide && !seen.remove(1).equals("I2L")) {
+                    return 0;
+                }
                 boolean product = seen.get(0).equals("BLOCK_X") && seen.get(1).equals("BLOCK_DIM_X")
                         || seen.get(0).equals("BLOCK_DIM_X") && seen.get(1).equals("BLOCK_X");
-                boolean first = product
-                        && seen.get(2).equals("IMUL")
-                        && seen.get(3).equals("THREAD_X")
-                        && seen.get(4).equals("IADD");
-                return first ? i - from + 1 : 0;
+                return product && seen.subList(2, seen.size()).equals(rest) ? i - from + 1 : 0;
             }
         }
         return 0;

@@ -3,124 +3,298 @@
 
 package org.comm4j.kernel.cpu;
 
-import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.IntConsumer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CpuOptions;
-import org.comm4j.kernel.samples.Jacobi;
+import org.comm4j.kernel.F32Ptr;
+import org.comm4j.kernel.F32View;
+import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.GlobalIdx;
+import org.comm4j.kernel.I32Ptr;
+import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.samples.MatrixProduct;
-import org.comm4j.kernel.samples.Saxpy;
 
-/** How fast kernels run on the CPU beside plain Java loops over arrays, on the same number of threads. Not a test: {@code main} prints a table. */
+/**
+ * How fast kernels run on the CPU beside plain Java loops over arrays, on the same number of threads. Not a test: {@code main} prints a table. Arguments: numbers of
+ * threads, and names of cases, all of them without one.
+ */
 @SuppressWarnings("SystemOut")
 public final class CpuSpeed {
-    private static final int ROUNDS = 15;
-    private static final long WARM_UP = 2_000_000_000L;
+    private static final int ROUNDS = 60;
+    private static final long WARM_UP = 700_000_000L;
+    private static final long ROUND = 2_000_000L;
+
+    /** What warms up is launches as well: on a busy machine time alone is not enough. */
+    private static final long WARM_UP_LAUNCHES = 50_000;
+
+    private static final long MOST_WARM_UP = 5 * WARM_UP;
+
+    /** Elements that are in the caches of a core, in those of all, and in memory. */
+    private static final int[] SIZES = {1 << 14, 1 << 18, 1 << 23};
 
     private CpuSpeed() {}
 
+    /** A plain loop from one element, or row, to another. */
+    private interface Loop {
+        void run(int from, int to);
+    }
+
+    private interface Case {
+        void measure(String name, int n, int threads);
+    }
+
+    private record Named(String name, Case measured) {}
+
+    private static final Named[] CASES = {
+        new Named("copy", (name, n, threads) -> {
+            float[] x = floats(n);
+            float[] y = new float[n];
+            launch(name, "copy", n, threads, (from, to) -> copy(from, to, x, y), n, HostArray.of(x), f32(n));
+        }),
+        new Named("saxpy", (name, n, threads) -> {
+            float[] x = floats(n);
+            float[] y = floats(n);
+            launch(
+                    name,
+                    "saxpy",
+                    n,
+                    threads,
+                    (from, to) -> saxpy(from, to, 0.5f, x, y),
+                    n,
+                    0.5f,
+                    HostArray.of(x),
+                    HostArray.of(y));
+        }),
+        new Named("saxpy of views", (name, n, threads) -> {
+            float[] x = floats(n);
+            float[] y = floats(n);
+            launch(
+                    name,
+                    "saxpyOfViews",
+                    n,
+                    threads,
+                    (from, to) -> saxpy(from, to, 0.5f, x, y),
+                    0.5f,
+                    HostArray.of(x),
+                    HostArray.of(y));
+        }),
+        new Named("double axpy", (name, n, threads) -> {
+            double[] x = new double[n];
+            double[] y = new double[n];
+            launch(
+                    name,
+                    "daxpy",
+                    n,
+                    threads,
+                    (from, to) -> daxpy(from, to, 0.5, x, y),
+                    n,
+                    0.5,
+                    HostArray.of(x),
+                    HostArray.of(y));
+        }),
+        new Named("scale in place", (name, n, threads) -> {
+            float[] x = new float[n];
+            launch(name, "scale", n, threads, (from, to) -> scale(from, to, 0.5f, x), n, 0.5f, HostArray.of(x));
+        }),
+        new Named("jacobi", CpuSpeed::jacobi),
+        new Named("square root", (name, n, threads) -> {
+            float[] x = floats(n);
+            float[] y = new float[n];
+            launch(name, "root", n, threads, (from, to) -> root(from, to, x, y), n, HostArray.of(x), f32(n));
+        }),
+        new Named("exponential", (name, n, threads) -> {
+            float[] x = floats(n);
+            float[] y = new float[n];
+            launch(name, "exp", n, threads, (from, to) -> exp(from, to, x, y), n, HostArray.of(x), f32(n));
+        }),
+        new Named("every fourth", (name, n, threads) -> {
+            float[] x = floats(n);
+            float[] y = new float[n / 4];
+            launch(
+                    name,
+                    "everyFourth",
+                    n / 4,
+                    threads,
+                    (from, to) -> everyFourth(from, to, x, y),
+                    n / 4,
+                    HostArray.of(x),
+                    f32(n / 4));
+        }),
+        new Named("to every fourth", (name, n, threads) -> {
+            float[] x = floats(n / 4);
+            float[] y = new float[n];
+            launch(
+                    name,
+                    "toEveryFourth",
+                    n / 4,
+                    threads,
+                    (from, to) -> toEveryFourth(from, to, x, y),
+                    n / 4,
+                    HostArray.of(x),
+                    f32(n));
+        }),
+        new Named("gather", (name, n, threads) -> {
+            float[] x = floats(n);
+            int[] index = permutation(n);
+            float[] y = new float[n];
+            launch(
+                    name,
+                    "gather",
+                    n,
+                    threads,
+                    (from, to) -> gather(from, to, index, x, y),
+                    n,
+                    HostArray.of(index),
+                    HostArray.of(x),
+                    f32(n));
+        }),
+        new Named("xorshift (int)", (name, n, threads) -> {
+            int[] x = permutation(n);
+            launch(name, "xorshift", n, threads, (from, to) -> xorshift(from, to, x), n, HostArray.of(x));
+        }),
+        new Named("sum of int and long", (name, n, threads) -> {
+            int[] x = permutation(n);
+            long[] y = new long[n];
+            long[] z = new long[n];
+            launch(
+                    name,
+                    "sum",
+                    n,
+                    threads,
+                    (from, to) -> sum(from, to, x, y, z),
+                    n,
+                    HostArray.of(x),
+                    HostArray.of(y),
+                    HostArray.of(z));
+        }),
+        new Named("writes where positive", (name, n, threads) -> {
+            float[] x = floats(n);
+            float[] y = new float[n];
+            launch(name, "positive", n, threads, (from, to) -> positive(from, to, x, y), n, HostArray.of(x), f32(n));
+        }),
+    };
+
     public static void main(String[] arguments) {
-        int processors = arguments.length > 0
-                ? Integer.parseInt(arguments[0])
-                : Runtime.getRuntime().availableProcessors();
-        System.out.printf("%-28s %14s %14s %8s%n", "", "kernel", "plain loop", "ratio");
-        for (int n : new int[] {1 << 14, 1 << 18, 1 << 23}) {
-            saxpy(n, processors);
+        int[] threads = Arrays.stream(arguments)
+                .filter(a -> a.matches("\\d+"))
+                .mapToInt(Integer::parseInt)
+                .toArray();
+        String[] names =
+                Arrays.stream(arguments).filter(a -> !a.matches("\\d+")).toArray(String[]::new);
+        if (threads.length == 0) {
+            threads = new int[] {1, Runtime.getRuntime().availableProcessors()};
         }
-        for (int n : new int[] {128, 512, 2048}) {
-            jacobi(n, processors);
-        }
-        matrixProduct(256, processors);
-    }
-
-    private static CpuKernel kernel(Class<?> type, String name, int processors) {
-        Method method = Arrays.stream(type.getDeclaredMethods())
-                .filter(m -> m.getName().equals(name))
-                .findFirst()
-                .orElseThrow();
-        return new CpuKernel(method, CpuOptions.fast().processors(processors));
-    }
-
-    /** Shares of work on as many threads as the kernel has. */
-    private static void inParallel(ExecutorService pool, int shares, IntConsumer share) {
-        CountDownLatch ended = new CountDownLatch(shares - 1);
-        for (int i = 1; i < shares; i++) {
-            int number = i;
-            pool.execute(() -> {
-                share.accept(number);
-                ended.countDown();
-            });
-        }
-        share.accept(0);
-        try {
-            ended.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
+        for (int count : threads) {
+            System.out.printf(
+                    "%n%-36s %12s %12s %8s%n",
+                    count == 1 ? "1 thread" : count + " threads", "kernel us", "plain us", "ratio");
+            for (Named each : CASES) {
+                if (names.length == 0 || Arrays.asList(names).contains(each.name)) {
+                    for (int n : SIZES) {
+                        each.measured.measure(each.name, n, count);
+                    }
+                }
+            }
+            if (names.length == 0 || Arrays.asList(names).contains("product")) {
+                product("tiled product (barriers)", 256, count);
+            }
         }
     }
 
-    private static void saxpy(int n, int processors) {
-        float[] x = new float[n];
-        float[] y = new float[n];
-        HostArray xs = HostArray.allocate(DataType.FLOAT32, n);
-        HostArray ys = HostArray.allocate(DataType.FLOAT32, n);
-        CpuKernel kernel = kernel(Saxpy.class, "saxpy", processors);
-        int times = Math.max(1, (1 << 25) / n);
-        compare(
-                "saxpy " + n,
-                times,
-                processors,
-                () -> kernel.launch(LaunchConfig.forElements(n), n, 0.5f, xs, ys),
-                i -> {
-                    int from = (int) ((long) n * i / processors);
-                    int to = (int) ((long) n * (i + 1) / processors);
-                    plainSaxpy(from, to, 0.5f, x, y);
-                });
+    // ---- kernels, and the same as loops ----
+
+    static void copy(int n, F32Ptr x, F32Ptr y) {
+        int i = GlobalIdx.x();
+        if (i < n) {
+            y.set(i, x.get(i));
+        }
     }
 
-    private static void plainSaxpy(int from, int to, float a, float[] x, float[] y) {
+    private static void copy(int from, int to, float[] x, float[] y) {
+        for (int i = from; i < to; i++) {
+            y[i] = x[i];
+        }
+    }
+
+    static void saxpy(int n, float a, F32Ptr x, F32Ptr y) {
+        int i = GlobalIdx.x();
+        if (i < n) {
+            y.set(i, a * x.get(i) + y.get(i));
+        }
+    }
+
+    static void saxpyOfViews(float a, F32View x, F32View y) {
+        long i = GlobalIdx.xLong();
+        if (i >= x.length()) {
+            return;
+        }
+        y.set(i, a * x.get(i) + y.get(i));
+    }
+
+    private static void saxpy(int from, int to, float a, float[] x, float[] y) {
         for (int i = from; i < to; i++) {
             y[i] = a * x[i] + y[i];
         }
     }
 
-    private static void jacobi(int n, int processors) {
-        float[] from = new float[n * n];
-        float[] to = new float[n * n];
-        HostArray froms = HostArray.allocate(DataType.FLOAT32, from.length);
-        HostArray tos = HostArray.allocate(DataType.FLOAT32, from.length);
-        HostArray largest = HostArray.allocate(DataType.INT32, 1);
-        CpuKernel kernel = kernel(CpuSpeed.class, "jacobi", processors);
-        int times = Math.max(1, (1 << 24) / (n * n));
-        compare(
-                "jacobi " + n + " x " + n,
-                times,
-                processors,
-                () -> kernel.launch(
-                        LaunchConfig.grid((n + 63) / 64, (n + 3) / 4).block(64, 4), n, n, froms, tos),
-                i -> plainJacobi(1 + (n - 2) * i / processors, 1 + (n - 2) * (i + 1) / processors, n, from, to));
-        if (largest.getInt(0) != 0) {
-            throw new AssertionError();
+    static void daxpy(int n, double a, F64Ptr x, F64Ptr y) {
+        int i = GlobalIdx.x();
+        if (i < n) {
+            y.set(i, a * x.get(i) + y.get(i));
         }
     }
 
-    /** {@link Jacobi#step} without the largest change, which a loop would keep in a register. */
-    static void jacobi(int width, int height, org.comm4j.kernel.F32Ptr from, org.comm4j.kernel.F32Ptr to) {
-        int x = org.comm4j.kernel.GlobalIdx.x() + 1;
-        int y = org.comm4j.kernel.GlobalIdx.y() + 1;
+    private static void daxpy(int from, int to, double a, double[] x, double[] y) {
+        for (int i = from; i < to; i++) {
+            y[i] = a * x[i] + y[i];
+        }
+    }
+
+    static void scale(int n, float a, F32Ptr x) {
+        int i = GlobalIdx.x();
+        if (i < n) {
+            x.set(i, a * x.get(i));
+        }
+    }
+
+    private static void scale(int from, int to, float a, float[] x) {
+        for (int i = from; i < to; i++) {
+            x[i] = a * x[i];
+        }
+    }
+
+    static void jacobi(int width, int height, F32Ptr from, F32Ptr to) {
+        int x = GlobalIdx.x() + 1;
+        int y = GlobalIdx.y() + 1;
         if (x < width - 1 && y < height - 1) {
             long at = (long) y * width + x;
             to.set(at, 0.25f * (from.get(at - 1) + from.get(at + 1) + from.get(at - width) + from.get(at + width)));
         }
     }
 
-    private static void plainJacobi(int fromRow, int toRow, int n, float[] from, float[] to) {
+    private static void jacobi(String name, int elements, int threads) {
+        int n = elements == 1 << 23 ? 2896 : (int) Math.sqrt(elements);
+        float[] from = floats(n * n);
+        float[] to = new float[n * n];
+        CpuKernel kernel = kernel("jacobi", threads);
+        HostArray froms = HostArray.of(from);
+        HostArray tos = f32(n * n);
+        LaunchConfig config = LaunchConfig.grid((n + 63) / 64, (n + 3) / 4).block(64, 4);
+        compare(
+                name + " " + n + " x " + n,
+                n - 2,
+                n,
+                threads,
+                () -> kernel.launch(config, n, n, froms, tos),
+                (first, end) -> jacobi(1 + first, 1 + end, n, from, to));
+    }
+
+    private static void jacobi(int fromRow, int toRow, int n, float[] from, float[] to) {
         for (int y = fromRow; y < toRow; y++) {
             for (int x = 1; x < n - 1; x++) {
                 int at = y * n + x;
@@ -129,24 +303,139 @@ public final class CpuSpeed {
         }
     }
 
-    private static void matrixProduct(int n, int processors) {
+    static void root(int n, F32Ptr x, F32Ptr y) {
+        int i = GlobalIdx.x();
+        if (i < n) {
+            y.set(i, (float) Math.sqrt(Math.abs(x.get(i))));
+        }
+    }
+
+    private static void root(int from, int to, float[] x, float[] y) {
+        for (int i = from; i < to; i++) {
+            y[i] = (float) Math.sqrt(Math.abs(x[i]));
+        }
+    }
+
+    static void exp(int n, F32Ptr x, F32Ptr y) {
+        int i = GlobalIdx.x();
+        if (i < n) {
+            y.set(i, (float) Math.exp(x.get(i)));
+        }
+    }
+
+    private static void exp(int from, int to, float[] x, float[] y) {
+        for (int i = from; i < to; i++) {
+            y[i] = (float) Math.exp(x[i]);
+        }
+    }
+
+    static void everyFourth(int n, F32Ptr x, F32Ptr y) {
+        int i = GlobalIdx.x();
+        if (i < n) {
+            y.set(i, x.get(4L * i));
+        }
+    }
+
+    private static void everyFourth(int from, int to, float[] x, float[] y) {
+        for (int i = from; i < to; i++) {
+            y[i] = x[4 * i];
+        }
+    }
+
+    static void toEveryFourth(int n, F32Ptr x, F32Ptr y) {
+        int i = GlobalIdx.x();
+        if (i < n) {
+            y.set(4L * i, x.get(i));
+        }
+    }
+
+    private static void toEveryFourth(int from, int to, float[] x, float[] y) {
+        for (int i = from; i < to; i++) {
+            y[4 * i] = x[i];
+        }
+    }
+
+    static void gather(int n, I32Ptr index, F32Ptr x, F32Ptr y) {
+        int i = GlobalIdx.x();
+        if (i < n) {
+            y.set(i, x.get(index.get(i)));
+        }
+    }
+
+    private static void gather(int from, int to, int[] index, float[] x, float[] y) {
+        for (int i = from; i < to; i++) {
+            y[i] = x[index[i]];
+        }
+    }
+
+    static void xorshift(int n, I32Ptr x) {
+        int i = GlobalIdx.x();
+        if (i < n) {
+            int v = x.get(i);
+            v ^= v << 13;
+            v ^= v >>> 17;
+            x.set(i, v ^ v << 5);
+        }
+    }
+
+    private static void xorshift(int from, int to, int[] x) {
+        for (int i = from; i < to; i++) {
+            int v = x[i];
+            v ^= v << 13;
+            v ^= v >>> 17;
+            x[i] = v ^ v << 5;
+        }
+    }
+
+    static void sum(int n, I32Ptr x, I64Ptr y, I64Ptr z) {
+        int i = GlobalIdx.x();
+        if (i < n) {
+            z.set(i, x.get(i) + y.get(i));
+        }
+    }
+
+    private static void sum(int from, int to, int[] x, long[] y, long[] z) {
+        for (int i = from; i < to; i++) {
+            z[i] = x[i] + y[i];
+        }
+    }
+
+    static void positive(int n, F32Ptr x, F32Ptr y) {
+        int i = GlobalIdx.x();
+        if (i < n && x.get(i) > 0) {
+            y.set(i, x.get(i));
+        }
+    }
+
+    private static void positive(int from, int to, float[] x, float[] y) {
+        for (int i = from; i < to; i++) {
+            if (x[i] > 0) {
+                y[i] = x[i];
+            }
+        }
+    }
+
+    private static void product(String name, int n, int threads) {
         float[] a = new float[n * n];
         float[] b = new float[n * n];
         float[] c = new float[n * n];
-        HostArray as = HostArray.allocate(DataType.FLOAT32, a.length);
-        HostArray bs = HostArray.allocate(DataType.FLOAT32, a.length);
-        HostArray cs = HostArray.allocate(DataType.FLOAT32, a.length);
-        CpuKernel kernel = kernel(MatrixProduct.class, "tiled", processors);
+        HostArray as = f32(a.length);
+        HostArray bs = f32(b.length);
+        HostArray cs = f32(c.length);
+        CpuKernel kernel = new CpuKernel(
+                method(MatrixProduct.class, "tiled"), CpuOptions.fast().processors(threads));
         int tile = MatrixProduct.TILE;
+        LaunchConfig config = LaunchConfig.grid(n / tile, n / tile).block(tile, tile);
         compare(
-                "tiled product " + n + " (barriers)",
-                1,
-                processors,
-                () -> kernel.launch(LaunchConfig.grid(n / tile, n / tile).block(tile, tile), n, n, n, as, bs, cs),
-                i -> plainProduct(n * i / processors, n * (i + 1) / processors, n, a, b, c));
+                name + " " + n,
+                n,
+                n * n,
+                threads,
+                () -> kernel.launch(config, n, n, n, as, bs, cs),
+                (from, to) -> product(from, to, n, a, b, c));
     }
 
-    private static void plainProduct(int fromRow, int toRow, int n, float[] a, float[] b, float[] c) {
+    private static void product(int fromRow, int toRow, int n, float[] a, float[] b, float[] c) {
         for (int i = fromRow; i < toRow; i++) {
             for (int j = 0; j < n; j++) {
                 float sum = 0;
@@ -158,36 +447,107 @@ public final class CpuSpeed {
         }
     }
 
-    /** The best of rounds that take turns. */
-    private static void compare(String name, int times, int processors, Runnable kernel, IntConsumer share) {
+    // ---- the comparison ----
+
+    private static HostArray f32(int n) {
+        return HostArray.allocate(DataType.FLOAT32, n);
+    }
+
+    private static float[] floats(int n) {
+        float[] values = new float[n];
+        for (int i = 0; i < n; i++) {
+            values[i] = (i * 37 % 101 - 50) / 50f;
+        }
+        return values;
+    }
+
+    private static int[] permutation(int n) {
+        int[] values = new int[n];
+        for (int i = 0; i < n; i++) {
+            values[i] = (int) (i * 40503L % n);
+        }
+        return values;
+    }
+
+    private static java.lang.reflect.Method method(Class<?> type, String name) {
+        return Arrays.stream(type.getDeclaredMethods())
+                .filter(m -> m.getName().equals(name))
+                .filter(m -> Arrays.stream(m.getParameterTypes())
+                        .anyMatch(p -> p.getPackageName().equals("org.comm4j.kernel")))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static CpuKernel kernel(String name, int threads) {
+        return new CpuKernel(method(CpuSpeed.class, name), CpuOptions.fast().processors(threads));
+    }
+
+    private static void launch(String name, String kernel, int n, int threads, Loop loop, Object... arguments) {
+        CpuKernel compiled = kernel(kernel, threads);
+        LaunchConfig config = LaunchConfig.forElements(n);
+        compare(name + " " + n, n, 1, threads, () -> compiled.launch(config, arguments), loop);
+    }
+
+    /** Shares of work on as many threads as the kernel has. */
+    private static void inParallel(ExecutorService pool, int n, int shares, Loop loop) {
+        CountDownLatch ended = new CountDownLatch(shares - 1);
+        for (int i = 1; i < shares; i++) {
+            int from = (int) ((long) n * i / shares);
+            int to = (int) ((long) n * (i + 1) / shares);
+            pool.execute(() -> {
+                loop.run(from, to);
+                ended.countDown();
+            });
+        }
+        loop.run(0, n / shares);
+        try {
+            ended.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * The best of rounds that take turns.
+     *
+     * @param n rows, or elements, that threads share
+     * @param elements of a row
+     */
+    private static void compare(String name, int n, int elements, int threads, Runnable kernel, Loop loop) {
         ExecutorService pool = Executors.newCachedThreadPool(r -> {
             Thread thread = new Thread(r);
             thread.setDaemon(true);
             return thread;
         });
-        double[] kernelTimes = new double[ROUNDS];
-        double[] plainTimes = new double[ROUNDS];
-        long warm = System.nanoTime() + WARM_UP;
-        for (int round = -1; round < ROUNDS; round += System.nanoTime() > warm ? 1 : 0) {
+        Runnable plain = () -> inParallel(pool, n, threads, loop);
+        long begin = System.nanoTime();
+        long warm = begin + WARM_UP;
+        int times = 0;
+        while (System.nanoTime() < warm
+                || times < WARM_UP_LAUNCHES
+                        && (long) n * elements <= SIZES[0]
+                        && System.nanoTime() < begin + MOST_WARM_UP) {
+            kernel.run();
+            plain.run();
+            times++;
+        }
+        times = (int) Math.max(1, times * ROUND / (System.nanoTime() - begin));
+        double kernelTime = Double.MAX_VALUE;
+        double plainTime = Double.MAX_VALUE;
+        for (int round = 0; round < ROUNDS; round++) {
             long start = System.nanoTime();
             for (int i = 0; i < times; i++) {
                 kernel.run();
             }
             long middle = System.nanoTime();
             for (int i = 0; i < times; i++) {
-                inParallel(pool, processors, share);
+                plain.run();
             }
             long end = System.nanoTime();
-            if (round >= 0 && System.nanoTime() > warm) {
-                kernelTimes[round] = (middle - start) / 1e3 / times;
-                plainTimes[round] = (end - middle) / 1e3 / times;
-            }
+            kernelTime = Math.min(kernelTime, (middle - start) / 1e3 / times);
+            plainTime = Math.min(plainTime, (end - middle) / 1e3 / times);
         }
         pool.shutdown();
-        Arrays.sort(kernelTimes);
-        Arrays.sort(plainTimes);
-        double k = kernelTimes[0];
-        double p = plainTimes[0];
-        System.out.printf("%-28s %11.1f us %11.1f us %8.2f%n", name, k, p, p / k);
+        System.out.printf("%-36s %12.2f %12.2f %8.2f%n", name, kernelTime, plainTime, plainTime / kernelTime);
     }
 }

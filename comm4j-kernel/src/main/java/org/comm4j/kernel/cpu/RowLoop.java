@@ -1,0 +1,495 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.cpu;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.Buffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.comm4j.kernel.F32View;
+import org.comm4j.kernel.F64View;
+import org.comm4j.kernel.I16View;
+import org.comm4j.kernel.I32View;
+import org.comm4j.kernel.I64View;
+import org.comm4j.kernel.I8View;
+import org.comm4j.kernel.Ptr;
+import org.comm4j.kernel.cpu.RowShape.Guard;
+import org.comm4j.kernel.cpu.RowShape.Pointer;
+import org.comm4j.kernel.cpu.RowShape.Uniform;
+import org.comm4j.kernel.cpu.RowShape.Window;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs rows of threads as {@link RowWriter} has written them, where that cannot be told from one thread after the other: all elements are there, and what is written
+ * is not what another thread of the row reads. A row of which that is not known, or that throws something, has done nothing then, and is run by the loop that does one
+ * thread after the other.
+ */
+final class RowLoop {
+    /** Bytes that are in no cache any more. */
+    private static final long CACHES = 32 << 20;
+
+    /** Threads from which on it is worth while. */
+    private static final int LEAST = 64;
+
+    private static final VarHandle SEGMENT = field("segment", MemorySegment.class);
+    private static final VarHandle OFFSET = field("offset", long.class);
+
+    /** Arrays of this thread that rows write, by kind and number. */
+    private static final ThreadLocal<@Nullable Object[][]> ARRAYS =
+            ThreadLocal.withInitial(() -> new Object[ElementKind.values().length][RowAnalysis.WRITES]);
+
+    /** The other loop. */
+    interface Threads {
+        /** Some threads of a row: from, to, and where the block begins, in x over all blocks; y and z of the threads; the block. */
+        void run(int from, int to, int start, int threadY, int threadZ, int blockX, int blockY, int blockZ)
+                throws Throwable;
+    }
+
+    /**
+     * Memory that an argument points to, as elements.
+     *
+     * @param phase bytes in it before the first element
+     * @param first the element that the pointer points to
+     * @param count of elements
+     * @param limit what the indices of a view are less than
+     * @param all the elements; null if they are more than an index reaches
+     */
+    private record Memory(
+            Pointer pointer,
+            ElementKind kind,
+            MemorySegment segment,
+            long phase,
+            long first,
+            long count,
+            long limit,
+            @Nullable Buffer all) {
+        boolean overlaps(Memory other) {
+            return overlaps(address(), segment.byteSize(), other.address(), other.segment.byteSize());
+        }
+
+        long address() {
+            return segment.address();
+        }
+
+        long addressOf(long element) {
+            return address() + phase + element * kind.bytes;
+        }
+
+        /** Whether the elements of some threads, from the first one's on, are there. */
+        boolean has(long index, int count) {
+            boolean inside = limit == Long.MAX_VALUE || index >= 0 && index <= limit - count;
+            long element = first + index;
+            return inside && element >= 0 && element <= this.count - count;
+        }
+
+        static boolean overlaps(long a, long bytes, long b, long otherBytes) {
+            return a < b + otherBytes && b < a + bytes;
+        }
+    }
+
+    /** Reads and writes of memory that overlaps. */
+    private record Pair(int window, int write) {}
+
+    /** What workers of a launch have in common. */
+    static final class Bound {
+        private final RowWriter.Row row;
+        private final Object[] arguments;
+        private final Memory[] windows;
+        private final Memory[] writes;
+        private final List<Pair> near = new ArrayList<>();
+
+        /** Threads that run at once. */
+        private final int piece;
+
+        private Bound(RowWriter.Row row, Object[] arguments, Memory[] windows, Memory[] writes) {
+            this.row = row;
+            this.arguments = arguments;
+            this.windows = windows;
+            this.writes = writes;
+            int bytes = 1;
+            for (Memory write : writes) {
+                bytes = Math.max(bytes, write.kind.bytes);
+            }
+            piece = row.shape().direct() ? RowWriter.MOST : Math.min(RowWriter.MOST, RowWriter.PIECE / bytes);
+        }
+
+        /** Null if the memory is not off the heap, or is written where nobody knows who reads. */
+        static @Nullable Bound of(RowWriter.Row row, Object... arguments) {
+            try {
+                return bind(row, arguments);
+            } catch (IllegalStateException e) {
+                return null; // an arena was closed: the thread that comes to it says so
+            }
+        }
+
+        private static @Nullable Bound bind(RowWriter.Row row, Object... arguments) {
+            RowShape shape = row.shape();
+            List<Memory> known = new ArrayList<>();
+            Memory[] windows = new Memory[shape.windows().size()];
+            Memory[] writes = new Memory[shape.writes().size()];
+            for (int i = 0; i < windows.length; i++) {
+                Memory memory = memory(known, shape.windows().get(i).pointer(), arguments);
+                if (memory == null) {
+                    return null;
+                }
+                windows[i] = memory;
+            }
+            for (int i = 0; i < writes.length; i++) {
+                Memory memory = memory(known, shape.writes().get(i).pointer(), arguments);
+                if (memory == null || memory.segment.isReadOnly()) {
+                    return null;
+                }
+                writes[i] = memory;
+            }
+            for (Uniform reads : shape.uniform()) {
+                Memory memory = memory(known, reads.pointer(), arguments);
+                for (Memory write : writes) {
+                    if (memory == null || memory.overlaps(write)) {
+                        return null;
+                    }
+                }
+            }
+            if (shape.light()
+                    && !shape.direct()
+                    && known.stream().mapToLong(m -> m.segment.byteSize()).sum() > CACHES) {
+                return null; // it waits for memory in either loop, and here a piece at a time
+            }
+            Bound bound = new Bound(row, arguments, windows, writes);
+            for (int w = 0; w < writes.length; w++) {
+                for (int i = 0; i < windows.length; i++) {
+                    Window window = shape.windows().get(i);
+                    Window write = shape.writes().get(w);
+                    boolean same = !window.late()
+                            && window.pointer().equals(write.pointer())
+                            && window.index() == write.index();
+                    if (!same && windows[i].overlaps(writes[w])) {
+                        bound.near.add(new Pair(i, w));
+                    }
+                }
+                for (int other = 0; other < w; other++) {
+                    if (writes[other].overlaps(writes[w])) {
+                        bound.near.add(new Pair(-1 - other, w));
+                    }
+                }
+            }
+            return bound;
+        }
+
+        private static @Nullable Memory memory(List<Memory> known, Pointer pointer, Object... arguments) {
+            Memory memory = null;
+            for (Memory other : known) {
+                memory = other.pointer.equals(pointer) ? other : memory;
+            }
+            if (memory == null) {
+                Object argument = arguments[pointer.argument()];
+                long length = argument instanceof Ptr ? Long.MAX_VALUE : length(argument);
+                Ptr start = argument instanceof Ptr p ? p : pointerOf(argument);
+                MemorySegment segment = (MemorySegment) SEGMENT.get(start);
+                if (!segment.isNative()) {
+                    return null;
+                }
+                int bytes = pointer.kind().bytes;
+                long offset = (long) OFFSET.get(start);
+                long phase = Math.floorMod(offset, (long) bytes);
+                long count = Math.max(0, segment.byteSize() - phase) / bytes;
+                Buffer all = count <= RowWriter.REACH && count * bytes <= Integer.MAX_VALUE
+                        ? buffer(pointer.kind(), segment, phase, count)
+                        : null;
+                long limit = pointer.view() ? length : Long.MAX_VALUE;
+                memory = new Memory(
+                        pointer,
+                        pointer.kind(),
+                        segment,
+                        phase,
+                        Math.floorDiv(offset, (long) bytes),
+                        count,
+                        limit,
+                        all);
+                known.add(memory);
+            }
+            return memory;
+        }
+    }
+
+    private final Bound bound;
+    private final Threads threads;
+    private final int[] dimensions;
+    private final long[] values;
+    private final Object[] buffers;
+    private final int[] starts;
+    private final Object[] written;
+
+    /** @param dimensions of blocks, and of the grid */
+    RowLoop(Bound bound, Threads threads, int... dimensions) {
+        this.bound = bound;
+        this.threads = threads;
+        this.dimensions = dimensions;
+        RowShape shape = bound.row.shape();
+        values = new long[2 * shape.terms().size()];
+        buffers = new Object[bound.windows.length];
+        starts = new int[bound.windows.length];
+        written = new Object[bound.writes.length];
+        for (int i = 0; i < buffers.length; i++) {
+            buffers[i] = bound.windows[i].all;
+        }
+        for (int i = 0; i < written.length; i++) {
+            written[i] = array(bound.writes[i].kind, i);
+        }
+    }
+
+    private static Object array(ElementKind kind, int number) {
+        @Nullable Object[] known = ARRAYS.get()[kind.ordinal()];
+        Object array = known[number];
+        if (array == null) {
+            array = kind.array.apply(RowWriter.MOST);
+            known[number] = array;
+        }
+        return array;
+    }
+
+    private static VarHandle field(String name, Class<?> type) {
+        try {
+            return MethodHandles.privateLookupIn(Ptr.class, MethodHandles.lookup())
+                    .findVarHandle(Ptr.class, name, type);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private static Ptr pointerOf(Object view) {
+        return switch (view) {
+            case F32View v -> v.pointer();
+            case F64View v -> v.pointer();
+            case I8View v -> v.pointer();
+            case I16View v -> v.pointer();
+            case I32View v -> v.pointer();
+            case I64View v -> v.pointer();
+            default -> throw new IllegalArgumentException(view.toString());
+        };
+    }
+
+    private static long length(Object view) {
+        return switch (view) {
+            case F32View v -> v.length();
+            case F64View v -> v.length();
+            case I8View v -> v.length();
+            case I16View v -> v.length();
+            case I32View v -> v.length();
+            case I64View v -> v.length();
+            default -> throw new IllegalArgumentException(view.toString());
+        };
+    }
+
+    private static Buffer buffer(ElementKind kind, MemorySegment segment, long from, long count) {
+        return kind.view.apply(
+                segment.asSlice(from, count * kind.bytes).asByteBuffer().order(ByteOrder.nativeOrder()));
+    }
+
+    /** Threads of a row. */
+    void run(int from, int to, int start, int threadY, int threadZ, int blockX, int blockY, int blockZ)
+            throws Throwable {
+        long lanes = to - from < LEAST ? -1 : active(from, to, start, threadY, threadZ, blockX, blockY, blockZ);
+        if (lanes < 0) {
+            threads.run(from, to, start, threadY, threadZ, blockX, blockY, blockZ);
+            return;
+        }
+        int last = from + (int) lanes;
+        for (int x = from + (int) (lanes >>> 32); x < last; ) {
+            int count = Math.min(bound.piece, last - x);
+            if (!isSound(x - from, count)
+                    || !compute(count, x, start, threadY, threadZ, blockX, blockY, blockZ)
+                    || !publish(x - from, count)) {
+                threads.run(x, x + count, start, threadY, threadZ, blockX, blockY, blockZ);
+            }
+            x += count;
+        }
+    }
+
+    // ---- which threads ----
+
+    /** Of the threads that have something to do, how many come before the first, and, in the low half, before the end; −1 if that is not known. */
+    private long active(int from, int to, int start, int threadY, int threadZ, int blockX, int blockY, int blockZ) {
+        RowShape shape = bound.row.shape();
+        int terms = shape.terms().size();
+        int steps = to - from - 1;
+        try {
+            values(0, from, start, threadY, threadZ, blockX, blockY, blockZ);
+            values(terms, to - 1, start, threadY, threadZ, blockX, blockY, blockZ);
+            for (int i = 0; i < terms; i++) {
+                if (values[terms + i] - values[i] != shape.terms().get(i).slope() * steps) {
+                    return -1; // an int has overflowed in the middle
+                }
+            }
+            long low = 0;
+            long high = to - from;
+            for (Guard guard : shape.guards()) {
+                long difference = Math.subtractExact(values[guard.left()], values[guard.right()]);
+                long slope = shape.terms().get(guard.left()).slope()
+                        - shape.terms().get(guard.right()).slope();
+                long holds = holding(guard, difference, slope, low, high);
+                if (holds < 0) {
+                    return -1;
+                }
+                low = holds >>> 32;
+                high = (int) holds;
+            }
+            return low << 32 | high;
+        } catch (Throwable e) {
+            return -1; // who throws it in the other loop is known
+        }
+    }
+
+    private void values(int at, int x, int start, int threadY, int threadZ, int blockX, int blockY, int blockZ)
+            throws Throwable {
+        int[] d = dimensions;
+        bound.row
+                .values()
+                .invokeExact(
+                        bound.arguments,
+                        values,
+                        at,
+                        x,
+                        start,
+                        threadY,
+                        threadZ,
+                        blockX,
+                        blockY,
+                        blockZ,
+                        d[0],
+                        d[1],
+                        d[2],
+                        d[3],
+                        d[4],
+                        d[5]);
+    }
+
+    /** Where in [low, high) {@code difference + k * slope} has the relation to 0; −1 if that is not an interval. */
+    private static long holding(Guard guard, long difference, long slope, long low, long high) {
+        return switch (guard.relation()) {
+            case IF_ICMPLT -> negative(difference, slope, low, high);
+            case IF_ICMPLE -> negative(Math.subtractExact(difference, 1), slope, low, high);
+            case IF_ICMPGT -> negative(Math.negateExact(difference), -slope, low, high);
+            case IF_ICMPGE -> negative(Math.subtractExact(Math.negateExact(difference), 1), -slope, low, high);
+            case IF_ICMPEQ -> {
+                long first = negative(Math.subtractExact(difference, 1), slope, low, high);
+                yield negative(Math.subtractExact(Math.negateExact(difference), 1), -slope, first >>> 32, (int) first);
+            }
+            default -> {
+                long equal = negative(Math.subtractExact(difference, 1), slope, low, high);
+                equal = negative(
+                        Math.subtractExact(Math.negateExact(difference), 1), -slope, equal >>> 32, (int) equal);
+                long from = equal >>> 32;
+                long to = (int) equal;
+                if (from >= to) {
+                    yield low << 32 | high;
+                }
+                yield from == low ? to << 32 | high : to == high ? low << 32 | from : -1;
+            }
+        };
+    }
+
+    private static long negative(long difference, long slope, long low, long high) {
+        long from = low;
+        long to = high;
+        if (slope == 0) {
+            to = difference < 0 ? high : low;
+        } else if (slope > 0) {
+            to = Math.clamp(Math.ceilDiv(Math.negateExact(difference), slope), low, high);
+        } else {
+            from = Math.clamp(Math.floorDiv(difference, -slope) + 1, low, high);
+        }
+        return from << 32 | to;
+    }
+
+    // ---- what they do ----
+
+    /** Whether all elements are there, and nothing is written that others of these threads read. */
+    private boolean isSound(int first, int count) {
+        RowShape shape = bound.row.shape();
+        for (int i = 0; i < buffers.length; i++) {
+            Memory memory = bound.windows[i];
+            long index = values[shape.windows().get(i).index()] + first;
+            if (!memory.has(index, count)) {
+                return false;
+            }
+            long element = memory.first + index;
+            if (memory.all != null) {
+                starts[i] = (int) element;
+            } else {
+                long from = memory.phase + element * memory.kind.bytes;
+                buffers[i] = buffer(memory.kind, memory.segment, from, count);
+                starts[i] = 0;
+            }
+        }
+        for (int i = 0; i < written.length; i++) {
+            if (!bound.writes[i].has(values[shape.writes().get(i).index()] + first, count)) {
+                return false;
+            }
+        }
+        for (Pair pair : bound.near) {
+            boolean both = pair.window < 0;
+            Memory a = both ? bound.writes[-1 - pair.window] : bound.windows[pair.window];
+            Window window = both
+                    ? shape.writes().get(-1 - pair.window)
+                    : shape.windows().get(pair.window);
+            Memory b = bound.writes[pair.write];
+            Window write = shape.writes().get(pair.write);
+            long from = a.addressOf(a.first + values[window.index()] + first);
+            long other = b.addressOf(b.first + values[write.index()] + first);
+            boolean same = !both && !window.late() && from == other && a.kind.bytes == b.kind.bytes;
+            if (!same && Memory.overlaps(from, (long) count * a.kind.bytes, other, (long) count * b.kind.bytes)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Fills arrays with what is to be written; false if a thread has thrown something. */
+    private boolean compute(int count, int x, int start, int threadY, int threadZ, int blockX, int blockY, int blockZ) {
+        int[] d = dimensions;
+        try {
+            bound.row
+                    .run()
+                    .invokeExact(
+                            bound.arguments,
+                            buffers,
+                            starts,
+                            written,
+                            count,
+                            x,
+                            start,
+                            threadY,
+                            threadZ,
+                            blockX,
+                            blockY,
+                            blockZ,
+                            d[0],
+                            d[1],
+                            d[2],
+                            d[3],
+                            d[4],
+                            d[5]);
+            return true;
+        } catch (Throwable e) {
+            return false;
+        }
+    }
+
+    private boolean publish(int first, int count) {
+        try {
+            for (int i = 0; i < written.length && !bound.row.shape().direct(); i++) {
+                Memory memory = bound.writes[i];
+                long index = values[bound.row.shape().writes().get(i).index()] + first;
+                long at = memory.phase + (memory.first + index) * memory.kind.bytes;
+                MemorySegment.copy(written[i], 0, memory.segment, memory.kind.layout, at, count);
+            }
+            return true;
+        } catch (IllegalStateException | WrongThreadException e) {
+            return false; // its arena was closed, or is not this thread's
+        }
+    }
+}
