@@ -57,6 +57,7 @@ class ArchitectureTest {
                             ours("cuda"),
                             ours("nccl"),
                             ours("nvshmem"),
+                            ours("kernel"),
                             "org.knowm.xchart..",
                             "javax.imageio.."),
             "cli",

@@ -20,12 +20,19 @@ public final class KernelTable {
         return List.of(
                 "# " + device,
                 "# Java kernels by comm4j, CUDA C++ by " + compiler,
-                String.format(Locale.ROOT, "# peaks: %s GB/s, %s GFLOP/s", number(peak.bandwidth() / 1e9), number(peak.flops() / 1e9)),
-                String.format(Locale.ROOT, 
+                String.format(
+                        Locale.ROOT,
+                        "# peaks: %s GB/s, %s GFLOP/s",
+                        number(peak.bandwidth() / 1e9),
+                        number(peak.flops() / 1e9)),
+                String.format(
+                        Locale.ROOT,
                         "# least of %d rounds in turns, %d launches each; ratio is CUDA's time over Java's: above 1 Java is faster",
-                        settings.rounds(), settings.launches()),
+                        settings.rounds(),
+                        settings.launches()),
                 "#",
-                String.format(Locale.ROOT, 
+                String.format(
+                        Locale.ROOT,
                         "# %-10s %12s %11s %11s %7s %9s %9s %8s %10s %6s",
                         "kernel",
                         "elements",
@@ -47,7 +54,8 @@ public final class KernelTable {
     public static String row(KernelRow row) {
         KernelRow.Size size = row.problem();
         double micros = row.java().micros();
-        return String.format(Locale.ROOT, 
+        return String.format(
+                Locale.ROOT,
                 "  %-10s %12d %11.2f %11.2f %7.3f %9.1f %9s %8s %10s %6d",
                 size.of(),
                 size.elements(),
@@ -67,13 +75,19 @@ public final class KernelTable {
         lines.add(String.format(Locale.ROOT, "# geometric mean of the ratios: %.3f", KernelRow.mean(rows)));
         if (costs != null) {
             lines.add("#");
-            lines.add(String.format(Locale.ROOT, 
+            lines.add(String.format(
+                    Locale.ROOT,
                     "# compile: %.1f ms at first, %.1f ms warm, %.2f ms from the cache on disk",
-                    costs.coldMillis(), costs.warmMillis(), costs.cachedMillis()));
+                    costs.coldMillis(),
+                    costs.warmMillis(),
+                    costs.cachedMillis()));
             if (!Double.isNaN(costs.launchMicros())) {
-                lines.add(String.format(Locale.ROOT, 
+                lines.add(String.format(
+                        Locale.ROOT,
                         "# launch: %.3f us of the host prepared, %.3f us a bare cuLaunchKernel, %.3f us more",
-                        costs.launchMicros(), costs.bareMicros(), costs.launchMicros() - costs.bareMicros()));
+                        costs.launchMicros(),
+                        costs.bareMicros(),
+                        costs.launchMicros() - costs.bareMicros()));
             }
         }
         return lines;
