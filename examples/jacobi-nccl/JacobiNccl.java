@@ -5,14 +5,18 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.World;
-import org.comm4j.cuda.CudaModule;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Event;
-import org.comm4j.cuda.Kernel;
 import org.comm4j.cuda.LaunchConfig;
-import org.comm4j.cuda.Nvrtc;
 import org.comm4j.cuda.Stream;
+import org.comm4j.kernel.BlockIdx;
+import org.comm4j.kernel.F32Ptr;
+import org.comm4j.kernel.GlobalIdx;
+import org.comm4j.kernel.GpuKernel;
+import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.KernelCompiler;
+import org.comm4j.kernel.Warp;
 import org.comm4j.nccl.Nccl;
 import org.comm4j.nccl.NcclCommunicator;
 
@@ -25,32 +29,37 @@ class JacobiNccl {
     private static final int ROWS = 4096;
     private static final int ITERATIONS = 1000;
 
-    private static final String SOURCE = """
-            extern "C" __global__ void relax(const float* in, float* out, float* squares, int n, int first, int last) {
-                int x = blockIdx.x * blockDim.x + threadIdx.x, y = first + blockIdx.y;
-                float square = 0;
-                if (x > 0 && x < n - 1 && y < last) {
-                    size_t i = (size_t) y * n + x;
-                    float next = 0.25f * (in[i + 1] + in[i - 1] + in[i + n] + in[i - n]);
-                    square = (next - in[i]) * (next - in[i]);
-                    out[i] = next;
-                }
-                for (int d = 16; d > 0; d /= 2) square += __shfl_down_sync(~0u, square, d);
-                if (threadIdx.x % 32 == 0) atomicAdd(squares, square);
-            }
-            """;
+    /** Rows from {@code first} to before {@code last}. */
+    @Kernel
+    static void relax(F32Ptr in, F32Ptr out, F32Ptr squares, int n, int first, int last) {
+        int x = GlobalIdx.x();
+        int y = first + BlockIdx.y();
+        float square = 0;
+        if (x > 0 && x < n - 1 && y < last) {
+            long i = (long) y * n + x;
+            float next = 0.25f * (in.get(i + 1) + in.get(i - 1) + in.get(i + n) + in.get(i - n));
+            square = (next - in.get(i)) * (next - in.get(i));
+            out.set(i, next);
+        }
+        for (int by = Warp.SIZE / 2; by > 0; by /= 2) {
+            square += Warp.shuffleDown(square, by);
+        }
+        if (Warp.laneId() == 0) {
+            squares.atomicAdd(0, square);
+        }
+    }
 
     public static void main(String[] args) {
         try (World world = World.join();
                 Device gpu = Device.of(world.localRank());
                 NcclCommunicator comm = Nccl.communicator(world, gpu);
-                CudaModule module = CudaModule.load(gpu, Nvrtc.compile(SOURCE, "relax.cu", gpu));
+                KernelCompiler compiler = KernelCompiler.of(gpu);
+                GpuKernel relax = (GpuKernel) compiler.compile(JacobiNccl::relax);
                 Stream inside = gpu.newStream();
                 Stream edges = gpu.newStream(gpu.streamPriorities()[0]);
                 Event insideDone = gpu.newEvent();
                 Event edgesDone = gpu.newEvent();
                 DeviceArray squares = gpu.allocate(DataType.FLOAT32, 1)) {
-            Kernel relax = module.kernel("relax");
             int rows = ROWS / comm.size();
             int above = (comm.rank() + comm.size() - 1) % comm.size();
             int below = (comm.rank() + 1) % comm.size();
@@ -99,7 +108,13 @@ class JacobiNccl {
     }
 
     private static void relax(
-            Kernel kernel, Stream stream, DeviceArray in, DeviceArray out, DeviceArray squares, int first, int last) {
+            GpuKernel kernel,
+            Stream stream,
+            DeviceArray in,
+            DeviceArray out,
+            DeviceArray squares,
+            int first,
+            int last) {
         LaunchConfig shape = LaunchConfig.grid(N / 256, last - first).block(256);
         kernel.launch(shape, stream, in, out, squares, N, first, last);
     }

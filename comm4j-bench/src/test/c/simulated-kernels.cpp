@@ -1,17 +1,20 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// What the simulated GPUs of comm4j-nccl and comm4j-nvshmem (src/test/c/simulation.c) lack for a solver: modules, whose kernels are those of
-// jacobi.cu, compiled for the host, and an NVRTC that takes any source for that one; and graphs of all that. A graph is a list of calls on
-// streams, whichever thread makes them, and a launch makes them again. This library is linked with one of theirs and found before it, so that
-// it sees the calls that a graph can have.
+// What the simulated GPUs of comm4j-nccl and comm4j-nvshmem (src/test/c/simulation.c) lack for a solver: modules, whose kernels do what
+// those of JacobiKernels.java do, in plain loops; and graphs of all that. A graph is a list of calls on streams, whichever thread makes
+// them, and a launch makes them again. This library is linked with one of theirs and found before it, so that it sees the calls that a graph
+// can have.
 
-#include "warps.h"
-#include JACOBI
 #include <dlfcn.h>
+#include <algorithm>
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
+#include <vector>
 
 typedef std::vector<std::function<int()>> Graph;
 static std::mutex mutex;
@@ -92,15 +95,6 @@ int cuGraphLaunch(Graph* exec, void*) {
     return 0;
 }
 
-static const char image[] = ".version of .target";
-int nvrtcVersion(int* major, int* minor) { *major = 13; *minor = 0; return 0; }
-const char* nvrtcGetErrorString(int) { return "simulated"; }
-int nvrtcCreateProgram(void** program, const char*, const char*, int, const char**, const char**) { *program = new int; return 0; }
-int nvrtcDestroyProgram(int** program) { delete *program; return 0; }
-int nvrtcCompileProgram(void*, int, const char**) { return 0; }
-int nvrtcGetCUBINSize(void*, size_t* bytes) { *bytes = sizeof image; return 0; }
-int nvrtcGetCUBIN(void*, char* to) { memcpy(to, image, sizeof image); return 0; }
-
 int cuModuleLoadDataEx(void** module, const void*, unsigned, int*, void**) { *module = new int; return 0; }
 int cuModuleUnload(int* module) { delete module; return 0; }
 int cuModuleGetFunction(std::string** kernel, void*, const char* name) { *kernel = new std::string(name); return 0; }
@@ -112,10 +106,41 @@ struct Config {
 };
 }
 
-struct Launch {
-    Index grid, block;
-    std::function<void()> kernel;
-};
+static void start(float* grid, const float* values, int nx, long long pitch, int rows) {
+    for (int y = 0; y < rows; y++) {
+        grid[y * pitch] = grid[y * pitch + nx - 1] = values[y];
+    }
+}
+
+static void collect(double* sums, double* history, long long* position, int count) {
+    for (int i = 0; i < count; i++) {
+        history[*position + i] = std::exchange(sums[i], 0);
+    }
+    *position += count;
+}
+
+// Some iterations for the rows of one block.
+static void relax(int iterations, const float* in, float* out, double* squares, int nx, long long pitch, int begin, int end) {
+    const int halo = iterations;
+    std::vector<float> now(in + (begin - halo) * pitch, in + (end + halo) * pitch);
+    for (int i = 1; i <= iterations; i++) {
+        std::vector<float> next = now;
+        for (int y = i; y < end - begin + 2 * halo - i; y++) {
+            double sum = 0;
+            for (int x = 1; x < nx - 1; x++) {
+                const float* a = &now[y * pitch + x];
+                const float value = 0.25f * (a[1] + a[-1] + a[pitch] + a[-pitch]);
+                sum += ((double) value - *a) * ((double) value - *a);
+                next[y * pitch + x] = value;
+            }
+            if (squares && y >= halo && y < halo + end - begin) {
+                squares[i - 1] += sum;
+            }
+        }
+        now = next;
+    }
+    std::copy(&now[halo * pitch], &now[(halo + end - begin) * pitch], out + begin * pitch);
+}
 
 // With the arguments as they are now.
 template <class... A, size_t... I>
@@ -128,19 +153,37 @@ static std::function<void()> prepared(void (*kernel)(A...), void** arguments) {
 }
 
 extern "C" int cuLaunchKernelEx(const Config* config, std::string* kernel, void** arguments, void**) {
-    Launch launch = {{config->gridX, config->gridY}, {config->blockX}, nullptr};
-    // Blocks are run by whole warps.
-    launch.block.x = (config->blockX + 31) / 32 * 32;
-#define NAMED(NAME) \
-    if (*kernel == #NAME) launch.kernel = prepared(NAME, arguments);
-    NAMED(start) NAMED(collect) NAMED(relax) NAMED(relax2) NAMED(relax4) NAMED(relax8)
+    std::function<void()> body;
+    const unsigned below = config->gridY;
+    auto is = [&](const char* name) { return *kernel == std::string("JacobiKernels_") + name; };
+    if (is("start")) {
+        body = prepared(start, arguments);
+    } else if (is("collect")) {
+        body = prepared(collect, arguments);
+    } else {
+        const int iterations = is("relax8") ? 8 : is("relax4") ? 4 : is("relax2") ? 2 : is("relax") ? 1 : 0;
+        if (iterations == 0) {
+            return 500; // CUDA_ERROR_NOT_FOUND
+        }
+        auto in = *(float**) arguments[0], out = *(float**) arguments[1];
+        auto squares = *(bool*) arguments[3] ? *(double**) arguments[2] : nullptr;
+        auto nx = *(int*) arguments[4];
+        auto pitch = *(long long*) arguments[5];
+        auto first = *(int*) arguments[6], step = *(int*) arguments[7], rows = *(int*) arguments[8], last = *(int*) arguments[9];
+        body = [=] {
+            for (unsigned y = 0; y < below; y++) {
+                const int begin = first + y * step;
+                relax(iterations, in, out, squares, nx, pitch, begin, std::min(begin + rows, last));
+            }
+        };
+    }
     void* stream = config->stream;
     return call(stream, [=] {
         auto run = [](void* arg) {
-            Launch* launch = (Launch*) arg;
-            warps::run(launch->grid, launch->block, launch->kernel);
-            delete launch;
+            auto body = (std::function<void()>*) arg;
+            (*body)();
+            delete body;
         };
-        return cuLaunchHostFunc(stream, run, new Launch(launch));
+        return cuLaunchHostFunc(stream, run, new std::function<void()>(body));
     });
 }

@@ -4,32 +4,34 @@
 package org.comm4j.bench;
 
 import org.comm4j.core.DataType;
-import org.comm4j.cuda.CudaModule;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.LaunchConfig;
-import org.comm4j.cuda.Nvrtc;
 import org.comm4j.cuda.PreparedLaunch;
 import org.comm4j.cuda.Stream;
+import org.comm4j.kernel.Gpu;
+import org.comm4j.kernel.GpuKernel;
+import org.comm4j.kernel.I64Ptr;
+import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.KernelCompiler;
 import org.jspecify.annotations.Nullable;
 
 /** A kernel that takes some time and writes a number; compiled when it is first launched. */
 final class BusyKernel implements AutoCloseable {
-    private static final String SOURCE = """
-            extern "C" __global__ void busy(long long* out, long long cycles) {
-                const long long begin = clock64();
-                long long passed = 0;
-                while (passed < cycles) {
-                    passed = clock64() - begin;
-                }
-                *out = passed;
-            }
-            """;
-
     private final Device device;
     private final PerftestSettings.Busy busy;
-    private @Nullable CudaModule module;
+    private @Nullable GpuKernel kernel;
     private @Nullable PreparedLaunch prepared;
+
+    @Kernel
+    static void busy(I64Ptr out, long cycles) {
+        long begin = Gpu.clock();
+        long passed = 0;
+        while (passed < cycles) {
+            passed = Gpu.clock() - begin;
+        }
+        out.set(0, passed);
+    }
 
     BusyKernel(Device device, PerftestSettings.Busy busy) {
         this.device = device;
@@ -40,13 +42,13 @@ final class BusyKernel implements AutoCloseable {
     void launch(DeviceArray memory, Stream stream) {
         PreparedLaunch launch = prepared;
         if (launch == null) {
-            CudaModule compiled = CudaModule.load(device, Nvrtc.compile(SOURCE, "busy.cu", device));
-            module = compiled;
-            launch = compiled.kernel("busy")
-                    .prepare(
-                            LaunchConfig.grid(busy.blocks()).block(busy.threads()),
-                            memory.slice(0, Long.BYTES).view(DataType.INT64),
-                            busy.cycles());
+            try (KernelCompiler compiler = KernelCompiler.of(device)) {
+                kernel = (GpuKernel) compiler.compile(BusyKernel::busy);
+            }
+            launch = kernel.prepare(
+                    LaunchConfig.grid(busy.blocks()).block(busy.threads()),
+                    memory.slice(0, Long.BYTES).view(DataType.INT64),
+                    busy.cycles());
             prepared = launch;
         }
         launch.launch(stream);
@@ -54,8 +56,8 @@ final class BusyKernel implements AutoCloseable {
 
     @Override
     public void close() {
-        if (module != null) {
-            module.close();
+        if (kernel != null) {
+            kernel.close();
         }
     }
 }

@@ -349,8 +349,11 @@ final class DeviceClass {
 
     private String annotation(DeviceBinding binding) {
         String qualified = binding.callable().qualified();
+        // A wrapper that writes its results into slots does more than compute one, whatever the function itself does.
+        boolean pure =
+                DeviceConfig.matches(config.pure, qualified) && binding.returning() != DeviceBinding.Return.SLOTS;
         return "@DeviceFunction(value = \"" + binding.symbol() + "\", unit = \"" + config.className + "\""
-                + (DeviceConfig.matches(config.pure, qualified) ? ", pure = true" : "")
+                + (pure ? ", pure = true" : "")
                 + (DeviceConfig.matches(config.convergent, qualified) ? ", convergent = true" : "") + ")";
     }
 

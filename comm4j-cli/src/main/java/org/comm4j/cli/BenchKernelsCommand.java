@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
         name = "kernels",
         description = {
             "Measure kernels in Java beside the same kernels in CUDA C++, in turns, on one GPU.",
-            "KERNEL: copy, saxpy, stencil, product, reduction, histogram, transpose, scan; several with commas between them; or"
+            "KERNEL: copy, saxpy, stencil, product, tensor, reduction, histogram, transpose, scan; several with commas between them; or"
                     + " all."
         },
         footer = {

@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.comm4j.cli.Running.Outcome;
 import org.comm4j.cuda.Cuda;
-import org.comm4j.cuda.Nvrtc;
+import org.comm4j.kernel.KernelCode;
 import org.comm4j.nccl.Nccl;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -102,7 +102,7 @@ class GpuCommandsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", " --overlap", " --graph", " --overlap --graph", " --overlap --graph --threads"})
     void jacobiIsThatOfOneGpu(String options) throws Exception {
-        assumeTrue(Nvrtc.problem() == null, Nvrtc.problem());
+        assumeTrue(KernelCode.problem() == null, KernelCode.problem());
         Outcome outcome = comm4j("jacobi --engine nccl --nx 1030 --ny 515 --iters 250" + options);
         assertThat(outcome.code()).as(outcome.toString()).isZero();
         assertThat(outcome.err()).isEmpty();
@@ -145,7 +145,7 @@ class GpuCommandsTest {
         assumeTrue(
                 GpuCommandsTest.class.getResource("/" + program + ".class") != null,
                 "the examples are on the class path only where dev/gpu-tests packed them");
-        assumeTrue(!program.startsWith("Jacobi") || Nvrtc.problem() == null, Nvrtc.problem());
+        assumeTrue(!program.startsWith("Jacobi") || KernelCode.problem() == null, KernelCode.problem());
         int ranks = program.equals("NcclOneProcess") ? 1 : Cuda.deviceCount();
         Outcome outcome = comm4j("run -n " + ranks + " -- " + program);
         assertThat(outcome.code()).as(outcome.toString()).isZero();

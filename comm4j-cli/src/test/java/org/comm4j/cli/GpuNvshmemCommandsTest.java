@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.comm4j.cli.Running.Outcome;
 import org.comm4j.cuda.Cuda;
-import org.comm4j.cuda.Nvrtc;
+import org.comm4j.kernel.KernelCode;
 import org.comm4j.nccl.Nccl;
 import org.comm4j.nvshmem.Nvshmem;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,7 +73,7 @@ class GpuNvshmemCommandsTest {
 
     @Test
     void kernelsBesideCallsAreMeasured() throws Exception {
-        assumeTrue(Nvrtc.problem() == null, Nvrtc.problem());
+        assumeTrue(KernelCode.problem() == null, KernelCode.problem());
         Outcome outcome = comm4j("bench nvshmem stream_latency --dir all -e 64K -f 16");
         assertThat(outcome.code()).as(outcome.toString()).isZero();
         assertThat(outcome.out())
@@ -84,7 +84,7 @@ class GpuNvshmemCommandsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", " --overlap", " --graph", " --overlap --graph", " --overlap --graph --blocking 1"})
     void jacobiIsThatOfOneGpu(String options) throws Exception {
-        assumeTrue(Nvrtc.problem() == null, Nvrtc.problem());
+        assumeTrue(KernelCode.problem() == null, KernelCode.problem());
         Outcome outcome = comm4j("jacobi --engine nvshmem --nx 1030 --ny 515 --iters 250" + options);
         assertThat(outcome.code()).as(outcome.toString()).isZero();
         assertThat(outcome.out().lines().toList())

@@ -12,19 +12,28 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.comm4j.cli.Running.Outcome;
+import org.comm4j.test.Natives;
 
 /** GPUs in host memory, with the library of a module: C that its tests have, compiled into a folder. */
 final class Simulated {
-    private final Path folder;
-    private final Path library;
-    private final List<String> properties;
+    /** Properties that name the compilers' libraries, and the wheels that have them. */
+    private static final Map<String, String> COMPILERS =
+            Map.of("org.comm4j.nvvm.library", "nvidia-nvvm", "org.comm4j.nvjitlink.library", "nvidia-nvjitlink");
 
-    private Simulated(Path folder, Path library, List<String> properties) {
+    private static final String SIMULATION = "libsimulation.so";
+
+    private final Path folder;
+    private final String property;
+    private final List<String> options;
+
+    private Simulated(Path folder, String property, Path library, List<String> more) {
         this.folder = folder;
-        this.library = library;
-        this.properties = properties;
+        this.property = property;
+        options = new ArrayList<>(List.of("-D" + property + "=" + library, "-Dorg.comm4j.cuda.library=" + library));
+        options.addAll(more);
     }
 
     /**
@@ -34,7 +43,7 @@ final class Simulated {
      * @param property of the library that it simulates beside the driver
      */
     static Simulated compile(Path folder, String module, String property) throws IOException, InterruptedException {
-        Path target = folder.resolve("libsimulation.so");
+        Path target = folder.resolve(SIMULATION);
         run(List.of(
                 "gcc",
                 "-O1",
@@ -44,7 +53,7 @@ final class Simulated {
                 "-o",
                 target.toString(),
                 "../" + module + "/src/test/c/simulation.c"));
-        return new Simulated(folder, target, List.of(property, "org.comm4j.cuda.library", "org.comm4j.nvrtc.library"));
+        return new Simulated(folder, property, target, List.of());
     }
 
     private static void run(List<String> compiler) throws InterruptedException, IOException {
@@ -60,11 +69,17 @@ final class Simulated {
         assertThat(process.waitFor()).isZero();
     }
 
-    /** The same GPUs with the solver's kernels. */
+    /** The same GPUs with the solver's kernels, which are compiled by NVIDIA's compilers and then done in C. Skips the test where they are not. */
     Simulated withKernels() throws IOException, InterruptedException {
+        Natives.use();
+        List<String> compilers = new ArrayList<>();
+        COMPILERS.forEach((each, wheel) -> {
+            String found = System.getProperty(each);
+            assumeTrue(found != null, Natives.missing(wheel));
+            compilers.add("-D" + each + "=" + found);
+        });
         Path target = folder.resolve("libsimulated-kernels.so");
         if (!Files.exists(target)) {
-            Path kernels = Path.of("../comm4j-bench/src/main/resources/org/comm4j/bench/jacobi/jacobi.cu");
             run(List.of(
                     "g++",
                     "-std=c++17",
@@ -73,21 +88,18 @@ final class Simulated {
                     "-shared",
                     "-fPIC",
                     "-pthread",
-                    "-DJACOBI=\"" + kernels.toAbsolutePath().normalize() + "\"",
                     "-o",
                     target.toString(),
                     "../comm4j-bench/src/test/c/simulated-kernels.cpp",
-                    library.toString(),
+                    folder.resolve(SIMULATION).toString(),
                     "-ldl",
                     "-Wl,-rpath," + folder));
         }
-        return new Simulated(folder, target, properties);
+        return new Simulated(folder, property, target, compilers);
     }
 
     /** Runs a command of {@code comm4j} on them. */
     Outcome comm4j(List<String> command) throws IOException, InterruptedException {
-        List<String> options = new ArrayList<>();
-        properties.forEach(property -> options.add("-D" + property + "=" + library));
         return Running.start(Running.comm4j(options, command), folder).end(Duration.ofMinutes(2));
     }
 

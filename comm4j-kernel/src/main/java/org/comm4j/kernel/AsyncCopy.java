@@ -16,19 +16,19 @@ public final class AsyncCopy {
     private AsyncCopy() {}
 
     /** 4 bytes ({@code cp.async.ca} of PTX). Both are at multiples of 4 bytes; {@code shared} is of this block. */
-    @Ptx(ADDRESSES + "cp.async.ca.shared.global [s], [g], 4; }")
+    @Ptx(value = GLOBAL + "cp.async.ca.shared.global [$1], [g], 4; }", shared = 1)
     public static void copy4(Ptr shared, Ptr global) {
         copy(shared, global, 4, 4);
     }
 
     /** 8 bytes ({@code cp.async.ca} of PTX). Both are at multiples of 8 bytes; {@code shared} is of this block. */
-    @Ptx(ADDRESSES + "cp.async.ca.shared.global [s], [g], 8; }")
+    @Ptx(value = GLOBAL + "cp.async.ca.shared.global [$1], [g], 8; }", shared = 1)
     public static void copy8(Ptr shared, Ptr global) {
         copy(shared, global, 8, 8);
     }
 
     /** 16 bytes, past the L1 cache ({@code cp.async.cg} of PTX). Both are at multiples of 16 bytes; {@code shared} is of this block. */
-    @Ptx(ADDRESSES + "cp.async.cg.shared.global [s], [g], 16; }")
+    @Ptx(value = GLOBAL + "cp.async.cg.shared.global [$1], [g], 16; }", shared = 1)
     public static void copy16(Ptr shared, Ptr global) {
         copy(shared, global, 16, 16);
     }
@@ -37,7 +37,7 @@ public final class AsyncCopy {
      * Writes 4 bytes of which the first {@code bytes}, 0 to 4, are copied and the others 0; with 0 nothing is read ({@code cp.async.ca} of PTX with a source's size).
      * Both are at multiples of 4 bytes.
      */
-    @Ptx(ADDRESSES + "cp.async.ca.shared.global [s], [g], 4, $3; }")
+    @Ptx(value = GLOBAL + "cp.async.ca.shared.global [$1], [g], 4, $3; }", shared = 1)
     public static void copy4(Ptr shared, Ptr global, int bytes) {
         copy(shared, global, 4, bytes);
     }
@@ -46,7 +46,7 @@ public final class AsyncCopy {
      * Writes 8 bytes of which the first {@code bytes}, 0 to 8, are copied and the others 0; with 0 nothing is read ({@code cp.async.ca} of PTX with a source's size).
      * Both are at multiples of 8 bytes.
      */
-    @Ptx(ADDRESSES + "cp.async.ca.shared.global [s], [g], 8, $3; }")
+    @Ptx(value = GLOBAL + "cp.async.ca.shared.global [$1], [g], 8, $3; }", shared = 1)
     public static void copy8(Ptr shared, Ptr global, int bytes) {
         copy(shared, global, 8, bytes);
     }
@@ -55,7 +55,7 @@ public final class AsyncCopy {
      * Writes 16 bytes of which the first {@code bytes}, 0 to 16, are copied and the others 0; with 0 nothing is read ({@code cp.async.cg} of PTX with a source's
      * size). Both are at multiples of 16 bytes.
      */
-    @Ptx(ADDRESSES + "cp.async.cg.shared.global [s], [g], 16, $3; }")
+    @Ptx(value = GLOBAL + "cp.async.cg.shared.global [$1], [g], 16, $3; }", shared = 1)
     public static void copy16(Ptr shared, Ptr global, int bytes) {
         copy(shared, global, 16, bytes);
     }
@@ -78,7 +78,7 @@ public final class AsyncCopy {
         KernelThread.current().copies().waitAll();
     }
 
-    static final String ADDRESSES = "{ .reg .b64 s, g; cvta.to.shared.u64 s, $1; cvta.to.global.u64 g, $2; ";
+    private static final String GLOBAL = "{ .reg .b64 g; cvta.to.global.u64 g, $2; ";
 
     private static void copy(Ptr shared, Ptr global, int size, int bytes) {
         shared.checkAligned(0, size);

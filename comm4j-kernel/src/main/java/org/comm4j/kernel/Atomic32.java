@@ -9,7 +9,7 @@ import org.comm4j.kernel.cpu.KernelThread;
 
 /**
  * Atomic instructions on 32 bits, for each scope. Orders stronger than relaxed are made with fences before and after: together they order what the instruction
- * alone would.
+ * alone would. Those of {@link Scope#DEVICE} are the compiler's own, so that it sees where they are in shared memory, whose instructions are faster.
  */
 final class Atomic32 {
     private Atomic32() {}
@@ -39,7 +39,7 @@ final class Atomic32 {
         return add(p, value);
     }
 
-    @Ptx("atom.relaxed.gpu.add.u32 $0, [$1], $2;")
+    @DeviceFunction("atomicrmw.add.i32")
     private static int addDevice(I32Ptr p, int value) {
         return add(p, value);
     }
@@ -78,7 +78,7 @@ final class Atomic32 {
         return min(p, value);
     }
 
-    @Ptx("atom.relaxed.gpu.min.s32 $0, [$1], $2;")
+    @DeviceFunction("atomicrmw.min.i32")
     private static int minDevice(I32Ptr p, int value) {
         return min(p, value);
     }
@@ -122,7 +122,7 @@ final class Atomic32 {
         return max(p, value);
     }
 
-    @Ptx("atom.relaxed.gpu.max.s32 $0, [$1], $2;")
+    @DeviceFunction("atomicrmw.max.i32")
     private static int maxDevice(I32Ptr p, int value) {
         return max(p, value);
     }
@@ -166,7 +166,7 @@ final class Atomic32 {
         return and(p, value);
     }
 
-    @Ptx("atom.relaxed.gpu.and.b32 $0, [$1], $2;")
+    @DeviceFunction("atomicrmw.and.i32")
     private static int andDevice(I32Ptr p, int value) {
         return and(p, value);
     }
@@ -205,7 +205,7 @@ final class Atomic32 {
         return or(p, value);
     }
 
-    @Ptx("atom.relaxed.gpu.or.b32 $0, [$1], $2;")
+    @DeviceFunction("atomicrmw.or.i32")
     private static int orDevice(I32Ptr p, int value) {
         return or(p, value);
     }
@@ -244,7 +244,7 @@ final class Atomic32 {
         return xor(p, value);
     }
 
-    @Ptx("atom.relaxed.gpu.xor.b32 $0, [$1], $2;")
+    @DeviceFunction("atomicrmw.xor.i32")
     private static int xorDevice(I32Ptr p, int value) {
         return xor(p, value);
     }
@@ -283,7 +283,7 @@ final class Atomic32 {
         return exch(p, value);
     }
 
-    @Ptx("atom.relaxed.gpu.exch.b32 $0, [$1], $2;")
+    @DeviceFunction("atomicrmw.xchg.i32")
     private static int exchDevice(I32Ptr p, int value) {
         return exch(p, value);
     }
@@ -323,7 +323,7 @@ final class Atomic32 {
         return cas(p, expected, value);
     }
 
-    @Ptx("atom.relaxed.gpu.cas.b32 $0, [$1], $2, $3;")
+    @DeviceFunction("cmpxchg.i32")
     private static int casDevice(I32Ptr p, int expected, int value) {
         return cas(p, expected, value);
     }

@@ -9,7 +9,7 @@ import org.comm4j.kernel.cpu.KernelThread;
 
 /**
  * Atomic instructions on 64 bits, for each scope. Orders stronger than relaxed are made with fences before and after: together they order what the instruction
- * alone would.
+ * alone would. Those of {@link Scope#DEVICE} are the compiler's own, so that it sees where they are in shared memory, whose instructions are faster.
  */
 final class Atomic64 {
     private Atomic64() {}
@@ -39,7 +39,7 @@ final class Atomic64 {
         return add(p, value);
     }
 
-    @Ptx("atom.relaxed.gpu.add.u64 $0, [$1], $2;")
+    @DeviceFunction("atomicrmw.add.i64")
     private static long addDevice(I64Ptr p, long value) {
         return add(p, value);
     }
@@ -78,7 +78,7 @@ final class Atomic64 {
         return min(p, value);
     }
 
-    @Ptx("atom.relaxed.gpu.min.s64 $0, [$1], $2;")
+    @DeviceFunction("atomicrmw.min.i64")
     private static long minDevice(I64Ptr p, long value) {
         return min(p, value);
     }
@@ -122,7 +122,7 @@ final class Atomic64 {
         return max(p, value);
     }
 
-    @Ptx("atom.relaxed.gpu.max.s64 $0, [$1], $2;")
+    @DeviceFunction("atomicrmw.max.i64")
     private static long maxDevice(I64Ptr p, long value) {
         return max(p, value);
     }
@@ -166,7 +166,7 @@ final class Atomic64 {
         return and(p, value);
     }
 
-    @Ptx("atom.relaxed.gpu.and.b64 $0, [$1], $2;")
+    @DeviceFunction("atomicrmw.and.i64")
     private static long andDevice(I64Ptr p, long value) {
         return and(p, value);
     }
@@ -205,7 +205,7 @@ final class Atomic64 {
         return or(p, value);
     }
 
-    @Ptx("atom.relaxed.gpu.or.b64 $0, [$1], $2;")
+    @DeviceFunction("atomicrmw.or.i64")
     private static long orDevice(I64Ptr p, long value) {
         return or(p, value);
     }
@@ -244,7 +244,7 @@ final class Atomic64 {
         return xor(p, value);
     }
 
-    @Ptx("atom.relaxed.gpu.xor.b64 $0, [$1], $2;")
+    @DeviceFunction("atomicrmw.xor.i64")
     private static long xorDevice(I64Ptr p, long value) {
         return xor(p, value);
     }
@@ -283,7 +283,7 @@ final class Atomic64 {
         return exch(p, value);
     }
 
-    @Ptx("atom.relaxed.gpu.exch.b64 $0, [$1], $2;")
+    @DeviceFunction("atomicrmw.xchg.i64")
     private static long exchDevice(I64Ptr p, long value) {
         return exch(p, value);
     }
@@ -323,7 +323,7 @@ final class Atomic64 {
         return cas(p, expected, value);
     }
 
-    @Ptx("atom.relaxed.gpu.cas.b64 $0, [$1], $2, $3;")
+    @DeviceFunction("cmpxchg.i64")
     private static long casDevice(I64Ptr p, long expected, long value) {
         return cas(p, expected, value);
     }

@@ -21,9 +21,9 @@ public final class BulkCopy {
      * ({@code cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes}). One thread says {@link Mbarrier#arriveExpecting} with the bytes of the phase.
      */
     @Ptx(
-            value =
-                    "{ .reg .b64 s, g, m; cvta.to.shared.u64 s, $1; cvta.to.global.u64 g, $2; cvta.to.shared.u64 m, $4; "
-                            + "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [s], [g], $3, [m]; }",
+            value = "{ .reg .b64 g; cvta.to.global.u64 g, $2; "
+                    + "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$1], [g], $3, [$4]; }",
+            shared = {1, 4},
             since = 90)
     public static void toShared(Ptr shared, Ptr global, int bytes, Mbarrier barrier) {
         start(shared, global, bytes, barrier);
@@ -47,8 +47,9 @@ public final class BulkCopy {
      * each of them said {@link Fence#async} after it, and then met this one at a barrier.
      */
     @Ptx(
-            value = "{ .reg .b64 s, g; cvta.to.global.u64 g, $1; cvta.to.shared.u64 s, $2; "
-                    + "cp.async.bulk.global.shared::cta.bulk_group [g], [s], $3; }",
+            value = "{ .reg .b64 g; cvta.to.global.u64 g, $1; "
+                    + "cp.async.bulk.global.shared::cta.bulk_group [g], [$2], $3; }",
+            shared = 2,
             since = 90)
     public static void toGlobal(Ptr global, Ptr shared, int bytes) {
         check(global, shared, bytes);

@@ -17,7 +17,10 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface DeviceFunction {
-    /** An intrinsic of NVVM ({@code llvm.nvvm.…}), a function of libdevice ({@code __nv_…}), or an {@code extern "C"} function of {@link #unit}. */
+    /**
+     * An intrinsic of NVVM ({@code llvm.nvvm.…}), an atomic instruction of NVVM IR ({@code atomicrmw.add.i32}, {@code cmpxchg.i64}) with the address as the first argument, a function of
+     * libdevice ({@code __nv_…}), or an {@code extern "C"} function of {@link #unit}.
+     */
     String value();
 
     /** The name of the device code that has the function and is linked in; empty for intrinsics and libdevice. */

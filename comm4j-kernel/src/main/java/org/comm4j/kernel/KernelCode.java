@@ -17,6 +17,7 @@ import org.comm4j.kernel.launch.Parameter;
 import org.comm4j.kernel.link.Disassembler;
 import org.comm4j.kernel.link.Toolchain;
 import org.comm4j.kernel.nvvm.NvvmEmitter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A kernel's code for an architecture, as every stage of the compiler has it; needs no GPU. What a stage makes is made when it is asked for, and
@@ -37,6 +38,11 @@ public final class KernelCode {
         this.parameters = parameters;
         this.toolchain = new Toolchain(arch, options);
         this.nvvm = NvvmEmitter.emit(program);
+    }
+
+    /** Why this process can compile nothing for GPUs: which of NVIDIA's compilers is missing, and where it was looked for; null if it can. */
+    public static @Nullable String problem() {
+        return Toolchain.problem();
     }
 
     /**

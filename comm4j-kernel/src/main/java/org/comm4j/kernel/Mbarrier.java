@@ -26,37 +26,34 @@ public record Mbarrier(I64Ptr place) {
     }
 
     /** Begins with phase 0, for {@code count} arrivals in each phase, 1 to 2^20 - 1 ({@code mbarrier.init}). */
-    @Ptx("{ .reg .b64 a; cvta.to.shared.u64 a, $1; mbarrier.init.shared.b64 [a], $2; }")
+    @Ptx(value = "mbarrier.init.shared.b64 [$1], $2;", shared = 1)
     public void init(int count) {
         KernelThread.initBarrier(place.segment, place.offset, count);
     }
 
     /** Ends its use: the memory is free for other things ({@code mbarrier.inval}). */
-    @Ptx("{ .reg .b64 a; cvta.to.shared.u64 a, $1; mbarrier.inval.shared.b64 [a]; }")
+    @Ptx(value = "mbarrier.inval.shared.b64 [$1];", shared = 1)
     public void invalidate() {
         KernelThread.invalidateBarrier(place.segment, place.offset);
     }
 
     /** Counts this thread in; what it wrote before is seen by who waits for the phase ({@code mbarrier.arrive}). */
-    @Ptx("{ .reg .b64 a, t; cvta.to.shared.u64 a, $1; mbarrier.arrive.shared.b64 t, [a]; }")
+    @Ptx(value = "{ .reg .b64 t; mbarrier.arrive.shared.b64 t, [$1]; }", shared = 1)
     public void arrive() {
         KernelThread.current().arrive(place.segment, place.offset, 0);
     }
 
     /** {@link #expect}, then {@link #arrive} ({@code mbarrier.arrive.expect_tx}). sm_90. */
     @Ptx(
-            value =
-                    "{ .reg .b64 a, t; cvta.to.shared.u64 a, $1; mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 t, [a], $2; }",
+            value = "{ .reg .b64 t; mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 t, [$1], $2; }",
+            shared = 1,
             since = 90)
     public void arriveExpecting(int bytes) {
         KernelThread.current().arrive(place.segment, place.offset, bytes);
     }
 
     /** The phase does not end before {@code bytes} more have come, fewer than 2^20 in all ({@code mbarrier.expect_tx}). sm_90. */
-    @Ptx(
-            value =
-                    "{ .reg .b64 a; cvta.to.shared.u64 a, $1; mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [a], $2; }",
-            since = 90)
+    @Ptx(value = "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [$1], $2;", shared = 1, since = 90)
     public void expect(int bytes) {
         KernelThread.expect(place.segment, place.offset, bytes);
     }
@@ -77,18 +74,18 @@ public record Mbarrier(I64Ptr place) {
 
     /** Whether the phase of this parity, 0 or 1, has ended ({@code mbarrier.test_wait.parity}). */
     @Ptx(
-            "{ .reg .b64 a; .reg .pred p; cvta.to.shared.u64 a, $1; mbarrier.test_wait.parity.shared.b64 p, [a], $2; selp.b32 $0, 1, 0, p; }")
+            value = "{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [$1], $2; selp.b32 $0, 1, 0, p; }",
+            shared = 1)
     public boolean test(int parity) {
         return KernelThread.current().testBarrier(place.segment, place.offset, parity);
     }
 
     /** {@link #test} that waits a while, in hardware, before it says no ({@code mbarrier.try_wait.parity}; before sm_90, {@code test_wait}). */
     @Ptx(
-            value =
-                    "{ .reg .b64 a; .reg .pred p; cvta.to.shared.u64 a, $1; mbarrier.try_wait.parity.shared::cta.b64 p, [a], $2; selp.b32 $0, 1, 0, p; }",
+            value = "{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [$1], $2; selp.b32 $0, 1, 0, p; }",
+            shared = 1,
             since = 90,
-            older =
-                    "{ .reg .b64 a; .reg .pred p; cvta.to.shared.u64 a, $1; mbarrier.test_wait.parity.shared.b64 p, [a], $2; selp.b32 $0, 1, 0, p; }")
+            older = "{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [$1], $2; selp.b32 $0, 1, 0, p; }")
     public boolean tryWait(int parity) {
         return KernelThread.current().testBarrier(place.segment, place.offset, parity);
     }

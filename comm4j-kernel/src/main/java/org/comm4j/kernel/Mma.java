@@ -133,10 +133,7 @@ public final class Mma {
      * each at a multiple of 16, lanes 8 to 15 to those of the second, and so on; lane {@code l} gets of each one row {@code l / 4}, columns
      * {@code l % 4 * 2} and the next. So it is an {@link A} whose quarters are, in this order: top left, bottom left, top right, bottom right. The whole warp calls it.
      */
-    @Ptx(
-            value =
-                    "{ .reg .b64 s; cvta.to.shared.u64 s, $4; ldmatrix.sync.aligned.m8n8.x4.shared.b16 {$0, $1, $2, $3}, [s]; }",
-            convergent = true)
+    @Ptx(value = "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {$0, $1, $2, $3}, [$4];", shared = 1, convergent = true)
     public static A load4(Ptr row) {
         @Nullable Object[] rows = rows("Mma.load4", row, 32);
         return new A(pair(rows, 0), pair(rows, 1), pair(rows, 2), pair(rows, 3));
@@ -144,8 +141,8 @@ public final class Mma {
 
     /** {@link #load4} of which lane {@code l} gets column {@code l / 4}, rows {@code l % 4 * 2} and the next ({@code .trans}). The whole warp calls it. */
     @Ptx(
-            value =
-                    "{ .reg .b64 s; cvta.to.shared.u64 s, $4; ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {$0, $1, $2, $3}, [s]; }",
+            value = "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {$0, $1, $2, $3}, [$4];",
+            shared = 1,
             convergent = true)
     public static A load4Transposed(Ptr row) {
         @Nullable Object[] rows = rows("Mma.load4Transposed", row, 32);
@@ -153,38 +150,27 @@ public final class Mma {
     }
 
     /** Two matrices, as {@link #load4}, to which lanes 0 to 15 point: a {@link B} of what is in memory column by column. The whole warp calls it. */
-    @Ptx(
-            value =
-                    "{ .reg .b64 s; cvta.to.shared.u64 s, $2; ldmatrix.sync.aligned.m8n8.x2.shared.b16 {$0, $1}, [s]; }",
-            convergent = true)
+    @Ptx(value = "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {$0, $1}, [$2];", shared = 1, convergent = true)
     public static B load2(Ptr row) {
         @Nullable Object[] rows = rows("Mma.load2", row, 16);
         return new B(pair(rows, 0), pair(rows, 1));
     }
 
     /** Two matrices, as {@link #load4Transposed}, to which lanes 0 to 15 point: a {@link B} of what is in memory row by row. The whole warp calls it. */
-    @Ptx(
-            value =
-                    "{ .reg .b64 s; cvta.to.shared.u64 s, $2; ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {$0, $1}, [s]; }",
-            convergent = true)
+    @Ptx(value = "ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {$0, $1}, [$2];", shared = 1, convergent = true)
     public static B load2Transposed(Ptr row) {
         @Nullable Object[] rows = rows("Mma.load2Transposed", row, 16);
         return new B(column(rows, 0), column(rows, 1));
     }
 
     /** One matrix, as {@link #load4}, to which lanes 0 to 7 point. The whole warp calls it. */
-    @Ptx(
-            value = "{ .reg .b64 s; cvta.to.shared.u64 s, $1; ldmatrix.sync.aligned.m8n8.x1.shared.b16 {$0}, [s]; }",
-            convergent = true)
+    @Ptx(value = "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {$0}, [$1];", shared = 1, convergent = true)
     public static int load1(Ptr row) {
         return pair(rows("Mma.load1", row, 8), 0);
     }
 
     /** One matrix, as {@link #load4Transposed}, to which lanes 0 to 7 point. The whole warp calls it. */
-    @Ptx(
-            value =
-                    "{ .reg .b64 s; cvta.to.shared.u64 s, $1; ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {$0}, [s]; }",
-            convergent = true)
+    @Ptx(value = "ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {$0}, [$1];", shared = 1, convergent = true)
     public static int load1Transposed(Ptr row) {
         return column(rows("Mma.load1Transposed", row, 8), 0);
     }

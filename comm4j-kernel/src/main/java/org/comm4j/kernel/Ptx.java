@@ -34,6 +34,12 @@ public @interface Ptx {
     /** The numbers of parameters, the first is 1, that PTX wants as numbers in the text: their arguments must be constants. */
     int[] constants() default {};
 
+    /**
+     * The numbers of parameters, the first is 1, that are pointers into shared memory of this block and that PTX takes as addresses there, of 32 bits: in the
+     * text {@code [$1]} of an instruction with {@code .shared}. The compiler then need not ask which memory a pointer is to.
+     */
+    int[] shared() default {};
+
     /** The first architecture that has the instructions, as in {@code 90} for sm_90. A kernel for an older one is refused with the method's name. */
     int since() default 0;
 

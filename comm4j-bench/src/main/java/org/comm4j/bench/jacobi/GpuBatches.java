@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts the passes of a {@link GpuPlan} into streams, and brings the norms that come of it to the host. */
 final class GpuBatches implements AutoCloseable {
-    /** The place of the sums among a kernel's arguments. */
+    // Places among a kernel's arguments.
     private static final int SQUARES = 2;
+    private static final int NORMS = 3;
 
     private final GpuPlan plan;
     private final GpuSlab slab;
@@ -161,7 +162,9 @@ final class GpuBatches implements AutoCloseable {
     }
 
     private static PreparedLaunch adding(PreparedLaunch launch, @Nullable DeviceArray place) {
-        return place == null ? launch.set(SQUARES, 0L) : launch.set(SQUARES, place);
+        return place == null
+                ? launch.set(NORMS, false)
+                : launch.set(NORMS, true).set(SQUARES, place);
     }
 
     private void simple(Launches pass, @Nullable DeviceArray place) {

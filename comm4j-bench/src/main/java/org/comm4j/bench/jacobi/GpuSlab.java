@@ -3,24 +3,23 @@
 
 package org.comm4j.bench.jacobi;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.cuda.CudaModule;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
-import org.comm4j.cuda.Kernel;
 import org.comm4j.cuda.LaunchConfig;
-import org.comm4j.cuda.Nvrtc;
 import org.comm4j.cuda.PreparedLaunch;
 import org.comm4j.cuda.Stream;
-import org.jspecify.annotations.Nullable;
+import org.comm4j.kernel.CompileOptions;
+import org.comm4j.kernel.CudaArch;
+import org.comm4j.kernel.GpuKernel;
+import org.comm4j.kernel.KernelCode;
+import org.comm4j.kernel.Warp;
 
 /**
  * The rows of one rank in the memory of its GPU, twice: a pass of some iterations reads one grid and writes the other. Row 0 is the
@@ -31,16 +30,8 @@ public final class GpuSlab implements AutoCloseable {
     /** The most iterations of a pass. */
     static final int MAX_DEPTH = 8;
 
-    /** Cubins by architecture and depth: compiling takes seconds. */
-    private static final Map<String, byte[]> COMPILED = new ConcurrentHashMap<>();
-
-    /** Threads of a block, at most; the kernels rely on it. */
-    private static final int THREADS = 128;
-
-    private static final int WARP = 32;
-
-    /** Floats that a thread computes at once. */
-    private static final int WIDTH = 4;
+    /** By kernel and architecture: ranks that are threads compile once. */
+    private static final Map<String, KernelCode> COMPILED = new ConcurrentHashMap<>();
 
     /** Rows begin where a warp's accesses are aligned. */
     private static final int ALIGNMENT = 32;
@@ -65,10 +56,7 @@ public final class GpuSlab implements AutoCloseable {
     private final GpuRanks ranks;
     private final Device device;
     private final DeviceArray[] grids = new DeviceArray[2];
-    /** By depth. */
-    private final @Nullable CudaModule[] modules = new CudaModule[MAX_DEPTH + 1];
-
-    private final Kernel collect;
+    private final Map<String, GpuKernel> kernels = new HashMap<>();
 
     /**
      * Collective: this rank's rows at the start, with the fixed values in their places, those of the halo, too. Every rank has memory for
@@ -93,13 +81,11 @@ public final class GpuSlab implements AutoCloseable {
             int computed = Math.floorMod(firstRow - 1 + row - depth, problem.rows());
             fixed.setFloat(row, problem.boundary(1 + computed));
         }
-        CudaModule module = module(depth);
-        this.collect = module.kernel("collect");
         try (DeviceArray values = device.allocate(DataType.FLOAT32, fixed.count())) {
             values.copyFrom(fixed);
             for (int i = 0; i < grids.length; i++) {
                 grids[i] = ranks.allocate(DataType.FLOAT32, gridElements(problem, depth, ranks.size()));
-                module.kernel("start")
+                kernel("start")
                         .launch(
                                 LaunchConfig.forElements(all),
                                 device.defaultStream(),
@@ -140,27 +126,22 @@ public final class GpuSlab implements AutoCloseable {
         return Math.ceilDiv(problem.nx(), ALIGNMENT) * ALIGNMENT;
     }
 
-    private CudaModule module(int depth) {
-        CudaModule module = modules[depth];
-        if (module == null) {
-            module = CudaModule.load(device, compiled(device.computeCapability().sm(), depth));
-            modules[depth] = module;
-        }
-        return module;
+    private GpuKernel kernel(String name) {
+        return kernels.computeIfAbsent(name, _ -> {
+            CudaArch architecture = CudaArch.of(device.computeCapability());
+            return GpuKernel.load(
+                    device,
+                    COMPILED.computeIfAbsent(
+                            name + " " + architecture,
+                            _ -> KernelCode.compile(method(name), architecture, CompileOptions.DEFAULT)));
+        });
     }
 
-    private static byte[] compiled(String architecture, int depth) {
-        return COMPILED.computeIfAbsent(
-                architecture + " " + depth,
-                key -> Nvrtc.compile(source(), "jacobi.cu", architecture, "-DDEPTH=" + depth));
-    }
-
-    static String source() {
-        try (InputStream in = Objects.requireNonNull(GpuSlab.class.getResourceAsStream("jacobi.cu"))) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    static Method method(String name) {
+        return Arrays.stream(JacobiKernels.class.getDeclaredMethods())
+                .filter(method -> method.getName().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     JacobiProblem problem() {
@@ -261,8 +242,8 @@ public final class GpuSlab implements AutoCloseable {
 
     /** Columns that a warp computes for others; of a deep pass it computes more for itself, in whole lanes at either side. */
     private static int columnsOfAWarp(int iterations) {
-        int outer = iterations == 1 ? 0 : Math.ceilDiv(iterations, WIDTH);
-        return WIDTH * (WARP - 2 * outer);
+        int outer = iterations == 1 ? 0 : Math.ceilDiv(iterations, JacobiKernels.WIDTH);
+        return JacobiKernels.WIDTH * (Warp.SIZE - 2 * outer);
     }
 
     private int warpsBeside(int iterations) {
@@ -270,22 +251,22 @@ public final class GpuSlab implements AutoCloseable {
     }
 
     private int blockThreads(int iterations) {
-        return Math.min(THREADS, WARP * warpsBeside(iterations));
+        return Math.min(JacobiKernels.THREADS, Warp.SIZE * warpsBeside(iterations));
     }
 
     private int blocksBeside(int iterations) {
-        return Math.ceilDiv(WARP * warpsBeside(iterations), blockThreads(iterations));
+        return Math.ceilDiv(Warp.SIZE * warpsBeside(iterations), blockThreads(iterations));
     }
 
     private PreparedLaunch prepared(
             int iterations, int from, DeviceArray squares, int first, int step, int each, int last, int blocksBelow) {
-        return module(iterations)
-                .kernel(iterations == 1 ? "relax" : "relax" + iterations)
+        return kernel(iterations == 1 ? "relax" : "relax" + iterations)
                 .prepare(
                         LaunchConfig.grid(blocksBeside(iterations), blocksBelow).block(blockThreads(iterations)),
                         grids[from],
                         grids[1 - from],
                         squares,
+                        true,
                         problem.nx(),
                         (long) pitch,
                         depth + first,
@@ -296,8 +277,14 @@ public final class GpuSlab implements AutoCloseable {
 
     /** Moves sums to their places; see the kernel. */
     void collect(DeviceArray sums, DeviceArray history, DeviceArray position, Stream stream) {
-        collect.launch(
-                LaunchConfig.grid(1).block(WARP), stream, sums, history, position, Math.toIntExact(sums.count()));
+        kernel("collect")
+                .launch(
+                        LaunchConfig.grid(1).block(Warp.SIZE),
+                        stream,
+                        sums,
+                        history,
+                        position,
+                        Math.toIntExact(sums.count()));
     }
 
     @Override
@@ -305,10 +292,6 @@ public final class GpuSlab implements AutoCloseable {
         for (DeviceArray grid : grids) {
             grid.close();
         }
-        for (CudaModule module : modules) {
-            if (module != null) {
-                module.close();
-            }
-        }
+        kernels.values().forEach(GpuKernel::close);
     }
 }

@@ -3,17 +3,21 @@
 
 package org.comm4j.bench.kernels;
 
+import org.comm4j.kernel.AsyncCopy;
 import org.comm4j.kernel.Block;
 import org.comm4j.kernel.BlockDim;
 import org.comm4j.kernel.BlockIdx;
+import org.comm4j.kernel.F16Ptr;
 import org.comm4j.kernel.F32Ptr;
 import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.Float2;
 import org.comm4j.kernel.Float4;
 import org.comm4j.kernel.GlobalIdx;
 import org.comm4j.kernel.GridDim;
 import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.Int4;
 import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.Mma;
 import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 import org.comm4j.kernel.Unroll;
@@ -29,6 +33,25 @@ public final class BenchKernels {
 
     /** Threads of a block along each side of that part. */
     public static final int PRODUCT_THREADS = 16;
+
+    /** Rows and columns of the part of the product on tensor cores that a block makes; each of its four warps makes a quarter. */
+    public static final int TENSOR_TILE = 128;
+
+    /** Threads of a block of the product on tensor cores. */
+    public static final int TENSOR_THREADS = 128;
+
+    private static final int TENSOR_DEPTH = 32;
+    private static final int TENSOR_PART = TENSOR_TILE / 2;
+    /** Pairs of tiles that are on their way or in use. */
+    private static final int STAGES = 4;
+    // 16 bytes more than needed, so that rows that are read together are in different banks.
+    private static final int ROW_A = TENSOR_DEPTH + 8;
+    private static final int ROW_B = TENSOR_TILE + 8;
+    private static final int SIZE_A = TENSOR_TILE * ROW_A;
+    private static final int STAGE = SIZE_A + TENSOR_DEPTH * ROW_B;
+
+    /** Bytes of shared memory that the product on tensor cores needs. */
+    public static final int TENSOR_SHARED = 2 * STAGES * STAGE;
 
     /** Rows and columns of a tile that is transposed; a block has {@link #TRANSPOSE_ROWS} rows of threads. */
     public static final int TRANSPOSE_TILE = 32;
@@ -146,6 +169,85 @@ public final class BenchKernels {
                     (long) row * n,
                     new Float4(sums[row * EACH], sums[row * EACH + 1], sums[row * EACH + 2], sums[row * EACH + 3]));
         }
+    }
+
+    /** {@code c = a b} on tensor cores, square matrices of {@code n} rows, a multiple of {@link #TENSOR_TILE}. */
+    @Kernel(maxThreads = TENSOR_THREADS)
+    public static void tensor(int n, F16Ptr a, F16Ptr b, F32Ptr c) {
+        F16Ptr stages = Shared.dynamicF16();
+        int t = ThreadIdx.x();
+        int lane = t % Warp.SIZE;
+        int warpRow = t / Warp.SIZE / 2 * TENSOR_PART;
+        int warpColumn = t / Warp.SIZE % 2 * TENSOR_PART;
+        // Each thread brings 8 neighbours of every fourth part of each tile.
+        F16Ptr fromA = a.plus((long) (BlockIdx.y() * TENSOR_TILE + t / 4) * n + t % 4 * 8);
+        F16Ptr fromB = b.plus((long) (t / 16) * n + BlockIdx.x() * TENSOR_TILE + t % 16 * 8);
+        int toA = t / 4 * ROW_A + t % 4 * 8;
+        int toB = SIZE_A + t / 16 * ROW_B + t % 16 * 8;
+        int tiles = n / TENSOR_DEPTH;
+        for (int tile = 0; tile < STAGES - 1; tile++) {
+            Unroll.all();
+            bring(n, fromA, fromB, tile, stages.plus(tile * STAGE), toA, toB, tile < tiles);
+        }
+        Mma.C[] sums = new Mma.C[4 * 8];
+        for (int i = 0; i < sums.length; i++) {
+            Unroll.all();
+            sums[i] = Mma.C.zero();
+        }
+        Mma.A[] left = new Mma.A[4];
+        Mma.A[] right = new Mma.A[4];
+        for (int tile = 0; tile < tiles; tile++) {
+            AsyncCopy.waitFor(STAGES - 2);
+            Block.sync();
+            int next = tile + STAGES - 1;
+            bring(n, fromA, fromB, next, stages.plus(next % STAGES * STAGE), toA, toB, next < tiles);
+            F16Ptr now = stages.plus(tile % STAGES * STAGE);
+            for (int k = 0; k < TENSOR_DEPTH; k += Mma.K) {
+                Unroll.all();
+                F16Ptr rowsA = now.plus((warpRow + lane % 16) * ROW_A + k + lane / 16 * 8);
+                F16Ptr rowsB = now.plus(SIZE_A + (k + lane % 16) * ROW_B + warpColumn + lane / 16 * 8);
+                for (int i = 0; i < 4; i++) {
+                    Unroll.all();
+                    left[i] = Mma.load4(rowsA.plus(i * Mma.M * ROW_A));
+                    right[i] = Mma.load4Transposed(rowsB.plus(i * 2 * Mma.N));
+                }
+                for (int i = 0; i < 4; i++) {
+                    Unroll.all();
+                    for (int j = 0; j < 4; j++) {
+                        Unroll.all();
+                        int at = i * 8 + 2 * j;
+                        sums[at] = Mma.f16(left[i], new Mma.B(right[j].x(), right[j].y()), sums[at]);
+                        sums[at + 1] = Mma.f16(left[i], new Mma.B(right[j].z(), right[j].w()), sums[at + 1]);
+                    }
+                }
+            }
+        }
+        F32Ptr to = c.plus((long) (BlockIdx.y() * TENSOR_TILE + warpRow + lane / 4) * n
+                + BlockIdx.x() * TENSOR_TILE
+                + warpColumn
+                + lane % 4 * 2);
+        for (int i = 0; i < 4; i++) {
+            Unroll.all();
+            for (int j = 0; j < 8; j++) {
+                Unroll.all();
+                Mma.C sum = sums[i * 8 + j];
+                to.set2((long) i * Mma.M * n + j * Mma.N, new Float2(sum.x(), sum.y()));
+                to.set2((long) (i * Mma.M + 8) * n + j * Mma.N, new Float2(sum.z(), sum.w()));
+            }
+        }
+    }
+
+    /** Starts to copy a pair of tiles, or nothing, which counts as a copy, too. */
+    private static void bring(
+            int n, F16Ptr fromA, F16Ptr fromB, int tile, F16Ptr stage, int toA, int toB, boolean more) {
+        if (more) {
+            for (int i = 0; i < 4; i++) {
+                Unroll.all();
+                AsyncCopy.copy16(stage.plus(toA + i * 32 * ROW_A), fromA.plus((long) i * 32 * n + tile * TENSOR_DEPTH));
+                AsyncCopy.copy16(stage.plus(toB + i * 8 * ROW_B), fromB.plus((long) (tile * TENSOR_DEPTH + i * 8) * n));
+            }
+        }
+        AsyncCopy.commit();
     }
 
     /** Adds the sum of all elements to {@code total}. */

@@ -114,7 +114,7 @@ public final class KernelBench implements AutoCloseable {
                     new KernelRow.Size(problem.of(), problem.elements(), problem.bytes(), problem.flops()),
                     new KernelRow.Side(1000 * least, registers(java), wrongInJava),
                     new KernelRow.Side(1000 * leastOfCuda, registers(cpp), wrongInCuda),
-                    peak.micros((double) problem.bytes(), problem.flops()));
+                    peak.micros(problem));
         } finally {
             there.values().forEach(DeviceArray::close);
         }

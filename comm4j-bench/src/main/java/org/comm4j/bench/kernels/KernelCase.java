@@ -6,6 +6,9 @@ package org.comm4j.bench.kernels;
 import static org.comm4j.bench.kernels.BenchKernels.PRODUCT_THREADS;
 import static org.comm4j.bench.kernels.BenchKernels.PRODUCT_TILE;
 import static org.comm4j.bench.kernels.BenchKernels.SCANNED;
+import static org.comm4j.bench.kernels.BenchKernels.TENSOR_SHARED;
+import static org.comm4j.bench.kernels.BenchKernels.TENSOR_THREADS;
+import static org.comm4j.bench.kernels.BenchKernels.TENSOR_TILE;
 import static org.comm4j.bench.kernels.BenchKernels.THREADS;
 import static org.comm4j.bench.kernels.BenchKernels.TRANSPOSE_ROWS;
 import static org.comm4j.bench.kernels.BenchKernels.TRANSPOSE_TILE;
@@ -25,6 +28,7 @@ public enum KernelCase {
     SAXPY,
     STENCIL,
     PRODUCT,
+    TENSOR,
     REDUCTION,
     HISTOGRAM,
     TRANSPOSE,
@@ -69,7 +73,7 @@ public enum KernelCase {
                         .toList();
     }
 
-    /** Of {@code elements} numbers at most; of the {@link #PRODUCT}, matrices of {@code order} rows at most. */
+    /** Of {@code elements} numbers at most; of the {@link #PRODUCT} and {@link #TENSOR}, matrices of {@code order} rows at most. */
     public KernelProblem problem(long elements, int order) {
         int n = (int) Math.min(Math.max(elements / SCANNED, 1) * SCANNED, 1 << 30);
         int side = Math.max((int) Math.sqrt(n) / TRANSPOSE_TILE, 1) * TRANSPOSE_TILE;
@@ -78,6 +82,7 @@ public enum KernelCase {
             case SAXPY -> saxpy(n);
             case STENCIL -> stencil(Math.max(side, STENCIL_X));
             case PRODUCT -> product(Math.max(order / PRODUCT_TILE, 1) * PRODUCT_TILE);
+            case TENSOR -> tensor(Math.max(order / TENSOR_TILE, 1) * TENSOR_TILE);
             case REDUCTION -> reduction(n);
             case HISTOGRAM -> histogram(n);
             case TRANSPOSE -> transpose(side);
@@ -86,7 +91,11 @@ public enum KernelCase {
     }
 
     private static HostArray floats(long n) {
-        HostArray array = HostArray.allocate(DataType.FLOAT32, n);
+        return floats(DataType.FLOAT32, n);
+    }
+
+    private static HostArray floats(DataType type, long n) {
+        HostArray array = HostArray.allocate(type, n);
         for (long i = 0; i < n; i++) {
             array.setFloat(i, small(i));
         }
@@ -173,18 +182,29 @@ public enum KernelCase {
     }
 
     private KernelProblem product(int n) {
-        HostArray a = floats((long) n * n);
-        HostArray b = floats((long) n * n);
-        HostArray c = HostArray.allocate(DataType.FLOAT32, (long) n * n);
         LaunchConfig config =
                 LaunchConfig.grid(n / PRODUCT_TILE, n / PRODUCT_TILE).block(PRODUCT_THREADS, PRODUCT_THREADS);
+        return product(n, DataType.FLOAT32, "product", config);
+    }
+
+    private KernelProblem tensor(int n) {
+        LaunchConfig config = LaunchConfig.grid(n / TENSOR_TILE, n / TENSOR_TILE)
+                .block(TENSOR_THREADS)
+                .shared(TENSOR_SHARED);
+        return product(n, DataType.FLOAT16, "tensor", config);
+    }
+
+    private KernelProblem product(int n, DataType type, String kernel, LaunchConfig config) {
+        HostArray a = floats(type, (long) n * n);
+        HostArray b = floats(type, (long) n * n);
+        HostArray c = HostArray.allocate(DataType.FLOAT32, (long) n * n);
         return new KernelProblem(
                 this,
                 (long) n * n,
-                12L * n * n,
+                a.byteSize() + b.byteSize() + c.byteSize(),
                 2.0 * n * n * n,
                 List.of(a, b, c),
-                List.of(new KernelProblem.Step("product", config, n, a, b, c)),
+                List.of(new KernelProblem.Step(kernel, config, n, a, b, c)),
                 () -> {
                     long wrong = 0;
                     float[] row = new float[n];

@@ -22,9 +22,10 @@ public final class KernelTable {
                 "# Java kernels by comm4j, CUDA C++ by " + compiler,
                 String.format(
                         Locale.ROOT,
-                        "# peaks: %s GB/s, %s GFLOP/s",
+                        "# peaks: %s GB/s, %s GFLOP/s, %s on tensor cores",
                         number(peak.bandwidth() / 1e9),
-                        number(peak.flops() / 1e9)),
+                        number(peak.flops() / 1e9),
+                        number(peak.tensorFlops() / 1e9)),
                 String.format(
                         Locale.ROOT,
                         "# least of %d rounds in turns, %d launches each; ratio is CUDA's time over Java's: above 1 Java is faster",

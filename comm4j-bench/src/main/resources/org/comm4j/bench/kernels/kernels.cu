@@ -15,6 +15,18 @@ constexpr int PITCH = TRANSPOSE_TILE + 1;
 constexpr int WARP = 32;
 constexpr int WARPS = THREADS / WARP;
 constexpr unsigned ALL = 0xffffffffu;
+constexpr int TENSOR_TILE = 128;
+constexpr int TENSOR_THREADS = 128;
+constexpr int TENSOR_DEPTH = 32;
+constexpr int TENSOR_PART = TENSOR_TILE / 2;
+constexpr int STAGES = 4;
+constexpr int ROW_A = TENSOR_DEPTH + 8;
+constexpr int ROW_B = TENSOR_TILE + 8;
+constexpr int SIZE_A = TENSOR_TILE * ROW_A;
+constexpr int STAGE = SIZE_A + TENSOR_DEPTH * ROW_B;
+constexpr int M = 16;
+constexpr int N = 8;
+constexpr int K = 16;
 
 __device__ inline int global() {
     return blockIdx.x * blockDim.x + threadIdx.x;
@@ -96,6 +108,104 @@ extern "C" __global__ void __launch_bounds__(PRODUCT_THREADS *PRODUCT_THREADS)
     for (int row = 0; row < EACH; row++) {
         *(float4 *)(to + (long long)row * n) =
             make_float4(sums[row * EACH], sums[row * EACH + 1], sums[row * EACH + 2], sums[row * EACH + 3]);
+    }
+}
+
+__device__ inline unsigned address(const short *shared) {
+    return (unsigned)__cvta_generic_to_shared(shared);
+}
+
+__device__ inline void copy16(short *shared, const short *global) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address(shared)), "l"(global));
+}
+
+__device__ inline int4 load4(const short *row) {
+    int4 r;
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(r.x), "=r"(r.y), "=r"(r.z), "=r"(r.w)
+                 : "r"(address(row)));
+    return r;
+}
+
+__device__ inline int4 load4Transposed(const short *row) {
+    int4 r;
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(r.x), "=r"(r.y), "=r"(r.z), "=r"(r.w)
+                 : "r"(address(row)));
+    return r;
+}
+
+__device__ inline void multiply(float4 &c, int4 a, int x, int y) {
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(c.x), "+f"(c.y), "+f"(c.z), "+f"(c.w)
+        : "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "r"(x), "r"(y));
+}
+
+__device__ inline void bring(int n, const short *fromA, const short *fromB, int tile, short *stage, int toA, int toB,
+                             bool more) {
+    if (more) {
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            copy16(stage + toA + i * 32 * ROW_A, fromA + (long long)i * 32 * n + tile * TENSOR_DEPTH);
+            copy16(stage + toB + i * 8 * ROW_B, fromB + (long long)(tile * TENSOR_DEPTH + i * 8) * n);
+        }
+    }
+    asm volatile("cp.async.commit_group;");
+}
+
+extern "C" __global__ void __launch_bounds__(TENSOR_THREADS) tensor(int n, const short *a, const short *b, float *c) {
+    extern __shared__ __align__(16) short stages[];
+    int t = threadIdx.x;
+    int lane = t % WARP;
+    int warpRow = t / WARP / 2 * TENSOR_PART;
+    int warpColumn = t / WARP % 2 * TENSOR_PART;
+    const short *fromA = a + (long long)(blockIdx.y * TENSOR_TILE + t / 4) * n + t % 4 * 8;
+    const short *fromB = b + (long long)(t / 16) * n + blockIdx.x * TENSOR_TILE + t % 16 * 8;
+    int toA = t / 4 * ROW_A + t % 4 * 8;
+    int toB = SIZE_A + t / 16 * ROW_B + t % 16 * 8;
+    int tiles = n / TENSOR_DEPTH;
+#pragma unroll
+    for (int tile = 0; tile < STAGES - 1; tile++) {
+        bring(n, fromA, fromB, tile, stages + tile * STAGE, toA, toB, tile < tiles);
+    }
+    float4 sums[4 * 8] = {};
+    int4 left[4];
+    int4 right[4];
+    for (int tile = 0; tile < tiles; tile++) {
+        asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2));
+        __syncthreads();
+        int next = tile + STAGES - 1;
+        bring(n, fromA, fromB, next, stages + next % STAGES * STAGE, toA, toB, next < tiles);
+        short *now = stages + tile % STAGES * STAGE;
+#pragma unroll
+        for (int k = 0; k < TENSOR_DEPTH; k += K) {
+            short *rowsA = now + (warpRow + lane % 16) * ROW_A + k + lane / 16 * 8;
+            short *rowsB = now + SIZE_A + (k + lane % 16) * ROW_B + warpColumn + lane / 16 * 8;
+#pragma unroll
+            for (int i = 0; i < 4; i++) {
+                left[i] = load4(rowsA + i * M * ROW_A);
+                right[i] = load4Transposed(rowsB + i * 2 * N);
+            }
+#pragma unroll
+            for (int i = 0; i < 4; i++) {
+#pragma unroll
+                for (int j = 0; j < 4; j++) {
+                    multiply(sums[i * 8 + 2 * j], left[i], right[j].x, right[j].y);
+                    multiply(sums[i * 8 + 2 * j + 1], left[i], right[j].z, right[j].w);
+                }
+            }
+        }
+    }
+    float *to = c + (long long)(blockIdx.y * TENSOR_TILE + warpRow + lane / 4) * n + blockIdx.x * TENSOR_TILE +
+                warpColumn + lane % 4 * 2;
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+#pragma unroll
+        for (int j = 0; j < 8; j++) {
+            float4 sum = sums[i * 8 + j];
+            *(float2 *)(to + (long long)i * M * n + j * N) = make_float2(sum.x, sum.y);
+            *(float2 *)(to + (long long)(i * M + 8) * n + j * N) = make_float2(sum.z, sum.w);
+        }
     }
 }
 

@@ -7,16 +7,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.World;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
-import org.comm4j.cuda.Nvrtc;
+import org.comm4j.kernel.CompileOptions;
+import org.comm4j.kernel.CudaArch;
+import org.comm4j.kernel.KernelAttributes;
+import org.comm4j.kernel.KernelCode;
 import org.comm4j.nccl.Nccl;
 import org.comm4j.nccl.NcclCommunicator;
+import org.comm4j.test.Natives;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,18 +28,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class GpuJacobiTest {
 
+    /** For every architecture, and what a thread works with stays in registers but for a little. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 4, 8})
-    void kernelsCompile(int depth) {
-        String problem = Nvrtc.problem();
-        assumeTrue(problem == null, problem);
-        String source = GpuSlab.source();
-        assertThat(Nvrtc.compile(source, "jacobi.cu", "sm_90", "-DDEPTH=" + depth))
-                .isNotEmpty();
-        assertThat(new String(
-                        Nvrtc.compile(source, "jacobi.cu", "compute_80", "-DDEPTH=" + depth), StandardCharsets.UTF_8))
-                .contains(".entry relax", ".entry start", ".entry collect")
-                .contains(depth == 1 ? ".entry relax" : ".entry relax" + depth);
+    @ValueSource(strings = {"start", "collect", "relax", "relax2", "relax4", "relax8"})
+    void kernelsCompile(String name) {
+        needsCompilers();
+        for (String architecture : List.of("sm_80", "sm_90", "sm_100")) {
+            KernelAttributes attributes = KernelCode.compile(
+                            GpuSlab.method(name), CudaArch.parse(architecture), CompileOptions.DEFAULT)
+                    .attributes();
+            assertThat(attributes.localBytes())
+                    .as("%s for %s", name, architecture)
+                    .isLessThan(128);
+        }
     }
 
     @Test
@@ -51,8 +55,15 @@ class GpuJacobiTest {
                 .isLessThan(65536);
     }
 
+    private static void needsCompilers() {
+        Natives.use();
+        String problem = KernelCode.problem();
+        assumeTrue(problem == null, problem);
+    }
+
     private static void needsGpus() {
-        String problem = Nvrtc.problem() != null ? Nvrtc.problem() : Nccl.problem();
+        needsCompilers();
+        String problem = Nccl.problem();
         assumeTrue(problem == null, problem);
     }
 

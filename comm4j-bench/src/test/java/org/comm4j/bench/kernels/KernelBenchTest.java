@@ -76,7 +76,7 @@ class KernelBenchTest {
         KernelProblem problem = each.problem(1024, 64);
         run(problem, CpuOptions.fast());
         problem.arrays().get(1).fill(77);
-        if (each == KernelCase.PRODUCT) {
+        if (each == KernelCase.PRODUCT || each == KernelCase.TENSOR) {
             problem.arrays().get(2).fill(77);
         }
         assertThat(problem.wrong().getAsLong()).isPositive();
@@ -122,17 +122,24 @@ class KernelBenchTest {
         assertThatThrownBy(() -> KernelCase.list("copy,fft"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "there is no kernel 'fft'; there are copy, saxpy, stencil, product, reduction, histogram, transpose, scan");
+                        "there is no kernel 'fft'; there are copy, saxpy, stencil, product, tensor, reduction, histogram, transpose, scan");
     }
 
     @Test
     void roofline() {
-        KernelPeak peak = new KernelPeak(4e12, 6e13);
-        assertThat(peak.micros(4e6, 1e6)).isCloseTo(1, within(1e-9));
-        assertThat(peak.micros(4e6, 6e8)).isCloseTo(10, within(1e-9));
-        assertThat(new KernelPeak(0, 0).micros(1, 1)).isNaN();
+        KernelPeak peak = new KernelPeak(4e12, 6e13, 9e14);
+        assertThat(peak.micros(4e6, 1e6, 6e13)).isCloseTo(1, within(1e-9));
+        assertThat(peak.micros(4e6, 6e8, 6e13)).isCloseTo(10, within(1e-9));
+        assertThat(peak.micros(4e6, 1e6, 0)).isNaN();
+        KernelProblem product = KernelCase.PRODUCT.problem(1, 128);
+        KernelProblem tensor = KernelCase.TENSOR.problem(1, 128);
+        KernelPeak computing = new KernelPeak(1e18, 6e13, 9e14);
+        assertThat(computing.micros(product) / computing.micros(tensor)).isCloseTo(9e14 / 6e13, within(1e-9));
         assertThat(KernelPeak.lanes(80)).isEqualTo(64);
         assertThat(KernelPeak.lanes(90)).isEqualTo(128);
+        // 989 TFLOP/s of an H100 with 132 multiprocessors at 1830 MHz.
+        assertThat(2 * 132 * 1.83 * KernelPeak.tensorLanes(90)).isCloseTo(989_400, within(500.0));
+        assertThat(KernelPeak.tensorLanes(70)).isZero();
     }
 
     private static KernelRow row(double java, double cuda, long wrong) {
@@ -154,10 +161,12 @@ class KernelBenchTest {
 
     @Test
     void table() {
-        KernelPeak peak = new KernelPeak(4e12, 0);
+        KernelPeak peak = new KernelPeak(4e12, 0, 0);
         List<String> header = KernelTable.header("GPU, sm_90", "nvcc -O3", peak, SETTINGS);
         assertThat(header)
-                .contains("# Java kernels by comm4j, CUDA C++ by nvcc -O3", "# peaks: 4000 GB/s, unknown GFLOP/s");
+                .contains(
+                        "# Java kernels by comm4j, CUDA C++ by nvcc -O3",
+                        "# peaks: 4000 GB/s, unknown GFLOP/s, unknown on tensor cores");
         assertThat(header.getLast()).startsWith("# kernel ").endsWith(" registers  wrong");
         assertThat(KernelTable.row(row(2, 4, 0)))
                 .isEqualTo(

@@ -202,8 +202,7 @@ public final class Launcher {
             if (program == null) {
                 return 1;
             }
-            List<String> words =
-                    new ArrayList<>(List.of("-cp", program.classes().toString(), program.mainClass()));
+            List<String> words = new ArrayList<>(List.of("-cp", program.classPath(), program.mainClass()));
             words.addAll(arguments);
             // Also when this process is ended while the ranks run.
             Thread cleaning = new Thread(program::close, "comm4j-run-cleaning");

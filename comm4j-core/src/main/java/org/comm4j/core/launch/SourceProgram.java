@@ -3,6 +3,7 @@
 
 package org.comm4j.core.launch;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -25,16 +26,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A program that is one source file, compiled once for all ranks. (The JDK's own source launcher would compile it in each,
  * which on few cores takes several times as long.) As there, the file may be a compact source file, other files beside it are
- * found, and the first class is the one that runs.
+ * found, and the first class is the one that runs. What is no source, too, is found beside it: resources.
  */
 final class SourceProgram implements AutoCloseable {
     private static final Pattern PACKAGE = Pattern.compile("^\\s*package\\s+([\\w.]+)\\s*;", Pattern.MULTILINE);
 
     private final Path classes;
+    private final Path root;
     private final String mainClass;
 
-    private SourceProgram(Path classes, String mainClass) {
+    private SourceProgram(Path classes, Path root, String mainClass) {
         this.classes = classes;
+        this.root = root;
         this.mainClass = mainClass;
     }
 
@@ -57,10 +60,11 @@ final class SourceProgram implements AutoCloseable {
             // Implicitly found files get their classes too; annotation processors are not run, as in the source
             // launcher.
             arguments.addAll(List.of("-d", classes.toString(), "-proc:none", "-implicit:class", "-g"));
-            arguments.addAll(List.of("-sourcepath", root(file).toString(), file.toString()));
+            Path root = root(file);
+            arguments.addAll(List.of("-sourcepath", root.toString(), file.toString()));
             compiled = javac.run(messages, messages, arguments.toArray(String[]::new)) == 0;
             messages.flush();
-            return compiled ? new SourceProgram(classes, mainClass(classes, file)) : null;
+            return compiled ? new SourceProgram(classes, root, mainClass(classes, file)) : null;
         } catch (IOException e) {
             throw new CommException("cannot compile " + file + ": " + e, e);
         } finally {
@@ -142,9 +146,9 @@ final class SourceProgram implements AutoCloseable {
                 .orElse(Integer.MAX_VALUE);
     }
 
-    /** The folder of its classes. */
-    Path classes() {
-        return classes;
+    /** Where its classes are, and then its resources. */
+    String classPath() {
+        return classes + File.pathSeparator + root;
     }
 
     /** The class to run. */

@@ -315,13 +315,16 @@ class LauncherTest {
         source(
                 "org/example/Helper.java",
                 "package org.example; class Helper { static String text() { return \"helped\"; } }");
+        source("org/example/number.txt", "7");
         Path file = source("org/example/Program.java", """
                 package org.example;
 
                 // package not.this;
                 public class Program {
-                    public static void main(String[] args) {
-                        System.out.println(Helper.text() + new Inner().value());
+                    public static void main(String[] args) throws Exception {
+                        try (var number = Program.class.getResourceAsStream("number.txt")) {
+                            System.out.println(Helper.text() + new Inner().value() + new String(number.readAllBytes()));
+                        }
                     }
                     static class Inner { int value() { return 1; } }
                 }
@@ -331,7 +334,7 @@ class LauncherTest {
                 }
                 """);
         assertThat(Launcher.ranks(1).source(file).output(out, err).run()).isZero();
-        assertThat(lines()).containsExactly("helped1");
+        assertThat(lines()).containsExactly("helped17");
     }
 
     @Test

@@ -104,7 +104,7 @@ final class Vocabulary {
                 places.add(constant.toString());
             } else if (declared.get(i) instanceof JavaType.Record record) {
                 for (int field = 0; field < record.components().size(); field++) {
-                    Value part = emit.extract(value, field);
+                    Value part = register(emit.extract(value, field), ptx, number);
                     places.add("$" + constraints.size());
                     operands.add(part);
                     constraints.add(register(part.type()));
@@ -112,7 +112,7 @@ final class Vocabulary {
             } else {
                 Value operand = declared.get(i).memory() == Scalar.I16
                         ? emit.convert(Conversion.TRUNCATE, value, Scalar.I16)
-                        : value;
+                        : register(value, ptx, number);
                 places.add("$" + constraints.size());
                 operands.add(operand);
                 constraints.add(register(operand.type()));
@@ -131,6 +131,15 @@ final class Vocabulary {
             return new Operand(Primitive.INT, emit.fromMemory(result, emit.toMemory(result, value)));
         }
         return result == Primitive.VOID ? Operand.of(result) : new Operand(result.onStack(), value);
+    }
+
+    /** A pointer that is said to be into shared memory is an address of 32 bits there. */
+    private Value register(Value value, Ptx ptx, int number) {
+        if (value.type() instanceof Type.Pointer && IntStream.of(ptx.shared()).anyMatch(shared -> shared == number)) {
+            Value there = emit.convert(Conversion.SPACE, value, new Type.Pointer(Type.Space.SHARED));
+            return emit.convert(Conversion.TRUNCATE, emit.convert(Conversion.ADDRESS, there, Scalar.I64), Scalar.I32);
+        }
+        return value;
     }
 
     private List<JavaType> declared(Target target, List<Operand> arguments) {

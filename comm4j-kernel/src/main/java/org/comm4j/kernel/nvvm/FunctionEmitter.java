@@ -251,6 +251,10 @@ final class FunctionEmitter {
     /** A {@code bool} of CUDA C++ is a byte; intrinsics have bits. */
     private void external(Instruction.CallExternal call) {
         External callee = call.callee();
+        if (NvvmEmitter.isAtomic(callee)) {
+            atomic(call);
+            return;
+        }
         module.declare(callee);
         if (NvvmEmitter.isIntrinsic(callee)) {
             call(call, "call " + Llvm.type(call.type()) + " @" + callee.symbol(), call.arguments());
@@ -264,6 +268,22 @@ final class FunctionEmitter {
             define(call, "icmp ne i8 " + temporary(text) + ", 0");
         } else {
             define(call, text);
+        }
+    }
+
+    /** The order that is written is the only one that is accepted; what becomes of it is relaxed. */
+    private void atomic(Instruction.CallExternal call) {
+        List<Value> arguments = call.arguments();
+        String operands = arguments.subList(1, arguments.size()).stream()
+                .map(each -> ", " + typed(each))
+                .collect(Collectors.joining());
+        String[] words = call.callee().symbol().split("\\.");
+        String address = pointer(arguments.getFirst(), Llvm.memory(call.type()));
+        if (words[0].equals("cmpxchg")) {
+            String both = temporary("cmpxchg " + address + operands + " seq_cst seq_cst");
+            define(call, "extractvalue { " + Llvm.type(call.type()) + ", i1 } " + both + ", 0");
+        } else {
+            define(call, "atomicrmw " + words[1] + " " + address + operands + " seq_cst");
         }
     }
 

@@ -148,6 +148,11 @@ public final class NvvmEmitter {
         return external.symbol().startsWith("llvm.");
     }
 
+    /** Whether it is no function but an instruction. */
+    static boolean isAtomic(External external) {
+        return external.symbol().startsWith("atomicrmw.") || external.symbol().startsWith("cmpxchg.");
+    }
+
     private static String type(External external, Type type) {
         return isIntrinsic(external) ? Llvm.type(type) : Llvm.memory(type);
     }

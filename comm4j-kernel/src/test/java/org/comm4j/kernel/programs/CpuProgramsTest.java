@@ -1,0 +1,22 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.programs;
+
+import java.util.stream.Stream;
+import org.comm4j.kernel.CpuOptions;
+import org.comm4j.kernel.Machine;
+import org.junit.jupiter.params.provider.Arguments;
+
+/** The programs in the modes of the executor on the CPU; the checked one looks for races. */
+class CpuProgramsTest extends ProgramsContract {
+    static Stream<Arguments> runs() {
+        return everyProgram(Stream.of(
+                        CpuOptions.fast(),
+                        CpuOptions.fast().shuffled(11),
+                        CpuOptions.debug(),
+                        CpuOptions.checked(1),
+                        CpuOptions.checked(77))
+                .map(Machine::cpu));
+    }
+}
