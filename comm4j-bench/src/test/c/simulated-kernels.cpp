@@ -2,43 +2,64 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What the simulated GPUs of comm4j-nccl and comm4j-nvshmem (src/test/c/simulation.c) lack for a solver: modules, whose kernels do what
-// those of JacobiKernels.java do, in plain loops; and graphs of all that. A graph is a list of calls, which a launch makes again. This
-// library is linked with one of theirs and found before it, so that it sees the calls that a graph can have.
+// those of JacobiKernels.java do, in plain loops; and graphs of all that. A graph is a list of calls on streams, whichever thread makes
+// them, and a launch makes them again. This library is linked with one of theirs and found before it, so that it sees the calls that a graph
+// can have.
 
 #include <dlfcn.h>
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
 typedef std::vector<std::function<int()>> Graph;
-static thread_local Graph* recording;
+static std::mutex mutex;
+// What a stream records to, and what an event was recorded to: a stream that waits for such an event joins in.
+static std::map<void*, Graph*> recording;
+// Of a stream that this thread has begun to record; groups of calls know no stream.
+static thread_local void* recorded;
 
-static int call(std::function<int()> what) {
-    if (recording) {
-        recording->push_back(std::move(what));
+static Graph* graphOf(void* streamOrEvent) {
+    std::lock_guard<std::mutex> guard(mutex);
+    auto found = recording.find(streamOrEvent);
+    return found == recording.end() ? nullptr : found->second;
+}
+static int call(void* stream, std::function<int()> what) {
+    if (Graph* graph = graphOf(stream)) {
+        graph->push_back(std::move(what));
         return 0;
     }
     return what();
 }
+static void joins(void* one, void* other) {
+    Graph* graph = graphOf(other);
+    std::lock_guard<std::mutex> guard(mutex);
+    if (graph) recording[one] = graph;
+}
 
 extern "C" {
-#define RECORDED(NAME, PARAMETERS, ARGUMENTS)                              \
-    int NAME PARAMETERS {                                                  \
-        return call([=] {                                                  \
-            auto plain = (int (*) PARAMETERS) dlsym(RTLD_NEXT, #NAME);     \
-            return plain ARGUMENTS;                                        \
-        });                                                                \
+#define PLAIN(NAME, PARAMETERS, ARGUMENTS) ((int (*) PARAMETERS) dlsym(RTLD_NEXT, #NAME)) ARGUMENTS
+#define RECORDED(NAME, PARAMETERS, ARGUMENTS)                                                    \
+    int NAME PARAMETERS {                                                                        \
+        return call(stream, [=] { return PLAIN(NAME, PARAMETERS, ARGUMENTS); });                 \
     }
-RECORDED(cuEventRecord, (void* event, void* stream), (event, stream))
-RECORDED(cuStreamWaitEvent, (void* stream, void* event, unsigned flags), (stream, event, flags))
+int cuEventRecord(void* event, void* stream) {
+    joins(event, stream);
+    return call(stream, [=] { return PLAIN(cuEventRecord, (void*, void*), (event, stream)); });
+}
+int cuStreamWaitEvent(void* stream, void* event, unsigned flags) {
+    joins(stream, event);
+    return call(stream, [=] { return PLAIN(cuStreamWaitEvent, (void*, void*, unsigned), (stream, event, flags)); });
+}
 RECORDED(cuMemcpyDtoDAsync_v2, (void* to, void* from, size_t bytes, void* stream), (to, from, bytes, stream))
 RECORDED(cuMemsetD8Async, (void* to, unsigned char value, size_t n, void* stream), (to, value, n, stream))
 RECORDED(cuMemsetD32Async, (void* to, unsigned value, size_t n, void* stream), (to, value, n, stream))
-RECORDED(ncclGroupStart, (), ())
-RECORDED(ncclGroupEnd, (), ())
+int ncclGroupStart() { return call(recorded, [] { return PLAIN(ncclGroupStart, (), ()); }); }
+int ncclGroupEnd() { return call(recorded, [] { return PLAIN(ncclGroupEnd, (), ()); }); }
 RECORDED(ncclSend, (void* from, size_t n, int type, int peer, void* comm, void* stream), (from, n, type, peer, comm, stream))
 RECORDED(ncclRecv, (void* to, size_t n, int type, int peer, void* comm, void* stream), (to, n, type, peer, comm, stream))
 RECORDED(ncclAllReduce, (void* from, void* to, size_t n, int type, int op, void* comm, void* stream),
@@ -52,8 +73,19 @@ RECORDED(nvshmemx_double_sum_reduce_on_stream, (int team, void* to, void* from, 
 
 int cuLaunchHostFunc(void* stream, void (*function)(void*), void* arg);
 
-int cuStreamBeginCapture_v2(void*, int) { recording = new Graph(); return 0; }
-int cuStreamEndCapture(void*, Graph** graph) { *graph = recording; recording = nullptr; return 0; }
+int cuStreamIsCapturing(void* stream, int* status) { *status = graphOf(stream) != nullptr; return 0; }
+int cuStreamBeginCapture_v2(void* stream, int) {
+    std::lock_guard<std::mutex> guard(mutex);
+    recording[recorded = stream] = new Graph();
+    return 0;
+}
+int cuStreamEndCapture(void* stream, Graph** graph) {
+    std::lock_guard<std::mutex> guard(mutex);
+    *graph = recording[stream];
+    for (auto each = recording.begin(); each != recording.end();) each = each->second == *graph ? recording.erase(each) : std::next(each);
+    recorded = nullptr;
+    return 0;
+}
 int cuGraphDestroy(Graph* graph) { delete graph; return 0; }
 int cuGraphInstantiateWithFlags(Graph** exec, Graph* graph, unsigned long long) { *exec = new Graph(*graph); return 0; }
 int cuGraphExecDestroy(Graph* exec) { delete exec; return 0; }
@@ -146,7 +178,7 @@ extern "C" int cuLaunchKernelEx(const Config* config, std::string* kernel, void*
         };
     }
     void* stream = config->stream;
-    return call([=] {
+    return call(stream, [=] {
         auto run = [](void* arg) {
             auto body = (std::function<void()>*) arg;
             (*body)();

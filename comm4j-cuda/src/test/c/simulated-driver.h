@@ -189,17 +189,16 @@ static void enqueue(Stream* s, Task* task) {
     changed();
     unlock();
 }
-/* What this thread records instead of doing it: tasks, and events to record or to wait for, each with its stream. */
+/* What streams record instead of doing it, whichever thread calls: tasks, and events to record or to wait for, each with its stream. */
 typedef struct Step { Stream* stream; Event *record, *await; Work work; size_t bytes; struct Step* next; char copy[]; } Step;
 struct Graph { Stream* origin; Step *first, **end; };
-static __thread Graph* recording;
-static int isRecorded(Stream* s) { return recording && !isLegacy(s) && (s == recording->origin || s->graph == recording); }
+static int isRecorded(Stream* s) { return !isLegacy(s) && s->graph; }
 static Step* record(Stream* stream, size_t bytes) {
     Step* step = calloc(1, sizeof *step + bytes);
     step->stream = stream;
     step->bytes = bytes;
-    *recording->end = step;
-    recording->end = &step->next;
+    *stream->graph->end = step;
+    stream->graph->end = &step->next;
     return step;
 }
 /* Work whose argument somebody else owns: it runs once. */
@@ -285,7 +284,7 @@ static int reach(void* arg) {
     return 0;
 }
 int cuEventRecord(Event* event, void* stream) {
-    event->graph = isRecorded(stream) ? recording : 0;
+    event->graph = isRecorded(stream) ? ((Stream*)stream)->graph : 0;
     if (event->graph) {
         record(stream, 0)->record = event;
         return 0;
@@ -320,8 +319,8 @@ static int pass(void* arg) {
     return 0;
 }
 int cuStreamWaitEvent(Stream* stream, Event* event, unsigned flags) {
-    if (event->graph && event->graph == recording) {
-        stream->graph = recording;
+    if (event->graph) {
+        stream->graph = event->graph;
         record(stream, 0)->await = event;
         return 0;
     }
@@ -344,19 +343,23 @@ int cuLaunchHostFunc(void* stream, void (*function)(void*), void* arg) {
 }
 
 int cuStreamBeginCapture_v2(Stream* s, int mode) {
-    recording = calloc(1, sizeof *recording);
-    recording->origin = s;
-    recording->end = &recording->first;
+    Graph* graph = s->graph = calloc(1, sizeof *graph);
+    graph->origin = s;
+    graph->end = &graph->first;
     return 0;
 }
 int cuStreamEndCapture(Stream* s, Graph** graph) {
-    *graph = recording;
-    recording = 0;
+    *graph = s->graph;
+    s->graph = 0;
+    for (Step* step = (*graph)->first; step; step = step->next) {
+        step->stream->graph = 0;
+        if (step->record) step->record->graph = 0;
+    }
     return 0;
 }
 int cuStreamGetCaptureInfo_v3(Stream* s, int* status, uint64_t* id, Graph** graph, void* d, void* e, size_t* n) {
     *status = isRecorded(s);
-    if (graph) *graph = *status ? recording : 0;
+    if (graph) *graph = *status ? s->graph : 0;
     return 0;
 }
 int cuGraphDestroy(Graph* graph) {

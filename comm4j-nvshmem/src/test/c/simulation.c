@@ -35,8 +35,8 @@ enum { NOT_INITIALIZED, BOOTSTRAPPED, INITIALIZED };
 enum { PES = 16, SLOTS = 512, ARGUMENTS = 4 };
 /* Where the members of a team meet: how often each has arrived, and with which arguments. */
 typedef struct { uint64_t arrived[PES], arguments[PES][ARGUMENTS]; } Place;
-/* A team. Host threads that manage memory and teams meet elsewhere than what is in streams. */
-enum { HOSTS, STREAMS, PLACES };
+/* A team. Host threads that manage memory and teams, or connect, meet elsewhere than what is in streams. */
+enum { HOSTS, STREAMS, CONNECTIONS, PLACES };
 typedef struct { int used, registered, left, members[PES]; uint64_t id; Place places[PLACES]; } Slot;
 typedef struct {
     int joined[PES], device[PES];
@@ -50,7 +50,7 @@ _Static_assert(sizeof(Control) <= GRANULARITY, "size");
 
 /* ---- what a PE has ---- */
 
-typedef struct { Slot* slot; int rank, size, members[PES], contexts; uint64_t epochs[PLACES]; } Team;
+typedef struct { Slot* slot; int rank, size, members[PES], contexts; uint64_t epochs[PLACES]; unsigned connected; } Team;
 typedef struct { size_t at, bytes; } Piece;
 static int status, myPe, nPes, file = -1, invited = -1;
 static Control* control;
@@ -989,6 +989,7 @@ static int together(void* arg) {
     }
     return 0;
 }
+enum { MANY = 3000 };
 static int collective(const char* who, Collective what, int handle, void* to, const void* from, size_t n, size_t size, int type, int op,
                       void* stream) {
     if (noop) return 0;
@@ -1001,6 +1002,12 @@ static int collective(const char* who, Collective what, int handle, void* to, co
     if (bytes) {
         symmetric(who, to, bytes * (what == FCOLLECT || what == ALL_TO_ALL ? team->size : 1));
         symmetric(who, from, bytes * (what == REDUCE_SCATTER || what == ALL_TO_ALL ? team->size : 1));
+    }
+    /* As the NCCL below connects the members: in the first call that goes a certain way, which depends on the size. */
+    unsigned way = 1u << (bytes < MANY ? 2 * what : 2 * what + 1);
+    if (what > SYNC && stream != HOST && bytes && !(team->connected & way)) {
+        meet(team, CONNECTIONS);
+        team->connected |= way;
     }
     Together c = {who, what, team, to, from, n, size, type, op};
     if (stream == HOST) together(&c);

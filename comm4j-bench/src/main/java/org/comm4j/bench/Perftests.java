@@ -166,6 +166,7 @@ public final class Perftests {
                 Runnable call = synchronization(test.test());
                 warmUp(test, call);
                 meet();
+                double[] ignored = synchronizations(test.test(), call);
                 rows.accept(row(test, 1, new double[] {one(synchronizations(test.test(), call))}, Row.UNCHECKED));
             }
             case MANAGEMENT -> {
@@ -184,8 +185,7 @@ public final class Perftests {
         for (long count : counts) {
             Runnable call = call(test, count);
             meet();
-            double[] micros =
-                    takesPart(test) ? times(test, call, settings.warmup(), settings.iterations()) : new double[] {0};
+            double[] micros = takesPart(test) ? awake(test, call) : new double[] {0};
             meet();
             rows.accept(row(test, count, micros, settings.checked() ? check(test, count) : Row.UNCHECKED));
         }
@@ -352,6 +352,15 @@ public final class Perftests {
             case PUT_SIGNAL, PUT_SIGNAL_PING_PONG -> new double[] {inOrder(call, warmup, iterations)};
             default -> oneByOne(test.test(), call, warmup, iterations);
         };
+    }
+
+    /**
+     * The times of a thread that has worked before, as a program's has that goes from size to size: {@link #meet} lets it sleep, and for some
+     * hundred microseconds after that each call takes half as long again.
+     */
+    private double[] awake(PerftestCase test, Runnable call) {
+        double[] ignored = times(test, call, settings.warmup(), Math.min(settings.iterations(), CHUNK));
+        return times(test, call, settings.warmup(), settings.iterations());
     }
 
     private void repeat(Runnable call, int times) {

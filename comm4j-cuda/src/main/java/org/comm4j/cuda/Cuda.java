@@ -9,6 +9,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.comm4j.core.CommException;
+import org.comm4j.core.spi.Halt;
+import org.comm4j.ffi.ExitGuard;
 import org.comm4j.ffi.LibraryNotFoundException;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.NativeLibrary;
@@ -26,6 +28,9 @@ public final class Cuda {
         static final int DEVICES;
 
         static {
+            // Libraries over the driver hold an ExitGuard while they are in use; halting the process needs this as
+            // well.
+            Halt.before(ExitGuard::beforeEnd);
             CommException failure = null;
             int version = 0;
             int devices = 0;

@@ -34,6 +34,8 @@ public final class CudaLibrary implements AutoCloseable {
     private final Map<Device, CudaModule> modules = new HashMap<>();
     /** An object of its own, so that it outlives this one. */
     private final AtomicBoolean isOpen = new AtomicBoolean(true);
+    /** One for this while it is open or its kernels run, one for each {@link #keep}. */
+    private final AtomicInteger holders = new AtomicInteger(1);
 
     private CudaLibrary(CUlibrary handle, String name, Arena arena, MemorySegment log) {
         this.handle = handle;
@@ -161,7 +163,7 @@ public final class CudaLibrary implements AutoCloseable {
         AtomicInteger busy = new AtomicInteger(1);
         Runnable free = () -> {
             if (busy.decrementAndGet() == 0) {
-                unload();
+                giveBack();
             }
         };
         for (CudaModule part : parts) {
@@ -171,7 +173,17 @@ public final class CudaLibrary implements AutoCloseable {
         free.run();
     }
 
-    private void unload() {
+    /** As {@link CudaModule#keep}. */
+    public synchronized Runnable keep() {
+        check();
+        holders.incrementAndGet();
+        return this::giveBack;
+    }
+
+    private void giveBack() {
+        if (holders.decrementAndGet() > 0) {
+            return;
+        }
         try {
             Cuda.run("unload a " + name, () -> LibCuda.cuLibraryUnload(handle));
         } finally {

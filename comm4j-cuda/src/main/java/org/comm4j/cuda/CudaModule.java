@@ -203,6 +203,21 @@ public final class CudaModule implements AutoCloseable {
     }
 
     /**
+     * Keeps the code loaded, whoever closes this, until the returned action has been run, once: for libraries that change what is loaded, and
+     * change it back.
+     *
+     * @throws IllegalStateException after close
+     */
+    public Runnable keep() {
+        if (library != null) {
+            resource.check();
+            return library.keep();
+        }
+        resource.lend();
+        return resource::giveBackLent;
+    }
+
+    /**
      * Its library closes: it cannot be used any more.
      *
      * @param free runs when its kernels are done

@@ -22,7 +22,6 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.Operations;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.Request;
-import org.comm4j.core.spi.Halt;
 import org.comm4j.core.spi.Peers;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
@@ -58,10 +57,6 @@ public final class NcclCommunicator extends NcclHoldings {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final Duration WAY_OUT = Duration.ofMillis(200);
-
-    static {
-        Halt.before(ExitGuard::beforeEnd);
-    }
 
     private final List<EventRequest> requests = new ArrayList<>();
     private final Neighbours.Member member;

@@ -3,7 +3,6 @@
 
 package org.comm4j.nvshmem;
 
-import org.comm4j.core.spi.Halt;
 import org.comm4j.ffi.ExitGuard;
 
 /**
@@ -11,10 +10,6 @@ import org.comm4j.ffi.ExitGuard;
  * and its exit handlers wait for work of the GPU that may wait for these; so C's exit handlers are skipped.
  */
 final class Exit {
-    static {
-        Halt.before(ExitGuard::beforeEnd);
-    }
-
     private final ExitGuard guard = ExitGuard.open();
     private final Thread hook;
 

@@ -3,27 +3,21 @@
 
 package org.comm4j.nvshmem;
 
-import java.lang.System.Logger.Level;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.comm4j.cuda.CudaLibrary;
 import org.comm4j.cuda.CudaModule;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 
-/** Loaded code that calls NVSHMEM from kernels: the library writes into it where the heaps are. */
+/**
+ * Loaded code that calls NVSHMEM from kernels: the library writes into it where the heaps are, and undoes that at the end. Until then the
+ * code stays loaded, whoever closes it.
+ */
 final class Modules {
-    private static final System.Logger LOG = System.getLogger("org.comm4j.nvshmem");
-
-    /** How to undo what was done to a module or library, and whether it is still loaded. */
-    private interface Initialized {
-        boolean isLoaded();
-
-        void end();
-    }
-
     private final Session session;
-    /** By the module or library. Guarded by itself. */
-    private final Map<Object, Initialized> initialized = new LinkedHashMap<>();
+    /** How to undo what was done, by the module or library. Guarded by itself. */
+    private final Map<Object, Runnable> initialized = new LinkedHashMap<>();
 
     Modules(Session session) {
         this.session = session;
@@ -35,35 +29,26 @@ final class Modules {
                     "initModule on " + session.where() + ": " + module + " is not on this GPU");
         }
         var handle = module.handle();
-        init(module, "initModule", () -> LibNvshmem.nvshmemx_cumodule_init(handle), new Initialized() {
-            @Override
-            public boolean isLoaded() {
-                return module.isOpen();
-            }
-
-            @Override
-            public void end() {
-                LibNvshmem.nvshmemx_cumodule_finalize(handle);
-            }
-        });
+        init(
+                module,
+                "initModule",
+                () -> LibNvshmem.nvshmemx_cumodule_init(handle),
+                () -> LibNvshmem.nvshmemx_cumodule_finalize(handle),
+                module::keep);
     }
 
     void init(CudaLibrary library) {
         var handle = library.handle();
-        init(library, "initLibrary", () -> LibNvshmem.nvshmemx_culibrary_init(handle), new Initialized() {
-            @Override
-            public boolean isLoaded() {
-                return library.isOpen();
-            }
-
-            @Override
-            public void end() {
-                LibNvshmem.nvshmemx_culibrary_finalize(handle);
-            }
-        });
+        init(
+                library,
+                "initLibrary",
+                () -> LibNvshmem.nvshmemx_culibrary_init(handle),
+                () -> LibNvshmem.nvshmemx_culibrary_finalize(handle),
+                library::keep);
     }
 
-    private void init(Object code, String operation, Runnable call, Initialized undo) {
+    /** @param keep keeps the code loaded, and returns what ends that; after a call that did not come back nothing does */
+    private void init(Object code, String operation, Runnable call, Runnable undo, Supplier<Runnable> keep) {
         session.check(operation);
         synchronized (initialized) {
             if (initialized.containsKey(code)) {
@@ -71,10 +56,12 @@ final class Modules {
                         operation + " on " + session.where() + ": " + code + " is initialised already");
             }
         }
+        Runnable giveBack = keep.get();
         try {
             // It waits for the device, which may be waiting for another PE.
             session.block(operation + " of " + code, call);
         } catch (NvshmemException e) {
+            giveBack.run();
             throw new IllegalArgumentException(
                     operation + " on " + session.where() + ": " + code
                             + " cannot be initialised; it must contain NVSHMEM's device library, of this version or an older"
@@ -82,37 +69,30 @@ final class Modules {
                     e);
         }
         synchronized (initialized) {
-            initialized.put(code, undo);
+            initialized.put(code, () -> {
+                undo.run();
+                giveBack.run();
+            });
         }
     }
 
     void end(Object code) {
         String operation = code instanceof CudaModule ? "finalizeModule" : "finalizeLibrary";
         session.check(operation);
-        Initialized undo;
+        Runnable undo;
         synchronized (initialized) {
             undo = initialized.remove(code);
         }
         if (undo == null) {
             throw new IllegalStateException(operation + " on " + session.where() + ": " + code + " is not initialised");
         }
-        if (!undo.isLoaded()) {
-            throw new IllegalStateException(
-                    operation + " on " + session.where() + ": " + code + " was closed before; finalise first");
-        }
-        session.block(operation + " of " + code, undo::end);
+        session.block(operation + " of " + code, undo);
     }
 
     /** Undoes all that is left. Inside the library's last calls. */
     void endAll() {
         synchronized (initialized) {
-            initialized.forEach((code, undo) -> {
-                if (undo.isLoaded()) {
-                    undo.end();
-                } else {
-                    LOG.log(Level.WARNING, code + " on " + session.where() + " was closed before it was finalised");
-                }
-            });
+            initialized.values().forEach(Runnable::run);
             initialized.clear();
         }
     }

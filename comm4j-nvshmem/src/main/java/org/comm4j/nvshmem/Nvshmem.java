@@ -307,12 +307,15 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
 
     // ---- code that calls NVSHMEM itself ----
 
-    /** Makes kernels of {@code module} able to communicate ({@code nvshmemx_cumodule_init}); undone at {@link #close} at the latest. */
+    /**
+     * Makes kernels of {@code module} able to communicate ({@code nvshmemx_cumodule_init}); undone at {@link #close} at the latest. Until
+     * then the code stays loaded, also when {@code module} is closed.
+     */
     public void initModule(CudaModule module) {
         session.modules.init(module);
     }
 
-    /** Undoes {@link #initModule}; before the module is closed ({@code nvshmemx_cumodule_finalize}). */
+    /** Undoes {@link #initModule} ({@code nvshmemx_cumodule_finalize}). */
     public void finalizeModule(CudaModule module) {
         session.modules.end(module);
     }

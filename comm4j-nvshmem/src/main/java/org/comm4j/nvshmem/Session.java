@@ -43,6 +43,10 @@ final class Session {
 
     private static final String STUCK = "NVSHMEM goes on waiting in a thread of its own";
 
+    private static final String NOT_CONNECTED =
+            "NVSHMEM connects the PEs in the first call of a kind and size, and goes on waiting for"
+                    + " that in a thread of its own; nothing but close() is possible now";
+
     /** How long to wait for the lock before looking whether its holder is stuck. */
     private static final long LOOK_MILLIS = 20;
 
@@ -446,6 +450,29 @@ final class Session {
                     }
                 },
                 () -> {});
+    }
+
+    /**
+     * A call that may block inside the library until other PEs make it, too, in the middle of an operation: after {@link #enter}, in another
+     * thread, while this one waits with the limit.
+     */
+    void connect(String call, Runnable body) {
+        try {
+            HostCall.run(
+                    call + " on " + where,
+                    NOT_CONNECTED,
+                    peers,
+                    timeoutNanos,
+                    () -> {
+                        device.makeCurrent();
+                        body.run();
+                    },
+                    () -> {});
+        } catch (CommException e) {
+            // For good: the library is still being called when this thread leaves.
+            lock.lock();
+            throw failed(e);
+        }
     }
 
     /** {@link #block} when this is closing. */

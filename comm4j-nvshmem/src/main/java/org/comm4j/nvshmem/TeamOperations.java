@@ -10,6 +10,7 @@ import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.comm4j.ffi.nvshmem.NvshmemType;
+import org.comm4j.nvshmem.Connections.Kind;
 
 /**
  * The collective operations of a {@link Team}. Every member calls the same operation with the same counts and the same places of the
@@ -29,6 +30,8 @@ abstract sealed class TeamOperations permits Team {
     final Session session;
     /** {@code nvshmem_team_t}. */
     final int handle;
+
+    private final Connections connections = new Connections();
 
     TeamOperations(Session session, int handle) {
         this.session = session;
@@ -116,7 +119,13 @@ abstract sealed class TeamOperations permits Team {
         try {
             if (count > 0) {
                 use(destination, source, stream);
-                reduce(type, op, to, from, count * Types.units(source.type()), queue);
+                long elements = count * Types.units(source.type());
+                long call = Connections.call(Kind.REDUCE, type, op, elements);
+                if (connections.have(call)) {
+                    reduce(type, op, to, from, elements, queue);
+                } else {
+                    first("reduce", elements, call, () -> reduce(type, op, to, from, elements, queue));
+                }
                 session.note(stream, "reduce", this, 0, null, 0);
             }
         } catch (NativeCallException e) {
@@ -181,7 +190,13 @@ abstract sealed class TeamOperations permits Team {
         try {
             if (count > 0) {
                 use(destination, source, stream);
-                reduceScatter(type, op, to, from, count * Types.units(source.type()), queue);
+                long elements = count * Types.units(source.type());
+                long call = Connections.call(Kind.REDUCE_SCATTER, type, op, elements);
+                if (connections.have(call)) {
+                    reduceScatter(type, op, to, from, elements, queue);
+                } else {
+                    first("reduceScatter", elements, call, () -> reduceScatter(type, op, to, from, elements, queue));
+                }
                 session.note(stream, "reduceScatter", this, 0, null, 0);
             }
         } catch (NativeCallException e) {
@@ -247,9 +262,19 @@ abstract sealed class TeamOperations permits Team {
         try {
             if (count > 0) {
                 use(destination, source, stream);
-                DataType type = source.type();
-                LibNvshmem.nvshmemx_broadcast_on_stream(
-                        Types.moved(type), handle, to, from, count * Types.units(type), root, queue);
+                NvshmemType type = Types.moved(source.type());
+                long elements = count * Types.units(source.type());
+                long call = Connections.call(Kind.BROADCAST, type, null, elements);
+                if (connections.have(call)) {
+                    LibNvshmem.nvshmemx_broadcast_on_stream(type, handle, to, from, elements, root, queue);
+                } else {
+                    first(
+                            "broadcast",
+                            elements,
+                            call,
+                            () -> LibNvshmem.nvshmemx_broadcast_on_stream(
+                                    type, handle, to, from, elements, root, queue));
+                }
                 session.note(stream, "broadcast", this, 0, null, 0);
             }
         } catch (NativeCallException e) {
@@ -295,9 +320,18 @@ abstract sealed class TeamOperations permits Team {
         try {
             if (count > 0) {
                 use(destination, source, stream);
-                DataType type = source.type();
-                LibNvshmem.nvshmemx_fcollect_on_stream(
-                        Types.moved(type), handle, to, from, count * Types.units(type), queue);
+                NvshmemType type = Types.moved(source.type());
+                long elements = count * Types.units(source.type());
+                long call = Connections.call(Kind.FCOLLECT, type, null, elements);
+                if (connections.have(call)) {
+                    LibNvshmem.nvshmemx_fcollect_on_stream(type, handle, to, from, elements, queue);
+                } else {
+                    first(
+                            "fcollect",
+                            elements,
+                            call,
+                            () -> LibNvshmem.nvshmemx_fcollect_on_stream(type, handle, to, from, elements, queue));
+                }
                 session.note(stream, "fcollect", this, 0, null, 0);
             }
         } catch (NativeCallException e) {
@@ -347,9 +381,18 @@ abstract sealed class TeamOperations permits Team {
         try {
             if (count > 0) {
                 use(destination, source, stream);
-                DataType type = source.type();
-                LibNvshmem.nvshmemx_alltoall_on_stream(
-                        Types.moved(type), handle, to, from, count * Types.units(type), queue);
+                NvshmemType type = Types.moved(source.type());
+                long elements = count * Types.units(source.type());
+                long call = Connections.call(Kind.ALL_TO_ALL, type, null, elements);
+                if (connections.have(call)) {
+                    LibNvshmem.nvshmemx_alltoall_on_stream(type, handle, to, from, elements, queue);
+                } else {
+                    first(
+                            "allToAll",
+                            elements,
+                            call,
+                            () -> LibNvshmem.nvshmemx_alltoall_on_stream(type, handle, to, from, elements, queue));
+                }
                 session.note(stream, "allToAll", this, 0, null, 0);
             }
         } catch (NativeCallException e) {
@@ -369,6 +412,14 @@ abstract sealed class TeamOperations permits Team {
     public final void allToAll(SymmetricArray destination, SymmetricArray source, long count) {
         allToAll(destination, source, count, session.own);
         session.complete("allToAll");
+    }
+
+    // ---- first calls ----
+
+    /** Makes a call that is like none before, with the limit. */
+    private void first(String operation, long elements, long call, Runnable body) {
+        session.connect(operation + " of " + elements + " elements of " + this, body);
+        connections.add(call);
     }
 
     // ---- checks ----

@@ -17,8 +17,11 @@ final class WaitKernels {
 
     /** With the session's lock held. */
     static void load(Session session) {
+        if (session.waitKernelsLoaded) {
+            return;
+        }
         long zeros = session.heap.zeros();
-        if (session.waitKernelsLoaded || zeros == 0) {
+        if (zeros == 0) {
             return;
         }
         session.waitKernelsLoaded = true;

@@ -13,6 +13,8 @@ import org.comm4j.core.RankFailedException;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.World;
 import org.comm4j.cuda.Device;
+import org.comm4j.cuda.Graph;
+import org.comm4j.cuda.GraphExec;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 
@@ -62,7 +64,7 @@ final class FaultProgram {
             case "put", "get", "collective", "wait", "allocate", "free", "split", "throw", "leave" -> loop();
             case "init" -> init();
             case "never" -> never();
-            case "mismatch" -> mismatch();
+            case "first", "another size", "recorded" -> absent();
             case "unclosed" -> Nvshmem.init(world, device).allocate(DataType.INT32, 10);
             case "swallowed" -> swallowed();
             case "failed" -> failed();
@@ -192,17 +194,28 @@ final class FaultProgram {
         }
     }
 
-    /** One PE calls something else. */
-    private void mismatch() {
+    /** One PE does not come to a collective. */
+    private void absent() {
         Nvshmem nvshmem = Nvshmem.init(world, device);
+        SymmetricArray array = nvshmem.allocate(DataType.INT32, COUNT);
+        Team team = nvshmem.world();
+        Stream stream = device.newStream();
+        if (fault.equals("another size")) {
+            team.reduce(array, array, 10, ReduceOp.SUM);
+        }
         nvshmem.timeout(SHORT);
-        SymmetricArray array = nvshmem.allocate(DataType.INT32, 10);
         long start = System.nanoTime();
         try {
             if (isVictim()) {
                 pause(60_000);
+            } else if (fault.equals("recorded")) {
+                try (Graph graph = Graph.capture(stream, () -> team.reduce(array, array, ReduceOp.SUM, stream));
+                        GraphExec exec = graph.instantiate()) {
+                    exec.launch(stream);
+                    nvshmem.synchronize(stream);
+                }
             } else {
-                nvshmem.world().reduce(array, array, ReduceOp.SUM);
+                team.reduce(array, array, ReduceOp.SUM);
             }
         } catch (CommException e) {
             told(nvshmem, e, start);

@@ -62,15 +62,25 @@ class ModuleContract {
             assertThat(Simulation.count("nvshmemx_cumodule_finalize")).isEqualTo(before + 1);
             assertThatThrownBy(() -> shmem.initModule(module)).isInstanceOf(IllegalStateException.class);
         }
-        Nvshmem next = Pes.current();
+    }
+
+    @Test
+    void codeStaysLoadedUntilItIsFinalised() {
+        Assumptions.assumeTrue(Pes.simulated(), "there is no code for a real GPU here that calls NVSHMEM");
+        long loaded = Simulation.get("loaded");
         CudaModule module = CudaModule.load(Pes.device(), CODE);
-        next.initModule(module);
+        shmem.initModule(module);
         module.close();
-        // What is gone is not touched.
-        assertThatThrownBy(() -> next.finalizeModule(module))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("closed before");
+        assertThat(Simulation.get("loaded")).isEqualTo(loaded + 1);
+        shmem.finalizeModule(module);
+        assertThat(Simulation.get("loaded")).isEqualTo(loaded);
+
+        CudaModule forgotten = CudaModule.load(Pes.device(), CODE);
+        shmem.initModule(forgotten);
+        forgotten.close();
         Pes.close();
+        assertThat(Simulation.get("modules")).isZero();
+        assertThat(Simulation.get("loaded")).isLessThanOrEqualTo(loaded);
     }
 
     @Test
