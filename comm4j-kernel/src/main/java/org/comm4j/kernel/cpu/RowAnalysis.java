@@ -207,6 +207,8 @@ final class RowAnalysis {
     }
 
     /**
+     * The shape of a kernel.
+     *
      * @param code of the kernel, as {@link GlobalIndex} has recognised it
      * @return null if it has none
      */

@@ -219,7 +219,7 @@ final class RowLoop {
     private final Threads threads;
     private final int[] dimensions;
     private final long[] values;
-    private final Object[] buffers;
+    private final @Nullable Object[] buffers;
     private final int[] starts;
     private final Object[] written;
 
@@ -230,7 +230,7 @@ final class RowLoop {
         this.dimensions = dimensions;
         RowShape shape = bound.row.shape();
         values = new long[2 * shape.terms().size()];
-        buffers = new Object[bound.windows.length];
+        buffers = new @Nullable Object[bound.windows.length];
         starts = new int[bound.windows.length];
         written = new Object[bound.writes.length];
         for (int i = 0; i < buffers.length; i++) {
@@ -325,7 +325,7 @@ final class RowLoop {
                 }
             }
             long low = 0;
-            long high = to - from;
+            long high = (long) to - from;
             for (Guard guard : shape.guards()) {
                 long difference = Math.subtractExact(values[guard.left()], values[guard.right()]);
                 long slope = shape.terms().get(guard.left()).slope()
@@ -335,7 +335,7 @@ final class RowLoop {
                     return -1;
                 }
                 low = holds >>> 32;
-                high = (int) holds;
+                high = end(holds);
             }
             return low << 32 | high;
         } catch (Throwable e) {
@@ -367,6 +367,11 @@ final class RowLoop {
                         d[5]);
     }
 
+    /** Of an interval, which is two halves of a number. */
+    private static long end(long interval) {
+        return interval & 0xffff_ffffL;
+    }
+
     /** Where in [low, high) {@code difference + k * slope} has the relation to 0; −1 if that is not an interval. */
     private static long holding(Guard guard, long difference, long slope, long low, long high) {
         return switch (guard.relation()) {
@@ -376,14 +381,14 @@ final class RowLoop {
             case IF_ICMPGE -> negative(Math.subtractExact(Math.negateExact(difference), 1), -slope, low, high);
             case IF_ICMPEQ -> {
                 long first = negative(Math.subtractExact(difference, 1), slope, low, high);
-                yield negative(Math.subtractExact(Math.negateExact(difference), 1), -slope, first >>> 32, (int) first);
+                yield negative(Math.subtractExact(Math.negateExact(difference), 1), -slope, first >>> 32, end(first));
             }
             default -> {
                 long equal = negative(Math.subtractExact(difference, 1), slope, low, high);
                 equal = negative(
-                        Math.subtractExact(Math.negateExact(difference), 1), -slope, equal >>> 32, (int) equal);
+                        Math.subtractExact(Math.negateExact(difference), 1), -slope, equal >>> 32, end(equal));
                 long from = equal >>> 32;
-                long to = (int) equal;
+                long to = end(equal);
                 if (from >= to) {
                     yield low << 32 | high;
                 }
