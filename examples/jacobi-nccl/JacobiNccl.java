@@ -71,11 +71,11 @@ class JacobiNccl {
                 DeviceArray from = in;
                 DeviceArray to = out;
                 squares.fill(0, edges);
-                relax(relax, edges, from, to, squares, 1, 2);
-                relax(relax, edges, from, to, squares, rows, rows + 1);
+                launch(relax, edges, from, to, squares, 1, 2);
+                launch(relax, edges, from, to, squares, rows, rows + 1);
                 edges.record(edgesDone);
                 inside.await(edgesDone);
-                relax(relax, inside, from, to, squares, 2, rows);
+                launch(relax, inside, from, to, squares, 2, rows);
                 inside.record(insideDone);
                 comm.group(
                         g -> {
@@ -107,7 +107,7 @@ class JacobiNccl {
         }
     }
 
-    private static void relax(
+    private static void launch(
             GpuKernel kernel,
             Stream stream,
             DeviceArray in,
