@@ -385,8 +385,7 @@ final class RowLoop {
             }
             default -> {
                 long equal = negative(Math.subtractExact(difference, 1), slope, low, high);
-                equal = negative(
-                        Math.subtractExact(Math.negateExact(difference), 1), -slope, equal >>> 32, end(equal));
+                equal = negative(Math.subtractExact(Math.negateExact(difference), 1), -slope, equal >>> 32, end(equal));
                 long from = equal >>> 32;
                 long to = end(equal);
                 if (from >= to) {

@@ -197,11 +197,7 @@ final class RowWriter {
             code.invokestatic(ClassDesc.of("java.lang.Math"), "min", MethodTypeDesc.of(CD_int, CD_int, CD_int));
             code.istore(count);
             CopyWriter.loop(
-                    code,
-                    thread,
-                    -1,
-                    count,
-                    () -> new Body(code, places, arguments, windows, writes, thread).write());
+                    code, thread, -1, count, () -> new Body(code, places, arguments, windows, writes, thread).write());
             code.return_();
         });
     }
