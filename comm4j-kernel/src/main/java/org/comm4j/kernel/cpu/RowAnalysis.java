@@ -250,7 +250,10 @@ final class RowAnalysis {
         if (direct && windows.isEmpty()) {
             windows.add(writes.getFirst());
         }
-        return new RowShape(terms, guards, windows, uniform, writes, direct, work <= LIGHT, merges, replaced);
+        // Views are checked by each thread in the other loop, which costs more than this one.
+        boolean light =
+                work <= LIGHT && writes.stream().noneMatch(w -> w.pointer().view());
+        return new RowShape(terms, guards, windows, uniform, writes, direct, light, merges, replaced);
     }
 
     private static boolean isWhole(ElementKind kind) {
@@ -593,7 +596,7 @@ final class RowAnalysis {
                         || !type.returnType().isPrimitive()) {
                     throw new Unsuited();
                 }
-                work++;
+                work += LIGHT + 1;
                 if (!SAFE.contains(called.name())) {
                     risk(state);
                 }
