@@ -52,6 +52,6 @@ class BenchKernelsCommandTest {
     @Test
     void help() {
         assertThat(bench("--help")).isZero();
-        assertThat(out.toString()).contains("stencil, product, reduction", "--threshold=RATIO", "Exit codes:");
+        assertThat(out.toString()).contains("stencil, product, tensor, reduction", "--threshold=RATIO", "Exit codes:");
     }
 }
