@@ -20,8 +20,8 @@ import org.comm4j.kernel.nvvm.NvvmEmitter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kernel's code for an architecture, as every stage of the compiler has it; needs no GPU. What a stage makes is made when it is asked for, and
- * then again.
+ * A kernel's code for an architecture, as every stage of the compiler has it; needs no GPU. What a stage makes is made when it is asked for. Machine
+ * code is made once, so that several devices can load it; threads may share it.
  */
 public final class KernelCode {
     private final Method method;
@@ -29,6 +29,8 @@ public final class KernelCode {
     private final List<Parameter> parameters;
     private final String nvvm;
     private final Toolchain toolchain;
+    /** Null until it is made. Guarded by this: who comes meanwhile waits for it. */
+    private byte @Nullable [] cubin;
 
     /** @param parameters those of the program's kernel, in their order */
     KernelCode(Method method, Program program, List<Parameter> parameters, CudaArch arch, CompileOptions options) {
@@ -128,8 +130,13 @@ public final class KernelCode {
      *
      * @throws KernelCompileException with the log of libNVVM, NVRTC or nvJitLink
      */
-    public byte[] cubin() {
-        return toolchain.cubin(input());
+    public synchronized byte[] cubin() {
+        byte[] made = cubin;
+        if (made == null) {
+            made = toolchain.cubin(input());
+            cubin = made;
+        }
+        return made.clone();
     }
 
     /**

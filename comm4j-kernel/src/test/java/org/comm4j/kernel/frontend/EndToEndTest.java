@@ -13,11 +13,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CudaArch;
+import org.comm4j.kernel.F32Ptr;
 import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelCode;
 import org.comm4j.kernel.link.Toolchain;
 import org.comm4j.test.Natives;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -70,5 +72,20 @@ class EndToEndTest {
             assertThat(List.of("vprintf", "__assertfail")).containsAll(called);
             assertThat(code.cubin()).startsWith(0x7f, 'E', 'L', 'F');
         }
+    }
+
+    @Kernel
+    static void doubles(F32Ptr x) {
+        x.set(0, 2 * x.get(0));
+    }
+
+    /** Machine code is kept, and what one gets of it is one's own. */
+    @Test
+    void whoWritesIntoMachineCodeChangesNobodyElses() throws Exception {
+        KernelCode code = compile(getClass().getDeclaredMethod("doubles", F32Ptr.class), "sm_90", OPTIONS);
+        byte[] first = code.cubin();
+        byte[] expected = first.clone();
+        Arrays.fill(first, (byte) 0);
+        assertThat(code.cubin()).isEqualTo(expected);
     }
 }
