@@ -5,6 +5,8 @@ package org.comm4j.kernel;
 
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.cuda.CudaException;
 import org.comm4j.cuda.CudaModule;
@@ -21,22 +23,40 @@ public final class GpuKernel implements CompiledKernel {
     private final CudaModule module;
     private final org.comm4j.cuda.Kernel kernel;
     private final Arguments arguments;
+    /** Undoes what device units have done with the module; nothing after close. */
+    private final Deque<Runnable> undo;
 
-    private GpuKernel(KernelCode code, CudaModule module) {
+    private GpuKernel(KernelCode code, CudaModule module, Deque<Runnable> undo) {
         this.code = code;
         this.module = module;
+        this.undo = undo;
         this.kernel = module.kernel(code.symbol());
         this.arguments = new Arguments(code.name(), code.parameters());
     }
 
-    /** Loads a kernel's code onto a device ({@code cuModuleLoadDataEx}). */
+    /**
+     * Loads a kernel's code onto a device ({@code cuModuleLoadDataEx}), and does with it what the device units in it ask for
+     * ({@link DeviceUnit#whenLoaded}).
+     */
     public static GpuKernel load(Device device, KernelCode code) {
         CudaModule module = CudaModule.load(device, code.cubin());
+        Deque<Runnable> undo = new ArrayDeque<>();
         try {
-            return new GpuKernel(code, module);
+            code.units().forEach(unit -> undo.push(unit.setUp(module)));
+            return new GpuKernel(code, module, undo);
         } catch (RuntimeException e) {
-            module.close();
+            close(module, undo);
             throw e;
+        }
+    }
+
+    /** First nobody can launch it any more. */
+    private static void close(CudaModule module, Deque<Runnable> undo) {
+        module.close();
+        synchronized (undo) {
+            for (Runnable step = undo.poll(); step != null; step = undo.poll()) {
+                step.run();
+            }
         }
     }
 
@@ -95,6 +115,11 @@ public final class GpuKernel implements CompiledKernel {
         return LaunchConfig.grid((int) blocks).block(block);
     }
 
+    /** Kernels that wait for other blocks or GPUs are launched so that all blocks run at the same time. */
+    private LaunchConfig shape(LaunchConfig config) {
+        return code.cooperative() && !config.cooperative() ? config.cooperatively() : config;
+    }
+
     /** Runs it in a stream of its own. */
     @Override
     public void launch(LaunchConfig config, Object... given) {
@@ -111,7 +136,7 @@ public final class GpuKernel implements CompiledKernel {
         Object[] converted = arguments.convert(given);
         Stream stream = device().newStream();
         try {
-            kernel.launch(config, stream, converted);
+            kernel.launch(shape(config), stream, converted);
             if (timeout.isZero()) {
                 stream.synchronize();
             } else {
@@ -142,17 +167,17 @@ public final class GpuKernel implements CompiledKernel {
      * has passed it.
      */
     public void launch(LaunchConfig config, Stream stream, Object... given) {
-        kernel.launch(config, stream, arguments.convert(given));
+        kernel.launch(shape(config), stream, arguments.convert(given));
     }
 
     /** A launch that is checked once and then repeated without allocation. */
     public PreparedLaunch prepare(LaunchConfig config, Object... given) {
-        return kernel.prepare(config, arguments.convert(given));
+        return kernel.prepare(shape(config), arguments.convert(given));
     }
 
     @Override
     public void close() {
-        module.close();
+        close(module, undo);
     }
 
     @Override

@@ -29,15 +29,26 @@ public final class KernelCode {
     private final List<Parameter> parameters;
     private final String nvvm;
     private final Toolchain toolchain;
+    private final boolean cooperative;
     /** Null until it is made. Guarded by this: who comes meanwhile waits for it. */
     private byte @Nullable [] cubin;
 
-    /** @param parameters those of the program's kernel, in their order */
-    KernelCode(Method method, Program program, List<Parameter> parameters, CudaArch arch, CompileOptions options) {
+    /**
+     * @param parameters those of the program's kernel, in their order
+     * @param cooperative whether all blocks have to run at the same time
+     */
+    KernelCode(
+            Method method,
+            Program program,
+            List<Parameter> parameters,
+            boolean cooperative,
+            CudaArch arch,
+            CompileOptions options) {
         Verifier.verify(program);
         this.method = method;
         this.program = program;
         this.parameters = parameters;
+        this.cooperative = cooperative;
         this.toolchain = new Toolchain(arch, options);
         this.nvvm = NvvmEmitter.emit(program);
     }
@@ -77,7 +88,8 @@ public final class KernelCode {
                     program.kernel().parameters().get(i).type(),
                     each.bound()));
         }
-        return new KernelCode(source.method(), program, List.copyOf(parameters), arch, options);
+        return new KernelCode(
+                source.method(), program, List.copyOf(parameters), result.cooperative(), arch, options);
     }
 
     /** As messages call it: {@code Jacobi.step}. */
@@ -96,6 +108,18 @@ public final class KernelCode {
     /** The kernel's name in its code. */
     public String symbol() {
         return program.kernel().name();
+    }
+
+    /**
+     * Whether it calls functions that wait for other blocks or GPUs ({@link DeviceFunction#cooperative}), so that each launch of it is cooperative.
+     */
+    public boolean cooperative() {
+        return cooperative;
+    }
+
+    /** The device code that is linked into it. */
+    List<DeviceUnit> units() {
+        return toolchain.units(input());
     }
 
     List<Parameter> parameters() {

@@ -141,10 +141,27 @@ public abstract sealed class Ptr
         return new F8E5M2Ptr(segment, offset, buffer);
     }
 
+    /** The size of an element. */
+    public abstract int elementBytes();
+
     /** The address in the address space of the memory's device. On the CPU, of a shared or local array, the place within it in bytes. */
     @Ptx(value = "mov.b64 $0, $1;", effects = false)
     public final long address() {
         return segment.address() + offset;
+    }
+
+    /**
+     * On the CPU, the memory from here on, for the Java bodies of device functions.
+     *
+     * @throws IndexOutOfBoundsException if there are not so many bytes
+     */
+    public final MemorySegment memory(long bytes) {
+        return segment.asSlice(offset, bytes);
+    }
+
+    /** On the CPU, the memory from here to the end of what this points into. */
+    public final MemorySegment memory() {
+        return segment.asSlice(offset);
     }
 
     /** The buffer that a pointer made on the host came from; null inside a kernel. */

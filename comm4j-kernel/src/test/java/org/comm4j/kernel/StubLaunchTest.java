@@ -82,6 +82,7 @@ class StubLaunchTest {
                         new Parameter("x", F32Ptr.class, Pointer.GENERIC, null),
                         new Parameter("n", int.class, Scalar.I32, null),
                         new Parameter("factor", float.class, Scalar.F32, null)),
+                false,
                 CudaArch.of(device.computeCapability()),
                 CompileOptions.DEFAULT.withoutCache());
         scale = GpuKernel.load(device, code);

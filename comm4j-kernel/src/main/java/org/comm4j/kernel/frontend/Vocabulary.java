@@ -190,6 +190,7 @@ final class Vocabulary {
         if (!function.unit().isEmpty()) {
             method.compilation.units.add(function.unit());
         }
+        method.compilation.cooperative |= function.cooperative();
         Type type = result == Primitive.BOOLEAN && bit
                 ? Scalar.I1
                 : intrinsic && result.memory() != Scalar.I16 ? result.value() : result.memory();

@@ -127,6 +127,12 @@ final class Units {
                         LibNvJitLink.NVJITLINK_INPUT_PTX,
                         java.util.Arrays.copyOf(content, content.length + 1));
             }
+            case ON_DEMAND ->
+                throw Failure.of(
+                        kernel,
+                        "looking at device unit " + unit.name(),
+                        "what it makes for a kernel's functions is to be made on demand again",
+                        null);
             case SOURCE ->
                 new JitLink.Input(unit.name(), LibNvJitLink.NVJITLINK_INPUT_LTOIR, compiled(kernel, unit, arch, cache));
         };

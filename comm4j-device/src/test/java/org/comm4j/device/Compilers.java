@@ -1,0 +1,66 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.device;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.comm4j.cuda.Nvrtc;
+import org.comm4j.kernel.CompileOptions;
+import org.comm4j.kernel.KernelCode;
+import org.comm4j.test.Natives;
+
+/** NVIDIA's compilers, and NVSHMEM's headers of the versions that are tested. */
+final class Compilers {
+    private Compilers() {}
+
+    /** Skips the test where they are not. */
+    static void require() {
+        Natives.use();
+        assumeTrue(KernelCode.problem() == null, KernelCode::problem);
+        assumeTrue(Nvrtc.problem() == null, Nvrtc::problem);
+        for (String wheel : List.of("nvidia-cuda-runtime", "nvidia-cuda-crt", "nvidia-cuda-cccl")) {
+            assumeTrue(Natives.find(wheel).isPresent(), Natives.missing(wheel));
+        }
+        assumeTrue(!versions().isEmpty(), Natives.missing("nvidia-nvshmem-cu13"));
+    }
+
+    /** Those that are here. */
+    static List<String> versions() {
+        return Natives.NVSHMEM_VERSIONS.stream()
+                .filter(version -> Natives.nvshmem(version).isPresent())
+                .toList();
+    }
+
+    /** Options with the headers of a version. */
+    static CompileOptions options(String version, CompileOptions options) {
+        Path cuda = Path.of("nvidia/cu13/include");
+        String folders = Stream.of(
+                        Natives.folder("nvidia-nvshmem-cu13-" + version).resolve("nvidia/nvshmem/include"),
+                        Natives.folder("nvidia-cuda-runtime").resolve(cuda),
+                        Natives.folder("nvidia-cuda-crt").resolve(cuda),
+                        Natives.folder("nvidia-cuda-cccl").resolve(cuda).resolve("cccl"))
+                .map(Path::toString)
+                .collect(Collectors.joining(File.pathSeparator));
+        System.setProperty(Headers.PROPERTY, folders);
+        try {
+            return ShmemCompiler.codeOptions(options);
+        } finally {
+            System.clearProperty(Headers.PROPERTY);
+        }
+    }
+
+    /** The calls that are left in a kernel's code. */
+    static List<String> calls(KernelCode code) {
+        return code.ptx()
+                .lines()
+                .map(String::strip)
+                .filter(line -> line.startsWith("call") && !line.startsWith("callseq"))
+                .toList();
+    }
+}

@@ -1,0 +1,68 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import org.comm4j.kernel.CompileOptions;
+import org.comm4j.kernel.CudaArch;
+import org.comm4j.kernel.KernelCode;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Kernels that communicate become machine code, with the headers of each version of NVSHMEM and NVIDIA's compilers. */
+class NvshmemCodeTest {
+    @BeforeAll
+    static void require() {
+        Compilers.require();
+    }
+
+    static java.util.List<String> versions() {
+        return Compilers.versions();
+    }
+
+    private static KernelCode code(String kernel, String version, CompileOptions options) {
+        return KernelCode.compile(
+                Arrays.stream(Ring.class.getDeclaredMethods())
+                        .filter(method -> method.getName().equals(kernel))
+                        .findFirst()
+                        .orElseThrow(),
+                CudaArch.parse("sm_90"),
+                Compilers.options(version, options));
+    }
+
+    @ParameterizedTest
+    @MethodSource("versions")
+    void nothingIsLeftOfTheCalls(String version) {
+        KernelCode code = code("exchange", version, CompileOptions.DEFAULT);
+        assertThat(code.nvvm()).contains("@nvshmemx_putmem_signal_block(", "@nvshmem_signal_wait_until(");
+        assertThat(Compilers.calls(code)).isEmpty();
+        assertThat(code.cubin()).isNotEmpty();
+        // The variables that the host library looks for.
+        assertThat(code.ptx())
+                .contains(".visible .const .align 8 .b8 nvshmemi_device_state_d[")
+                .contains(".visible .const .align 4 .b8 nvshmemi_device_lib_version_d[12] = {3, 0, 0, 0, "
+                        + version.split("\\.")[1]);
+        assertThat(code.cooperative()).isTrue();
+    }
+
+    @ParameterizedTest
+    @MethodSource("versions")
+    void putsNeedNoOtherBlocks(String version) {
+        KernelCode code = code("put", version, CompileOptions.DEFAULT);
+        assertThat(Compilers.calls(code)).isEmpty();
+        assertThat(code.cooperative()).isFalse();
+    }
+
+    @ParameterizedTest
+    @MethodSource("versions")
+    void checksAreCompiledWhereAskedFor(String version) {
+        assertThat(code("tour", version, CompileOptions.DEFAULT).nvvm()).doesNotContain("there is no such PE");
+        KernelCode checked = code("tour", version, CompileOptions.DEFAULT.withChecks());
+        assertThat(checked.ptx()).contains("__assertfail");
+        assertThat(checked.cubin()).isNotEmpty();
+    }
+}
