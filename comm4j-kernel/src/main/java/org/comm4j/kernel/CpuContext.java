@@ -23,7 +23,7 @@ public final class CpuContext {
 
     /** What {@link #run} has set in this thread; null without. */
     public static @Nullable Object current() {
-        return VALUE.orElse(null);
+        return VALUE.isBound() ? VALUE.get() : null;
     }
 
     /**
