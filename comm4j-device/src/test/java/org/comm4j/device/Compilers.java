@@ -37,17 +37,21 @@ final class Compilers {
                 .toList();
     }
 
-    /** Options with the headers of a version. */
-    static CompileOptions options(String version, CompileOptions options) {
+    /** Folders of headers, NVSHMEM's of this version, as {@link Headers#PROPERTY} wants them. */
+    static String folders(String version) {
         Path cuda = Path.of("nvidia/cu13/include");
-        String folders = Stream.of(
+        return Stream.of(
                         Natives.folder("nvidia-nvshmem-cu13-" + version).resolve("nvidia/nvshmem/include"),
                         Natives.folder("nvidia-cuda-runtime").resolve(cuda),
                         Natives.folder("nvidia-cuda-crt").resolve(cuda),
                         Natives.folder("nvidia-cuda-cccl").resolve(cuda).resolve("cccl"))
                 .map(Path::toString)
                 .collect(Collectors.joining(File.pathSeparator));
-        System.setProperty(Headers.PROPERTY, folders);
+    }
+
+    /** Options with the headers of a version. */
+    static CompileOptions options(String version, CompileOptions options) {
+        System.setProperty(Headers.PROPERTY, folders(version));
         try {
             return ShmemCompiler.codeOptions(options);
         } finally {
