@@ -1,0 +1,491 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.device;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.CommException;
+import org.comm4j.core.DataType;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.cuda.Stream;
+import org.comm4j.host.HostShmem;
+import org.comm4j.kernel.CpuOptions;
+import org.comm4j.nvshmem.Nvshmem;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collectives that are one kernel each, of all PEs whose GPUs reach each other's memory: {@code allReduce}, {@code reduceScatter}, {@code allGather} and {@code allToAll}, for
+ * {@code FLOAT32}, {@code FLOAT16}, {@code BFLOAT16} and {@code INT32}, sums, minima and maxima. Those of 16 bits are combined as {@code FLOAT32} and rounded once. Operands are combined
+ * in the order of PEs, so that all PEs get the same bits, whatever the algorithm.
+ *
+ * <pre>{@code
+ * try (PeerCollectives peers = PeerCollectives.of(shmem)) {
+ *     peers.allReduce(x, x, ReduceOp.SUM, stream);
+ *     peers.synchronize(stream);
+ * }
+ * }</pre>
+ *
+ * <p><b>Algorithms.</b> {@link Algorithm#ONE_SHOT} takes any memory of the GPU. {@link Algorithm#TWO_SHOT} reads and writes symmetric memory of others, at multiples of 16 bytes; of
+ * {@code allReduce} other memory goes through a symmetric buffer, with a copy on each side, the other operations are one-shot then. All PEs pass the same counts, types and algorithm, and the same parts of the
+ * same symmetric arrays, or none passes symmetric ones. In place means the same place; arrays do not overlap otherwise.
+ *
+ * <p><b>Order.</b> One operation of an object runs at a time, on every PE in the same order. Calls in another stream than the one before wait for that; of graphs, whose
+ * launches this object does not see, and of kernels of {@link #group} the program sees to it.
+ *
+ * <p><b>Failures.</b> A kernel waits for another PE at most {@link #timeout}. Then it gives up, and the next call, or {@link #synchronize}, throws an exception with the PE. Results of that
+ * operation, and of what was put into streams behind it, are undefined; the object does nothing any more.
+ */
+public final class PeerCollectives implements AutoCloseable {
+    /** How data goes to the other PEs. */
+    public enum Algorithm {
+        /** By size. */
+        AUTO,
+        /** Each PE sends all that it has to whoever needs it, each word with the number of the operation: least latency, more data. */
+        ONE_SHOT,
+        /** The PEs meet, each reads its share from all others and writes the result to all: least data. */
+        TWO_SHOT
+    }
+
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
+    /** In threads of 16 bytes: from there on blocks are twice as large. */
+    private static final int WORK = 4;
+
+    private static final String ONE_SHOT_PROPERTY = "org.comm4j.device.one-shot-bytes";
+
+    private final PeerMachine machine;
+    /** The largest message to a PE that is one-shot. */
+    private final long oneShotBytes;
+
+    private @Nullable Stream last;
+    private Duration timeout = DEFAULT_TIMEOUT;
+    private boolean closed;
+
+    private PeerCollectives(PeerMachine machine, Duration timeout) {
+        this.machine = machine;
+        this.oneShotBytes = Long.getLong(
+                ONE_SHOT_PROPERTY, machine.nPes <= 2 ? 256 << 10 : machine.nPes <= 4 ? 128 << 10 : 64 << 10);
+        timeout(timeout.isZero() ? DEFAULT_TIMEOUT : timeout);
+    }
+
+    /** Why there can be none of so many PEs, or null. */
+    static @Nullable String problem(Nvshmem shmem) {
+        if (shmem.nPes() > PeerPointers.MAX) {
+            return shmem.nPes() + " PEs; collectives over peer pointers are for " + PeerPointers.MAX + " at most";
+        }
+        for (int pe = 0; pe < shmem.nPes(); pe++) {
+            if (!shmem.reaches(pe)) {
+                return "PE " + shmem.myPe() + " does not reach the memory of PE " + pe;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Collective over all PEs; takes about 16 + 4 MiB for each PE of the symmetric heap.
+     *
+     * @throws UnsupportedOperationException if there are more than 8, or they do not reach each other's memory
+     */
+    public static PeerCollectives of(Nvshmem shmem) {
+        String problem = problem(shmem);
+        if (problem != null) {
+            throw new UnsupportedOperationException(problem);
+        }
+        return new PeerCollectives(new GpuPeers(shmem), shmem.timeout());
+    }
+
+    /** Collective: the same on the CPU, with {@link CpuOptions#fast}. */
+    public static PeerCollectives of(HostShmem shmem) {
+        return of(shmem, CpuOptions.fast());
+    }
+
+    /** Collective: the same kernels on the CPU, over the embedded engine, for arrays of the host. Operations have ended when they return. */
+    public static PeerCollectives of(HostShmem shmem, CpuOptions options) {
+        if (shmem.nPes() > PeerPointers.MAX) {
+            throw new UnsupportedOperationException(
+                    shmem.nPes() + " PEs; collectives over peer pointers are for " + PeerPointers.MAX + " at most");
+        }
+        return new PeerCollectives(new CpuPeers(shmem, options), shmem.timeout());
+    }
+
+    public int myPe() {
+        return machine.myPe;
+    }
+
+    public int nPes() {
+        return machine.nPes;
+    }
+
+    /** How long a kernel waits for another PE; that of the PEs, else a minute. */
+    public synchronized Duration timeout() {
+        return timeout;
+    }
+
+    /** Sets how long kernels that have not begun yet wait for another PE; {@link Duration#ZERO}: for good. Waits for what is under way. */
+    public synchronized void timeout(Duration timeout) {
+        if (timeout.isNegative()) {
+            throw new IllegalArgumentException("timeout " + timeout + " is negative");
+        }
+        machine.limit(TimeUnit.NANOSECONDS.convert(timeout));
+        this.timeout = timeout;
+    }
+
+    /** Whether there are kernels for these elements, and for this reduction of them; null for operations without one. */
+    public static boolean supports(DataType type, @Nullable ReduceOp op) {
+        return PeerType.of(type) != null && (op == null || PeerOp.of(op) != null);
+    }
+
+    // ---- operations ----
+
+    /** {@link #allReduce(Buffer, Buffer, ReduceOp, Algorithm, Stream)} with {@link Algorithm#AUTO}. */
+    public void allReduce(Buffer destination, Buffer source, ReduceOp op, Stream stream) {
+        allReduce(destination, source, op, Algorithm.AUTO, stream);
+    }
+
+    /**
+     * Combines the sources of all PEs, element by element, and gives all PEs the result. Ordered on {@code stream}.
+     *
+     * @param destination of the type and count of {@code source}; {@code source} itself for in place
+     */
+    public synchronized void allReduce(
+            Buffer destination, Buffer source, ReduceOp op, Algorithm algorithm, Stream stream) {
+        Objects.requireNonNull(stream, "stream");
+        reduceAll(destination, source, op, algorithm, stream);
+    }
+
+    /** {@link #allReduce(Buffer, Buffer, ReduceOp, Stream)}, waited for. */
+    public void allReduce(Buffer destination, Buffer source, ReduceOp op) {
+        allReduce(destination, source, op, Algorithm.AUTO);
+    }
+
+    /** {@link #allReduce(Buffer, Buffer, ReduceOp, Algorithm, Stream)}, waited for. */
+    public synchronized void allReduce(Buffer destination, Buffer source, ReduceOp op, Algorithm algorithm) {
+        reduceAll(destination, source, op, algorithm, null);
+        finish("allReduce", null);
+    }
+
+    private void reduceAll(
+            Buffer destination, Buffer source, ReduceOp op, Algorithm algorithm, @Nullable Stream stream) {
+        String operation = "allReduce";
+        begin(operation, destination, source, stream);
+        PeerType type = type(operation, source);
+        PeerOp with = op(operation, op, source);
+        long count = source.count();
+        counts(operation, destination, count, source, count);
+        apart(operation, destination, source, 0, 0);
+        if (count == 0) {
+            return;
+        }
+        if (oneShot(algorithm, source.byteSize())) {
+            oneShot(type, with, false, true, destination, source, count, stream);
+            return;
+        }
+        Buffer from = ready(source) ? source : null;
+        Buffer to = ready(destination) ? destination : null;
+        long bytes = source.type().bytes();
+        long piece = from == null || to == null ? machine.staging().byteSize() / bytes : count;
+        for (long at = 0; at < count; at += piece) {
+            long length = Math.min(piece, count - at);
+            Buffer staging = from != null && to != null ? null : machine.staging();
+            if (from == null) {
+                machine.stage(source, at, length, true, stream);
+            }
+            Buffer read = from == null ? Objects.requireNonNull(staging) : part(from, at, length, count);
+            Buffer write = to == null ? Objects.requireNonNull(staging) : part(to, at, length, count);
+            direct(type, with, false, true, true, write, read, length, length * bytes / machine.nPes, stream);
+            if (to == null) {
+                machine.stage(destination, at, length, false, stream);
+            }
+        }
+    }
+
+    private static Buffer part(Buffer whole, long at, long length, long count) {
+        return length == count ? whole : whole.slice(at, length);
+    }
+
+    /** {@link #reduceScatter(Buffer, Buffer, ReduceOp, Algorithm, Stream)} with {@link Algorithm#AUTO}. */
+    public void reduceScatter(Buffer destination, Buffer source, ReduceOp op, Stream stream) {
+        reduceScatter(destination, source, op, Algorithm.AUTO, stream);
+    }
+
+    /**
+     * Combines the sources of all PEs, element by element, and gives each PE its part: PE p the p-th. Ordered on {@code stream}.
+     *
+     * @param destination one part; in place it is this PE's part of {@code source}
+     * @param source a part for each PE; symmetric for two shots
+     */
+    public synchronized void reduceScatter(
+            Buffer destination, Buffer source, ReduceOp op, Algorithm algorithm, Stream stream) {
+        Objects.requireNonNull(stream, "stream");
+        run("reduceScatter", true, destination, source, op, algorithm, stream);
+    }
+
+    /** {@link #reduceScatter(Buffer, Buffer, ReduceOp, Algorithm, Stream)}, waited for. */
+    public synchronized void reduceScatter(Buffer destination, Buffer source, ReduceOp op, Algorithm algorithm) {
+        run("reduceScatter", true, destination, source, op, algorithm, null);
+        finish("reduceScatter", null);
+    }
+
+    /** {@link #allGather(Buffer, Buffer, Algorithm, Stream)} with {@link Algorithm#AUTO}. */
+    public void allGather(Buffer destination, Buffer source, Stream stream) {
+        allGather(destination, source, Algorithm.AUTO, stream);
+    }
+
+    /**
+     * Gives all PEs the sources of all, one behind the other in their order. Ordered on {@code stream}.
+     *
+     * @param destination a part for each PE; symmetric for two shots
+     * @param source one part; in place it is this PE's part of {@code destination}
+     */
+    public synchronized void allGather(Buffer destination, Buffer source, Algorithm algorithm, Stream stream) {
+        Objects.requireNonNull(stream, "stream");
+        run("allGather", false, destination, source, null, algorithm, stream);
+    }
+
+    /** {@link #allGather(Buffer, Buffer, Algorithm, Stream)}, waited for. */
+    public synchronized void allGather(Buffer destination, Buffer source, Algorithm algorithm) {
+        run("allGather", false, destination, source, null, algorithm, null);
+        finish("allGather", null);
+    }
+
+    /** {@link #allToAll(Buffer, Buffer, Algorithm, Stream)} with {@link Algorithm#AUTO}. */
+    public void allToAll(Buffer destination, Buffer source, Stream stream) {
+        allToAll(destination, source, Algorithm.AUTO, stream);
+    }
+
+    /**
+     * Gives each PE a part of each PE's source: PE p the p-th part of each, one behind the other in their order. Ordered on {@code stream}.
+     *
+     * @param destination of the count of {@code source}, apart from it; symmetric for two shots
+     * @param source a part for each PE
+     */
+    public synchronized void allToAll(Buffer destination, Buffer source, Algorithm algorithm, Stream stream) {
+        Objects.requireNonNull(stream, "stream");
+        run("allToAll", true, destination, source, null, algorithm, stream);
+    }
+
+    /** {@link #allToAll(Buffer, Buffer, Algorithm, Stream)}, waited for. */
+    public synchronized void allToAll(Buffer destination, Buffer source, Algorithm algorithm) {
+        run("allToAll", true, destination, source, null, algorithm, null);
+        finish("allToAll", null);
+    }
+
+    /** What has parts. */
+    private void run(
+            String operation,
+            boolean parts,
+            Buffer destination,
+            Buffer source,
+            @Nullable ReduceOp op,
+            Algorithm algorithm,
+            @Nullable Stream stream) {
+        begin(operation, destination, source, stream);
+        boolean sums = op != null;
+        PeerType type = type(operation, source);
+        PeerOp with = op == null ? PeerOp.SUM : op(operation, op, source);
+        int pes = machine.nPes;
+        long part = parts ? source.count() / pes : source.count();
+        counts(operation, destination, sums ? part : pes * part, source, parts ? pes * part : part);
+        long bytes = part * source.type().bytes();
+        apart(
+                operation,
+                destination,
+                source,
+                sums ? 0 : parts ? -1 : machine.myPe * bytes,
+                sums ? machine.myPe * bytes : 0);
+        if (part == 0) {
+            return;
+        }
+        if (oneShot(algorithm, bytes) || !machine.isSymmetric(sums ? source : destination)) {
+            oneShot(type, with, parts, sums, destination, source, part, stream);
+        } else {
+            boolean wide = bytes % 16 == 0 && destination.address() % 16 == 0 && source.address() % 16 == 0;
+            direct(type, with, parts, sums, wide, destination, source, part, bytes, stream);
+        }
+    }
+
+    // ---- kernels of the program ----
+
+    /** What functions of {@link FusedCollectives} need of this, in kernels that the program makes with any compiler for this GPU; their blocks are those of {@link #blocks}. */
+    public PeerGroup group() {
+        return machine instanceof GpuPeers gpu ? gpu.group() : ((CpuPeers) machine).group();
+    }
+
+    /**
+     * The shape of a kernel that has {@code FusedCollectives} for so many elements, or rows: at least one thread for two elements, as far as there are any.
+     *
+     * @param units the number of blocks that are of use
+     * @param sharedBytes dynamic shared memory of a block
+     */
+    public LaunchConfig blocks(long units, int sharedBytes) {
+        int blocks = (int) Math.clamp(units, 1, machine.blocks);
+        LaunchConfig config = LaunchConfig.grid(blocks).block(machine.threads).shared(sharedBytes);
+        return machine instanceof GpuPeers ? config : config.cooperatively();
+    }
+
+    // ---- how ----
+
+    private boolean oneShot(Algorithm algorithm, long bytes) {
+        return algorithm == Algorithm.ONE_SHOT || algorithm == Algorithm.AUTO && bytes <= oneShotBytes;
+    }
+
+    private boolean ready(Buffer buffer) {
+        return machine.isSymmetric(buffer) && buffer.address() % 16 == 0;
+    }
+
+    private void oneShot(
+            PeerType type,
+            PeerOp op,
+            boolean parts,
+            boolean sums,
+            Buffer destination,
+            Buffer source,
+            long part,
+            @Nullable Stream stream) {
+        int variant = PeerVariant.number(false, type, op, parts, sums, false);
+        // A block's threads send two words a round.
+        long block = 2L * machine.threads * (Partial.isWide(type) ? 1 : 2);
+        long piece = block * machine.blocks * PeerSpace.ROUNDS;
+        for (long at = 0; at < part; at += piece) {
+            long end = Math.min(part, at + piece);
+            int blocks = (int) Math.min(machine.blocks, (end - at + block - 1) / block);
+            machine.oneShot(variant, blocks, destination, source, at, end, part, stream);
+        }
+    }
+
+    /** @param bytes that a PE works on */
+    private void direct(
+            PeerType type,
+            PeerOp op,
+            boolean parts,
+            boolean sums,
+            boolean wide,
+            Buffer destination,
+            Buffer source,
+            long part,
+            long bytes,
+            @Nullable Stream stream) {
+        int variant = PeerVariant.number(true, type, op, parts, sums, wide);
+        long work = wide ? bytes / 16 : part;
+        int threads = work > (long) WORK * machine.blocks * machine.threads ? 2 * machine.threads : machine.threads;
+        int blocks = (int) Math.clamp((work + threads - 1) / threads, 1, machine.blocks);
+        machine.direct(variant, blocks, threads, destination, source, part, stream);
+    }
+
+    // ---- checks ----
+
+    private void begin(String operation, Buffer destination, Buffer source, @Nullable Stream stream) {
+        Objects.requireNonNull(destination, "destination");
+        Objects.requireNonNull(source, "source");
+        if (closed) {
+            throw new IllegalStateException(operation + ": " + this + " is closed");
+        }
+        check(operation);
+        machine.check(operation, destination, stream);
+        machine.check(operation, source, stream);
+        if (!destination.isAlive() || !source.isAlive()) {
+            throw new IllegalStateException(
+                    operation + ": " + (source.isAlive() ? destination : source) + " was freed");
+        }
+        if (destination.type() != source.type()) {
+            throw new IllegalArgumentException(
+                    operation + ": " + source + " and " + destination + " are of different types");
+        }
+        Stream next = stream == null ? machine.own() : stream;
+        Stream before = last;
+        if (next != null && next != before) {
+            if (before != null && before.isOpen() && !next.isCapturing()) {
+                next.await(before);
+            }
+            last = next;
+        }
+    }
+
+    private void check(String operation) {
+        int status = machine.status();
+        if (status != 0) {
+            throw failed(operation, status - 1);
+        }
+    }
+
+    private CommException failed(String operation, int pe) {
+        return machine.failure(
+                operation + " on PE " + machine.myPe + " of " + machine.nPes + ": a kernel has waited " + timeout
+                        + " for PE " + pe + " in vain: it must call the same operations in the same order",
+                pe);
+    }
+
+    private PeerType type(String operation, Buffer buffer) {
+        PeerType type = PeerType.of(buffer.type());
+        if (type == null) {
+            throw new UnsupportedOperationException(
+                    operation + ": kernels are for FLOAT32, FLOAT16, BFLOAT16 and INT32, not for " + buffer);
+        }
+        return type;
+    }
+
+    private static PeerOp op(String operation, ReduceOp op, Buffer buffer) {
+        PeerOp known = PeerOp.of(Objects.requireNonNull(op, "op"));
+        if (known == null) {
+            throw new UnsupportedOperationException(
+                    operation + ": kernels are for SUM, MIN and MAX, not for " + op + " of " + buffer);
+        }
+        return known;
+    }
+
+    private void counts(String operation, Buffer destination, long to, Buffer source, long from) {
+        if (destination.count() != to || source.count() != from) {
+            throw new IllegalArgumentException(operation + " of " + machine.nPes + " PEs: the counts of " + destination
+                    + " and " + source + " do not fit each other");
+        }
+    }
+
+    /** The same place, these bytes into the two, or no common one; below 0 never the same. */
+    private static void apart(String operation, Buffer destination, Buffer source, long into, long intoSource) {
+        long to = destination.address();
+        long from = source.address();
+        boolean inPlace = into >= 0 && to + into == from + intoSource;
+        boolean apart = to + destination.byteSize() <= from || from + source.byteSize() <= to;
+        if (!inPlace && !apart) {
+            throw new IllegalArgumentException(operation + ": " + destination + " and " + source + " overlap");
+        }
+    }
+
+    // ---- end ----
+
+    /**
+     * Waits for the work in {@code stream}, as {@link Nvshmem#synchronize} does.
+     *
+     * @throws org.comm4j.core.RankFailedException if a kernel has given up because a PE died
+     * @throws org.comm4j.core.CommTimeoutException if a kernel has given up and no PE died
+     */
+    public void synchronize(Stream stream) {
+        finish("synchronize", stream);
+    }
+
+    private void finish(String operation, @Nullable Stream stream) {
+        machine.complete(stream);
+        check(operation);
+    }
+
+    PeerMachine machine() {
+        return machine;
+    }
+
+    /** Collective: frees what this has on all PEs, when the streams that it was used in are done. */
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            machine.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "PeerCollectives[PE " + machine.myPe + " of " + machine.nPes + (closed ? ", closed]" : "]");
+    }
+}
