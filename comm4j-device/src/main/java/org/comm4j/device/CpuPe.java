@@ -4,7 +4,9 @@
 package org.comm4j.device;
 
 import java.lang.foreign.MemorySegment;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -22,7 +24,17 @@ final class CpuPe {
     /** By their numbers in kernels. */
     private final List<Team> teams = new CopyOnWriteArrayList<>();
 
-    CpuPe(HostShmem shmem) {
+    private static final Map<HostShmem, CpuPe> PES = new IdentityHashMap<>();
+
+    /** The same for all compilers of a heap. */
+    static CpuPe of(HostShmem shmem) {
+        synchronized (PES) {
+            PES.values().removeIf(pe -> !pe.memory.isOpen());
+            return PES.computeIfAbsent(shmem, CpuPe::new);
+        }
+    }
+
+    private CpuPe(HostShmem shmem) {
         this.memory = shmem.memory();
         this.myPe = shmem.myPe();
         this.nPes = shmem.nPes();
@@ -39,6 +51,16 @@ final class CpuPe {
     I8Ptr pointer(Ptr mine, int pe) {
         MemorySegment rest = mine.memory();
         return I8Ptr.of(HostArray.wrap(memory.on(rest, pe), DataType.INT8));
+    }
+
+    int number(Team team) {
+        synchronized (teams) {
+            int known = teams.indexOf(team);
+            if (known < 0) {
+                teams.add(team);
+            }
+            return known < 0 ? teams.size() - 1 : known;
+        }
     }
 
     Team team(int number) {

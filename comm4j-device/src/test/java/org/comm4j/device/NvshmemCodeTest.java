@@ -6,6 +6,8 @@ package org.comm4j.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.List;
+import org.comm4j.core.ReduceOp;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.KernelCode;
@@ -25,13 +27,19 @@ class NvshmemCodeTest {
     }
 
     private static KernelCode code(String kernel, String version, CompileOptions options) {
+        return code(Ring.class, kernel, version, options);
+    }
+
+    private static KernelCode code(
+            Class<?> kernels, String kernel, String version, CompileOptions options, Object... constants) {
         return KernelCode.compile(
-                Arrays.stream(Ring.class.getDeclaredMethods())
+                Arrays.stream(kernels.getDeclaredMethods())
                         .filter(method -> method.getName().equals(kernel))
                         .findFirst()
                         .orElseThrow(),
                 CudaArch.parse("sm_90"),
-                Compilers.options(version, options));
+                Compilers.options(version, options),
+                constants);
     }
 
     @ParameterizedTest
@@ -55,6 +63,30 @@ class NvshmemCodeTest {
         KernelCode code = code("put", version, CompileOptions.DEFAULT);
         assertThat(Compilers.calls(code)).isEmpty();
         assertThat(code.cooperative()).isFalse();
+    }
+
+    /** Reductions take the linker a minute if all types and operations come along. */
+    @ParameterizedTest
+    @MethodSource("versions")
+    void onlyTheCollectivesThatAreCalledAreLinked(String version) {
+        KernelCode sum = code(CollectiveKernels.class, "sumBlock", version, CompileOptions.DEFAULT);
+        assertThat(collectives(sum)).containsExactly("nvshmemx_float_sum_reduce_block");
+        KernelCode scatter =
+                code(CollectiveKernels.class, "reduceScatter", version, CompileOptions.DEFAULT, ReduceOp.MAX);
+        assertThat(collectives(scatter)).containsExactly("nvshmemx_double_max_reducescatter_block");
+        KernelCode all = code(CollectiveKernels.class, "allToAll", version, CompileOptions.DEFAULT);
+        assertThat(collectives(all)).containsExactly("nvshmemx_int8_alltoall_block");
+        assertThat(all.cubin()).isNotEmpty();
+        assertThat(all.cooperative()).isTrue();
+    }
+
+    private static List<String> collectives(KernelCode code) {
+        return code.nvvm()
+                .lines()
+                .filter(line -> line.startsWith("declare"))
+                .map(line -> line.replaceAll(".*@([\\w.]+)\\(.*", "$1"))
+                .filter(NvshmemUnit::isCollective)
+                .toList();
     }
 
     @ParameterizedTest
