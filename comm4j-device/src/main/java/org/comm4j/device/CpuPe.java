@@ -53,6 +53,18 @@ final class CpuPe {
         return I8Ptr.of(HostArray.wrap(memory.on(rest, pe), DataType.INT8));
     }
 
+    /** There is no memory of many PEs at once on the CPU. */
+    I8Ptr nowhere(int team, Ptr mine) {
+        checkMember(team, mine);
+        return I8Ptr.of(HostArray.wrap(MemorySegment.NULL, DataType.INT8));
+    }
+
+    private void checkMember(int team, Ptr mine) {
+        if (team(team).size() < 1 || !memory.isSymmetric(mine.memory())) {
+            throw new IllegalArgumentException(mine + " is not in the symmetric heap of PE " + myPe + " of " + nPes);
+        }
+    }
+
     int number(Team team) {
         synchronized (teams) {
             int known = teams.indexOf(team);

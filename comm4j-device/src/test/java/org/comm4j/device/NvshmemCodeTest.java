@@ -72,12 +72,14 @@ class NvshmemCodeTest {
         KernelCode sum = code(CollectiveKernels.class, "sumBlock", version, CompileOptions.DEFAULT);
         assertThat(collectives(sum)).containsExactly("nvshmemx_float_sum_reduce_block");
         KernelCode scatter =
-                code(CollectiveKernels.class, "reduceScatter", version, CompileOptions.DEFAULT, ReduceOp.MAX);
-        assertThat(collectives(scatter)).containsExactly("nvshmemx_double_max_reducescatter_block");
-        KernelCode all = code(CollectiveKernels.class, "allToAll", version, CompileOptions.DEFAULT);
-        assertThat(collectives(all)).containsExactly("nvshmemx_int8_alltoall_block");
-        assertThat(all.cubin()).isNotEmpty();
+                code(CollectiveKernels.class, "reduceF64", version, CompileOptions.DEFAULT, 2, ReduceOp.MAX);
+        assertThat(collectives(scatter)).containsExactlyInAnyOrder("nvshmemx_double_max_reduce_block", "nvshmemx_double_max_reducescatter_block");
+        KernelCode all = code(CollectiveKernels.class, "copyI8", version, CompileOptions.DEFAULT, 2);
+        assertThat(collectives(all)).contains("nvshmemx_int8_alltoall_block");
         assertThat(all.cooperative()).isTrue();
+        KernelCode barriers = code(CollectiveKernels.class, "blockBarriers", version, CompileOptions.DEFAULT);
+        assertThat(Compilers.calls(barriers)).isEmpty();
+        assertThat(barriers.cubin()).isNotEmpty();
     }
 
     private static List<String> collectives(KernelCode code) {
