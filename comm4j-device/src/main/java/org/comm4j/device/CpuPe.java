@@ -14,9 +14,11 @@ import org.comm4j.host.HostShmem;
 import org.comm4j.host.PeerMemory;
 import org.comm4j.host.Team;
 import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.Ptr;
 
 /** This process as a PE of kernels on the CPU: the context of their launches. */
+@KernelLibrary
 final class CpuPe {
     final PeerMemory memory;
     final int myPe;

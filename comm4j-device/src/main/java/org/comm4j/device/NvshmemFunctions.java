@@ -13,6 +13,7 @@ import org.comm4j.kernel.I16Ptr;
 import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.Ptr;
 
 /**
@@ -20,6 +21,7 @@ import org.comm4j.kernel.Ptr;
  * side are of bytes, strided ones of elements of a size: the library treats all types of one size alike. Sums of integers are those of unsigned ones, which have all sizes.
  * What begins with {@code comm4j} is the function of NVSHMEM without the variables to skip.
  */
+@KernelLibrary
 @SuppressWarnings("MemberName") // C's
 final class NvshmemFunctions {
     private NvshmemFunctions() {}

@@ -16,6 +16,7 @@ import org.comm4j.kernel.I16Ptr;
 import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.Ptr;
 /**
  * NVSHMEM from inside kernels, for a single thread: who is there, put and get, signals, waits, atomics, order. {@link ShmemWarp} and {@link ShmemBlock} have what a warp
@@ -26,6 +27,7 @@ import org.comm4j.kernel.Ptr;
  *
  * <p>Kernels are made by {@link ShmemCompiler}.
  */
+@KernelLibrary
 public final class Shmem {
     private Shmem() {}
 

@@ -4,6 +4,7 @@
 package org.comm4j.device;
 
 import org.comm4j.host.HostShmem;
+import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.nvshmem.Team;
 
 /**
@@ -11,6 +12,7 @@ import org.comm4j.nvshmem.Team;
  *
  * @param handle the library's number of it ({@code nvshmem_team_t})
  */
+@KernelLibrary
 public record ShmemTeam(int handle) {
     /** A team of NVSHMEM; it must stay open while kernels use it. */
     public static ShmemTeam of(Team team) {

@@ -6,11 +6,13 @@ package org.comm4j.device;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.SignalOp;
 import org.comm4j.kernel.I64Ptr;
+import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.Ptr;
 /**
  * What the threads of a warp ask NVSHMEM to do together, with the same arguments: they share the work. {@link Shmem} has the rest. All 32 threads call, and each of them
  * finds what the others wrote before it.
  */
+@KernelLibrary
 public final class ShmemWarp {
     private ShmemWarp() {}
 

@@ -4,9 +4,11 @@
 package org.comm4j.device;
 
 import org.comm4j.core.ReduceOp;
+import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.Ptr;
 
 /** Which function of NVSHMEM reduces elements of a type. Type and operation are constants in kernels, so that one of them is linked. */
+@KernelLibrary
 final class ThreadReductions {
     private ThreadReductions() {}
 

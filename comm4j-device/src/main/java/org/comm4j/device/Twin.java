@@ -26,6 +26,7 @@ import org.comm4j.kernel.I16Ptr;
 import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.Ptr;
 import org.comm4j.kernel.ThreadIdx;
 import org.comm4j.kernel.Warp;
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * What {@link NvshmemFunctions} do on the CPU, over the embedded engine. A put is complete when it returns, which is more than NVSHMEM promises. What waits lets the
  * kernel's other threads run, and ends with an exception when a PE died or the time is over.
  */
+@KernelLibrary
 final class Twin {
     /** Who calls a function together. */
     static final int THREAD = 0;

@@ -5,11 +5,19 @@ package org.comm4j.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.comm4j.core.ReduceOp;
+import org.comm4j.cuda.Nvrtc;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CudaArch;
+import org.comm4j.kernel.DeviceUnit;
+import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelCode;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +30,7 @@ class NvshmemCodeTest {
         Compilers.require();
     }
 
-    static java.util.List<String> versions() {
+    static List<String> versions() {
         return Compilers.versions();
     }
 
@@ -83,12 +91,44 @@ class NvshmemCodeTest {
     }
 
     private static List<String> collectives(KernelCode code) {
-        return code.nvvm()
-                .lines()
-                .filter(line -> line.startsWith("declare"))
-                .map(line -> line.replaceAll(".*@([\\w.]+)\\(.*", "$1"))
+        return Compilers.functions(code).stream()
                 .filter(NvshmemUnit::isCollective)
                 .toList();
+    }
+
+    /** What is declared with wrong types would be left as a call. */
+    @ParameterizedTest
+    @MethodSource("versions")
+    void everyOneSidedFunctionIsInlined(String version) {
+        CompileOptions options = Compilers.options(version, CompileOptions.DEFAULT);
+        Set<String> seen = new TreeSet<>();
+        for (Class<?> kernels : List.of(
+                MoveKernels.class, SingleKernels.class, AtomicKernels.class, WaitKernels.class, OrderCases.class)) {
+            for (Method kernel : kernels.getDeclaredMethods()) {
+                if (kernel.isAnnotationPresent(Kernel.class)) {
+                    KernelCode code = KernelCode.compile(kernel, CudaArch.parse("sm_90"), options);
+                    assertThat(Compilers.calls(code)).as(kernel.getName()).isEmpty();
+                    seen.addAll(Compilers.functions(code));
+                }
+            }
+        }
+        assertThat(seen).containsAll(Compilers.allFunctions(false));
+    }
+
+    /** All names, whatever is called of them. */
+    @ParameterizedTest
+    @MethodSource("versions")
+    void theHeadersHaveAllCollectives(String version) {
+        DeviceUnit unit = Compilers.options(version, CompileOptions.DEFAULT)
+                .units()
+                .getFirst()
+                .forFunctions(Compilers.allFunctions(true));
+        List<String> options = new ArrayList<>(unit.options());
+        unit.includes().forEach(folder -> options.add("-I" + folder));
+        String source = new String(unit.content(), StandardCharsets.UTF_8);
+        assertThat(source).contains("nvshmemx_bfloat16_max_reducescatter_warp");
+        assertThat(Nvrtc.compileLto(source, "all", "sm_90", options.toArray(String[]::new)))
+                .isNotEmpty();
     }
 
     @ParameterizedTest
