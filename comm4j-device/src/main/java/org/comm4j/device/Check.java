@@ -3,9 +3,11 @@
 
 package org.comm4j.device;
 
+import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.Ptr;
 
 /** What kernels that are compiled with checks look at before a call; others have nothing of it. The functions for the CPU check by themselves. */
+@KernelLibrary
 final class Check {
     private Check() {}
 

@@ -5,8 +5,10 @@ package org.comm4j.device;
 
 import org.comm4j.core.Comparison;
 import org.comm4j.core.SignalOp;
+import org.comm4j.kernel.KernelLibrary;
 
 /** Numbers that NVSHMEM has for what Java has enums for. */
+@KernelLibrary
 final class Codes {
     static final int SIGNAL_SET = 9;
     static final int SIGNAL_ADD = 10;

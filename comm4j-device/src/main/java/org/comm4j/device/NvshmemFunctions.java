@@ -3,6 +3,8 @@
 
 package org.comm4j.device;
 
+import org.comm4j.core.DataType;
+import org.comm4j.core.ReduceOp;
 import org.comm4j.kernel.DeviceFunction;
 import org.comm4j.kernel.F32Ptr;
 import org.comm4j.kernel.F64Ptr;
@@ -11,6 +13,7 @@ import org.comm4j.kernel.I16Ptr;
 import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.Ptr;
 
 /**
@@ -18,6 +21,7 @@ import org.comm4j.kernel.Ptr;
  * side are of bytes, strided ones of elements of a size: the library treats all types of one size alike. Sums of integers are those of unsigned ones, which have all sizes.
  * What begins with {@code comm4j} is the function of NVSHMEM without the variables to skip.
  */
+@KernelLibrary
 @SuppressWarnings("MemberName") // C's
 final class NvshmemFunctions {
     private NvshmemFunctions() {}
@@ -792,5 +796,1569 @@ final class NvshmemFunctions {
     @DeviceFunction(value = "nvshmem_double_atomic_swap", unit = NvshmemUnit.NAME)
     static double nvshmem_double_atomic_swap(F64Ptr target, double value, int pe) {
         return Twin.swap(target, value, pe);
+    }
+
+    // ---- barriers ----
+
+    @DeviceFunction(value = "nvshmem_barrier_all", unit = NvshmemUnit.NAME, cooperative = true)
+    static void nvshmem_barrier_all() {
+        Twin.barrier(Twin.THREAD, 0);
+    }
+
+    @DeviceFunction(value = "nvshmem_sync_all", unit = NvshmemUnit.NAME, cooperative = true)
+    static void nvshmem_sync_all() {
+        Twin.barrier(Twin.THREAD, 0);
+    }
+
+    @DeviceFunction(value = "nvshmem_barrier", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_barrier(int team) {
+        return Twin.barrier(Twin.THREAD, team);
+    }
+
+    @DeviceFunction(value = "nvshmem_team_sync", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_team_sync(int team) {
+        return Twin.barrier(Twin.THREAD, team);
+    }
+
+    @DeviceFunction(value = "nvshmemx_barrier_all_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static void nvshmemx_barrier_all_warp() {
+        Twin.barrier(Twin.WARP, 0);
+    }
+
+    @DeviceFunction(value = "nvshmemx_sync_all_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static void nvshmemx_sync_all_warp() {
+        Twin.barrier(Twin.WARP, 0);
+    }
+
+    @DeviceFunction(value = "nvshmemx_barrier_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_barrier_warp(int team) {
+        return Twin.barrier(Twin.WARP, team);
+    }
+
+    @DeviceFunction(value = "nvshmemx_team_sync_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_team_sync_warp(int team) {
+        return Twin.barrier(Twin.WARP, team);
+    }
+
+    @DeviceFunction(value = "nvshmemx_barrier_all_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static void nvshmemx_barrier_all_block() {
+        Twin.barrier(Twin.BLOCK, 0);
+    }
+
+    @DeviceFunction(value = "nvshmemx_sync_all_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static void nvshmemx_sync_all_block() {
+        Twin.barrier(Twin.BLOCK, 0);
+    }
+
+    @DeviceFunction(value = "nvshmemx_barrier_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_barrier_block(int team) {
+        return Twin.barrier(Twin.BLOCK, team);
+    }
+
+    @DeviceFunction(value = "nvshmemx_team_sync_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_team_sync_block(int team) {
+        return Twin.barrier(Twin.BLOCK, team);
+    }
+
+    // ---- collectives ----
+
+    @DeviceFunction(value = "nvshmem_int8_broadcast", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int8_broadcast(int team, Ptr destination, Ptr source, long count, int root) {
+        return Twin.broadcast(Twin.THREAD, team, destination, source, count * 1, root);
+    }
+
+    @DeviceFunction(value = "nvshmem_int8_fcollect", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int8_fcollect(int team, Ptr destination, Ptr source, long count) {
+        return Twin.fcollect(Twin.THREAD, team, destination, source, count * 1);
+    }
+
+    @DeviceFunction(value = "nvshmem_int8_alltoall", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int8_alltoall(int team, Ptr destination, Ptr source, long count) {
+        return Twin.allToAll(Twin.THREAD, team, destination, source, count * 1);
+    }
+
+    @DeviceFunction(value = "nvshmem_int16_broadcast", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int16_broadcast(int team, Ptr destination, Ptr source, long count, int root) {
+        return Twin.broadcast(Twin.THREAD, team, destination, source, count * 2, root);
+    }
+
+    @DeviceFunction(value = "nvshmem_int16_fcollect", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int16_fcollect(int team, Ptr destination, Ptr source, long count) {
+        return Twin.fcollect(Twin.THREAD, team, destination, source, count * 2);
+    }
+
+    @DeviceFunction(value = "nvshmem_int16_alltoall", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int16_alltoall(int team, Ptr destination, Ptr source, long count) {
+        return Twin.allToAll(Twin.THREAD, team, destination, source, count * 2);
+    }
+
+    @DeviceFunction(value = "nvshmem_int32_broadcast", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int32_broadcast(int team, Ptr destination, Ptr source, long count, int root) {
+        return Twin.broadcast(Twin.THREAD, team, destination, source, count * 4, root);
+    }
+
+    @DeviceFunction(value = "nvshmem_int32_fcollect", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int32_fcollect(int team, Ptr destination, Ptr source, long count) {
+        return Twin.fcollect(Twin.THREAD, team, destination, source, count * 4);
+    }
+
+    @DeviceFunction(value = "nvshmem_int32_alltoall", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int32_alltoall(int team, Ptr destination, Ptr source, long count) {
+        return Twin.allToAll(Twin.THREAD, team, destination, source, count * 4);
+    }
+
+    @DeviceFunction(value = "nvshmem_int64_broadcast", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int64_broadcast(int team, Ptr destination, Ptr source, long count, int root) {
+        return Twin.broadcast(Twin.THREAD, team, destination, source, count * 8, root);
+    }
+
+    @DeviceFunction(value = "nvshmem_int64_fcollect", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int64_fcollect(int team, Ptr destination, Ptr source, long count) {
+        return Twin.fcollect(Twin.THREAD, team, destination, source, count * 8);
+    }
+
+    @DeviceFunction(value = "nvshmem_int64_alltoall", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int64_alltoall(int team, Ptr destination, Ptr source, long count) {
+        return Twin.allToAll(Twin.THREAD, team, destination, source, count * 8);
+    }
+
+    @DeviceFunction(value = "nvshmem_int8_sum_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int8_sum_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT8, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmem_int8_sum_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int8_sum_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT8, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmem_int8_prod_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int8_prod_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT8, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmem_int8_prod_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int8_prod_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT8, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmem_int8_min_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int8_min_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT8, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmem_int8_min_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int8_min_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT8, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmem_int8_max_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int8_max_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT8, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmem_int8_max_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int8_max_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT8, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmem_int8_and_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int8_and_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT8, ReduceOp.BAND);
+    }
+
+    @DeviceFunction(value = "nvshmem_int8_and_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int8_and_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT8, ReduceOp.BAND);
+    }
+
+    @DeviceFunction(value = "nvshmem_int8_or_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int8_or_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT8, ReduceOp.BOR);
+    }
+
+    @DeviceFunction(value = "nvshmem_int8_or_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int8_or_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT8, ReduceOp.BOR);
+    }
+
+    @DeviceFunction(value = "nvshmem_int8_xor_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int8_xor_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT8, ReduceOp.BXOR);
+    }
+
+    @DeviceFunction(value = "nvshmem_int8_xor_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int8_xor_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT8, ReduceOp.BXOR);
+    }
+
+    @DeviceFunction(value = "nvshmem_int16_sum_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int16_sum_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT16, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmem_int16_sum_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int16_sum_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT16, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmem_int16_prod_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int16_prod_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT16, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmem_int16_prod_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int16_prod_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT16, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmem_int16_min_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int16_min_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT16, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmem_int16_min_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int16_min_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT16, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmem_int16_max_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int16_max_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT16, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmem_int16_max_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int16_max_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT16, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmem_int16_and_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int16_and_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT16, ReduceOp.BAND);
+    }
+
+    @DeviceFunction(value = "nvshmem_int16_and_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int16_and_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT16, ReduceOp.BAND);
+    }
+
+    @DeviceFunction(value = "nvshmem_int16_or_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int16_or_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT16, ReduceOp.BOR);
+    }
+
+    @DeviceFunction(value = "nvshmem_int16_or_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int16_or_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT16, ReduceOp.BOR);
+    }
+
+    @DeviceFunction(value = "nvshmem_int16_xor_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int16_xor_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT16, ReduceOp.BXOR);
+    }
+
+    @DeviceFunction(value = "nvshmem_int16_xor_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int16_xor_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT16, ReduceOp.BXOR);
+    }
+
+    @DeviceFunction(value = "nvshmem_int32_sum_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int32_sum_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT32, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmem_int32_sum_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int32_sum_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT32, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmem_int32_prod_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int32_prod_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT32, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmem_int32_prod_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int32_prod_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT32, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmem_int32_min_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int32_min_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT32, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmem_int32_min_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int32_min_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT32, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmem_int32_max_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int32_max_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT32, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmem_int32_max_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int32_max_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT32, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmem_int32_and_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int32_and_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT32, ReduceOp.BAND);
+    }
+
+    @DeviceFunction(value = "nvshmem_int32_and_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int32_and_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT32, ReduceOp.BAND);
+    }
+
+    @DeviceFunction(value = "nvshmem_int32_or_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int32_or_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT32, ReduceOp.BOR);
+    }
+
+    @DeviceFunction(value = "nvshmem_int32_or_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int32_or_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT32, ReduceOp.BOR);
+    }
+
+    @DeviceFunction(value = "nvshmem_int32_xor_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int32_xor_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT32, ReduceOp.BXOR);
+    }
+
+    @DeviceFunction(value = "nvshmem_int32_xor_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int32_xor_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT32, ReduceOp.BXOR);
+    }
+
+    @DeviceFunction(value = "nvshmem_int64_sum_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int64_sum_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT64, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmem_int64_sum_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int64_sum_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT64, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmem_int64_prod_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int64_prod_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT64, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmem_int64_prod_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int64_prod_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT64, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmem_int64_min_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int64_min_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT64, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmem_int64_min_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int64_min_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT64, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmem_int64_max_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int64_max_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT64, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmem_int64_max_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int64_max_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT64, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmem_int64_and_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int64_and_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT64, ReduceOp.BAND);
+    }
+
+    @DeviceFunction(value = "nvshmem_int64_and_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int64_and_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT64, ReduceOp.BAND);
+    }
+
+    @DeviceFunction(value = "nvshmem_int64_or_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int64_or_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT64, ReduceOp.BOR);
+    }
+
+    @DeviceFunction(value = "nvshmem_int64_or_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int64_or_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT64, ReduceOp.BOR);
+    }
+
+    @DeviceFunction(value = "nvshmem_int64_xor_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int64_xor_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.INT64, ReduceOp.BXOR);
+    }
+
+    @DeviceFunction(value = "nvshmem_int64_xor_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_int64_xor_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.INT64, ReduceOp.BXOR);
+    }
+
+    @DeviceFunction(value = "nvshmem_half_sum_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_half_sum_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.FLOAT16, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmem_half_sum_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_half_sum_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.FLOAT16, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmem_half_prod_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_half_prod_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.FLOAT16, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmem_half_prod_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_half_prod_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.FLOAT16, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmem_half_min_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_half_min_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.FLOAT16, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmem_half_min_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_half_min_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.FLOAT16, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmem_half_max_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_half_max_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.FLOAT16, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmem_half_max_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_half_max_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.FLOAT16, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmem_bfloat16_sum_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_bfloat16_sum_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.BFLOAT16, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmem_bfloat16_sum_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_bfloat16_sum_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.BFLOAT16, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmem_bfloat16_prod_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_bfloat16_prod_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.BFLOAT16, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmem_bfloat16_prod_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_bfloat16_prod_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.BFLOAT16, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmem_bfloat16_min_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_bfloat16_min_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.BFLOAT16, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmem_bfloat16_min_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_bfloat16_min_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.BFLOAT16, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmem_bfloat16_max_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_bfloat16_max_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.BFLOAT16, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmem_bfloat16_max_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_bfloat16_max_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.BFLOAT16, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmem_float_sum_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_float_sum_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.FLOAT32, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmem_float_sum_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_float_sum_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.FLOAT32, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmem_float_prod_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_float_prod_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.FLOAT32, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmem_float_prod_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_float_prod_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.FLOAT32, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmem_float_min_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_float_min_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.FLOAT32, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmem_float_min_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_float_min_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.FLOAT32, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmem_float_max_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_float_max_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.FLOAT32, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmem_float_max_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_float_max_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.FLOAT32, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmem_double_sum_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_double_sum_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.FLOAT64, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmem_double_sum_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_double_sum_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.FLOAT64, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmem_double_prod_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_double_prod_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.FLOAT64, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmem_double_prod_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_double_prod_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.FLOAT64, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmem_double_min_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_double_min_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.FLOAT64, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmem_double_min_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_double_min_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.FLOAT64, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmem_double_max_reduce", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_double_max_reduce(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.THREAD, team, destination, source, count, DataType.FLOAT64, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmem_double_max_reducescatter", unit = NvshmemUnit.NAME, cooperative = true)
+    static int nvshmem_double_max_reducescatter(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.FLOAT64, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_broadcast_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_broadcast_warp(int team, Ptr destination, Ptr source, long count, int root) {
+        return Twin.broadcast(Twin.WARP, team, destination, source, count * 1, root);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_fcollect_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_fcollect_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.fcollect(Twin.WARP, team, destination, source, count * 1);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_alltoall_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_alltoall_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.allToAll(Twin.WARP, team, destination, source, count * 1);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_broadcast_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_broadcast_warp(int team, Ptr destination, Ptr source, long count, int root) {
+        return Twin.broadcast(Twin.WARP, team, destination, source, count * 2, root);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_fcollect_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_fcollect_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.fcollect(Twin.WARP, team, destination, source, count * 2);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_alltoall_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_alltoall_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.allToAll(Twin.WARP, team, destination, source, count * 2);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_broadcast_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_broadcast_warp(int team, Ptr destination, Ptr source, long count, int root) {
+        return Twin.broadcast(Twin.WARP, team, destination, source, count * 4, root);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_fcollect_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_fcollect_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.fcollect(Twin.WARP, team, destination, source, count * 4);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_alltoall_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_alltoall_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.allToAll(Twin.WARP, team, destination, source, count * 4);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_broadcast_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_broadcast_warp(int team, Ptr destination, Ptr source, long count, int root) {
+        return Twin.broadcast(Twin.WARP, team, destination, source, count * 8, root);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_fcollect_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_fcollect_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.fcollect(Twin.WARP, team, destination, source, count * 8);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_alltoall_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_alltoall_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.allToAll(Twin.WARP, team, destination, source, count * 8);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_sum_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_sum_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_sum_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_sum_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_prod_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_prod_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_prod_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_prod_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_min_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_min_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_min_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_min_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_max_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_max_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_max_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_max_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_and_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_and_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.BAND);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_and_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_and_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.BAND);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_or_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_or_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.BOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_or_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_or_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.BOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_xor_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_xor_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.BXOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_xor_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_xor_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.BXOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_sum_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_sum_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_sum_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_sum_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_prod_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_prod_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_prod_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_prod_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_min_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_min_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_min_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_min_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_max_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_max_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_max_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_max_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_and_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_and_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.BAND);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_and_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_and_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.BAND);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_or_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_or_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.BOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_or_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_or_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.BOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_xor_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_xor_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.BXOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_xor_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_xor_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.BXOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_sum_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_sum_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_sum_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_sum_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_prod_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_prod_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_prod_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_prod_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_min_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_min_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_min_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_min_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_max_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_max_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_max_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_max_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_and_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_and_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.BAND);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_and_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_and_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.BAND);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_or_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_or_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.BOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_or_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_or_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.BOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_xor_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_xor_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.BXOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_xor_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_xor_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.BXOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_sum_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_sum_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_sum_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_sum_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_prod_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_prod_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_prod_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_prod_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_min_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_min_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_min_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_min_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_max_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_max_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_max_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_max_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_and_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_and_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.BAND);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_and_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_and_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.BAND);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_or_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_or_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.BOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_or_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_or_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.BOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_xor_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_xor_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.BXOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_xor_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_xor_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.BXOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_half_sum_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_half_sum_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.FLOAT16, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_half_sum_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_half_sum_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.FLOAT16, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_half_prod_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_half_prod_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.FLOAT16, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_half_prod_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_half_prod_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.FLOAT16, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_half_min_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_half_min_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.FLOAT16, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_half_min_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_half_min_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.FLOAT16, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_half_max_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_half_max_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.FLOAT16, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_half_max_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_half_max_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.FLOAT16, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_bfloat16_sum_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_bfloat16_sum_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.BFLOAT16, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_bfloat16_sum_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_bfloat16_sum_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.BFLOAT16, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_bfloat16_prod_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_bfloat16_prod_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.BFLOAT16, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_bfloat16_prod_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_bfloat16_prod_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.BFLOAT16, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_bfloat16_min_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_bfloat16_min_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.BFLOAT16, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_bfloat16_min_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_bfloat16_min_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.BFLOAT16, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_bfloat16_max_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_bfloat16_max_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.BFLOAT16, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_bfloat16_max_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_bfloat16_max_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.BFLOAT16, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_float_sum_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_float_sum_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.FLOAT32, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_float_sum_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_float_sum_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.FLOAT32, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_float_prod_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_float_prod_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.FLOAT32, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_float_prod_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_float_prod_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.FLOAT32, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_float_min_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_float_min_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.FLOAT32, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_float_min_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_float_min_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.FLOAT32, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_float_max_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_float_max_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.FLOAT32, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_float_max_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_float_max_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.FLOAT32, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_double_sum_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_double_sum_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.FLOAT64, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_double_sum_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_double_sum_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.FLOAT64, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_double_prod_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_double_prod_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.FLOAT64, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_double_prod_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_double_prod_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.FLOAT64, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_double_min_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_double_min_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.FLOAT64, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_double_min_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_double_min_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.FLOAT64, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_double_max_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_double_max_reduce_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.FLOAT64, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_double_max_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_double_max_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.FLOAT64, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_broadcast_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_broadcast_block(int team, Ptr destination, Ptr source, long count, int root) {
+        return Twin.broadcast(Twin.BLOCK, team, destination, source, count * 1, root);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_fcollect_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_fcollect_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.fcollect(Twin.BLOCK, team, destination, source, count * 1);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_alltoall_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_alltoall_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.allToAll(Twin.BLOCK, team, destination, source, count * 1);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_broadcast_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_broadcast_block(int team, Ptr destination, Ptr source, long count, int root) {
+        return Twin.broadcast(Twin.BLOCK, team, destination, source, count * 2, root);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_fcollect_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_fcollect_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.fcollect(Twin.BLOCK, team, destination, source, count * 2);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_alltoall_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_alltoall_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.allToAll(Twin.BLOCK, team, destination, source, count * 2);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_broadcast_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_broadcast_block(int team, Ptr destination, Ptr source, long count, int root) {
+        return Twin.broadcast(Twin.BLOCK, team, destination, source, count * 4, root);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_fcollect_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_fcollect_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.fcollect(Twin.BLOCK, team, destination, source, count * 4);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_alltoall_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_alltoall_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.allToAll(Twin.BLOCK, team, destination, source, count * 4);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_broadcast_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_broadcast_block(int team, Ptr destination, Ptr source, long count, int root) {
+        return Twin.broadcast(Twin.BLOCK, team, destination, source, count * 8, root);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_fcollect_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_fcollect_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.fcollect(Twin.BLOCK, team, destination, source, count * 8);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_alltoall_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_alltoall_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.allToAll(Twin.BLOCK, team, destination, source, count * 8);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_sum_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_sum_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_sum_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_sum_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_prod_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_prod_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_prod_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_prod_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_min_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_min_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_min_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_min_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_max_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_max_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_max_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_max_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_and_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_and_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.BAND);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_and_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_and_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.BAND);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_or_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_or_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.BOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_or_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_or_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.BOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_xor_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_xor_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.BXOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int8_xor_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int8_xor_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.BXOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_sum_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_sum_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_sum_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_sum_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_prod_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_prod_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_prod_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_prod_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_min_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_min_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_min_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_min_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_max_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_max_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_max_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_max_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_and_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_and_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.BAND);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_and_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_and_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.BAND);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_or_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_or_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.BOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_or_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_or_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.BOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_xor_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_xor_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.BXOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int16_xor_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int16_xor_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.BXOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_sum_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_sum_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_sum_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_sum_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_prod_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_prod_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_prod_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_prod_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_min_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_min_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_min_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_min_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_max_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_max_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_max_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_max_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_and_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_and_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.BAND);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_and_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_and_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.BAND);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_or_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_or_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.BOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_or_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_or_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.BOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_xor_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_xor_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.BXOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int32_xor_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int32_xor_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.BXOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_sum_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_sum_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_sum_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_sum_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_prod_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_prod_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_prod_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_prod_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_min_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_min_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_min_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_min_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_max_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_max_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_max_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_max_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_and_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_and_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.BAND);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_and_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_and_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.BAND);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_or_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_or_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.BOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_or_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_or_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.BOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_xor_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_xor_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.BXOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_int64_xor_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_int64_xor_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.BXOR);
+    }
+
+    @DeviceFunction(value = "nvshmemx_half_sum_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_half_sum_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.FLOAT16, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_half_sum_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_half_sum_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.FLOAT16, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_half_prod_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_half_prod_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.FLOAT16, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_half_prod_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_half_prod_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.FLOAT16, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_half_min_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_half_min_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.FLOAT16, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_half_min_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_half_min_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.FLOAT16, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_half_max_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_half_max_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.FLOAT16, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_half_max_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_half_max_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.FLOAT16, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_bfloat16_sum_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_bfloat16_sum_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.BFLOAT16, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_bfloat16_sum_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_bfloat16_sum_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.BFLOAT16, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_bfloat16_prod_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_bfloat16_prod_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.BFLOAT16, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_bfloat16_prod_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_bfloat16_prod_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.BFLOAT16, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_bfloat16_min_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_bfloat16_min_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.BFLOAT16, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_bfloat16_min_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_bfloat16_min_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.BFLOAT16, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_bfloat16_max_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_bfloat16_max_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.BFLOAT16, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_bfloat16_max_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_bfloat16_max_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.BFLOAT16, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_float_sum_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_float_sum_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.FLOAT32, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_float_sum_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_float_sum_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.FLOAT32, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_float_prod_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_float_prod_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.FLOAT32, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_float_prod_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_float_prod_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.FLOAT32, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_float_min_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_float_min_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.FLOAT32, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_float_min_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_float_min_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.FLOAT32, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_float_max_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_float_max_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.FLOAT32, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_float_max_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_float_max_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.FLOAT32, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_double_sum_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_double_sum_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.FLOAT64, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_double_sum_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_double_sum_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.FLOAT64, ReduceOp.SUM);
+    }
+
+    @DeviceFunction(value = "nvshmemx_double_prod_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_double_prod_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.FLOAT64, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_double_prod_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_double_prod_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.FLOAT64, ReduceOp.PROD);
+    }
+
+    @DeviceFunction(value = "nvshmemx_double_min_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_double_min_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.FLOAT64, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_double_min_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_double_min_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.FLOAT64, ReduceOp.MIN);
+    }
+
+    @DeviceFunction(value = "nvshmemx_double_max_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_double_max_reduce_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.FLOAT64, ReduceOp.MAX);
+    }
+
+    @DeviceFunction(value = "nvshmemx_double_max_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    static int nvshmemx_double_max_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
+        return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.FLOAT64, ReduceOp.MAX);
     }
 }

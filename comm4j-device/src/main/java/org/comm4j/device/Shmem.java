@@ -4,6 +4,7 @@
 package org.comm4j.device;
 
 import org.comm4j.core.Comparison;
+import org.comm4j.core.ReduceOp;
 import org.comm4j.core.SignalOp;
 import org.comm4j.kernel.BF16Ptr;
 import org.comm4j.kernel.F16Ptr;
@@ -15,6 +16,7 @@ import org.comm4j.kernel.I16Ptr;
 import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.Ptr;
 /**
  * NVSHMEM from inside kernels, for a single thread: who is there, put and get, signals, waits, atomics, order. {@link ShmemWarp} and {@link ShmemBlock} have what a warp
@@ -25,6 +27,7 @@ import org.comm4j.kernel.Ptr;
  *
  * <p>Kernels are made by {@link ShmemCompiler}.
  */
+@KernelLibrary
 public final class Shmem {
     private Shmem() {}
 
@@ -102,6 +105,66 @@ public final class Shmem {
         return NvshmemFunctions.nvshmem_ptr(symmetric, pe).asF8E5M2();
     }
 
+    /** {@code symmetric} on all members of a team at once: a store there reaches all; a pointer to address 0 where that cannot be ({@code nvshmemx_mc_ptr}). */
+    public static F32Ptr multicast(ShmemTeam team, F32Ptr symmetric) {
+        Check.symmetric(symmetric);
+        return NvshmemFunctions.nvshmemx_mc_ptr(team.handle(), symmetric).asF32();
+    }
+
+    /** {@code symmetric} on all members of a team at once: a store there reaches all; a pointer to address 0 where that cannot be ({@code nvshmemx_mc_ptr}). */
+    public static F64Ptr multicast(ShmemTeam team, F64Ptr symmetric) {
+        Check.symmetric(symmetric);
+        return NvshmemFunctions.nvshmemx_mc_ptr(team.handle(), symmetric).asF64();
+    }
+
+    /** {@code symmetric} on all members of a team at once: a store there reaches all; a pointer to address 0 where that cannot be ({@code nvshmemx_mc_ptr}). */
+    public static I8Ptr multicast(ShmemTeam team, I8Ptr symmetric) {
+        Check.symmetric(symmetric);
+        return NvshmemFunctions.nvshmemx_mc_ptr(team.handle(), symmetric);
+    }
+
+    /** {@code symmetric} on all members of a team at once: a store there reaches all; a pointer to address 0 where that cannot be ({@code nvshmemx_mc_ptr}). */
+    public static I16Ptr multicast(ShmemTeam team, I16Ptr symmetric) {
+        Check.symmetric(symmetric);
+        return NvshmemFunctions.nvshmemx_mc_ptr(team.handle(), symmetric).asI16();
+    }
+
+    /** {@code symmetric} on all members of a team at once: a store there reaches all; a pointer to address 0 where that cannot be ({@code nvshmemx_mc_ptr}). */
+    public static I32Ptr multicast(ShmemTeam team, I32Ptr symmetric) {
+        Check.symmetric(symmetric);
+        return NvshmemFunctions.nvshmemx_mc_ptr(team.handle(), symmetric).asI32();
+    }
+
+    /** {@code symmetric} on all members of a team at once: a store there reaches all; a pointer to address 0 where that cannot be ({@code nvshmemx_mc_ptr}). */
+    public static I64Ptr multicast(ShmemTeam team, I64Ptr symmetric) {
+        Check.symmetric(symmetric);
+        return NvshmemFunctions.nvshmemx_mc_ptr(team.handle(), symmetric).asI64();
+    }
+
+    /** {@code symmetric} on all members of a team at once: a store there reaches all; a pointer to address 0 where that cannot be ({@code nvshmemx_mc_ptr}). */
+    public static F16Ptr multicast(ShmemTeam team, F16Ptr symmetric) {
+        Check.symmetric(symmetric);
+        return NvshmemFunctions.nvshmemx_mc_ptr(team.handle(), symmetric).asF16();
+    }
+
+    /** {@code symmetric} on all members of a team at once: a store there reaches all; a pointer to address 0 where that cannot be ({@code nvshmemx_mc_ptr}). */
+    public static BF16Ptr multicast(ShmemTeam team, BF16Ptr symmetric) {
+        Check.symmetric(symmetric);
+        return NvshmemFunctions.nvshmemx_mc_ptr(team.handle(), symmetric).asBF16();
+    }
+
+    /** {@code symmetric} on all members of a team at once: a store there reaches all; a pointer to address 0 where that cannot be ({@code nvshmemx_mc_ptr}). */
+    public static F8E4M3Ptr multicast(ShmemTeam team, F8E4M3Ptr symmetric) {
+        Check.symmetric(symmetric);
+        return NvshmemFunctions.nvshmemx_mc_ptr(team.handle(), symmetric).asF8E4M3();
+    }
+
+    /** {@code symmetric} on all members of a team at once: a store there reaches all; a pointer to address 0 where that cannot be ({@code nvshmemx_mc_ptr}). */
+    public static F8E5M2Ptr multicast(ShmemTeam team, F8E5M2Ptr symmetric) {
+        Check.symmetric(symmetric);
+        return NvshmemFunctions.nvshmemx_mc_ptr(team.handle(), symmetric).asF8E5M2();
+    }
+
     // ---- put and get ----
 
     /**
@@ -149,14 +212,11 @@ public final class Shmem {
     public static <P extends Ptr> void iput(
             P destination, P source, long destinationStride, long sourceStride, long count, int pe) {
         Check.remote(destination, pe);
-        if (destination.elementBytes() == 1) {
-            NvshmemFunctions.nvshmem_iput8(destination, source, destinationStride, sourceStride, count, pe);
-        } else if (destination.elementBytes() == 2) {
-            NvshmemFunctions.nvshmem_iput16(destination, source, destinationStride, sourceStride, count, pe);
-        } else if (destination.elementBytes() == 4) {
-            NvshmemFunctions.nvshmem_iput32(destination, source, destinationStride, sourceStride, count, pe);
-        } else {
-            NvshmemFunctions.nvshmem_iput64(destination, source, destinationStride, sourceStride, count, pe);
+        switch (destination.elementBytes()) {
+            case 1 -> NvshmemFunctions.nvshmem_iput8(destination, source, destinationStride, sourceStride, count, pe);
+            case 2 -> NvshmemFunctions.nvshmem_iput16(destination, source, destinationStride, sourceStride, count, pe);
+            case 4 -> NvshmemFunctions.nvshmem_iput32(destination, source, destinationStride, sourceStride, count, pe);
+            default -> NvshmemFunctions.nvshmem_iput64(destination, source, destinationStride, sourceStride, count, pe);
         }
     }
 
@@ -164,14 +224,11 @@ public final class Shmem {
     public static <P extends Ptr> void iget(
             P destination, P source, long destinationStride, long sourceStride, long count, int pe) {
         Check.remote(source, pe);
-        if (source.elementBytes() == 1) {
-            NvshmemFunctions.nvshmem_iget8(destination, source, destinationStride, sourceStride, count, pe);
-        } else if (source.elementBytes() == 2) {
-            NvshmemFunctions.nvshmem_iget16(destination, source, destinationStride, sourceStride, count, pe);
-        } else if (source.elementBytes() == 4) {
-            NvshmemFunctions.nvshmem_iget32(destination, source, destinationStride, sourceStride, count, pe);
-        } else {
-            NvshmemFunctions.nvshmem_iget64(destination, source, destinationStride, sourceStride, count, pe);
+        switch (source.elementBytes()) {
+            case 1 -> NvshmemFunctions.nvshmem_iget8(destination, source, destinationStride, sourceStride, count, pe);
+            case 2 -> NvshmemFunctions.nvshmem_iget16(destination, source, destinationStride, sourceStride, count, pe);
+            case 4 -> NvshmemFunctions.nvshmem_iget32(destination, source, destinationStride, sourceStride, count, pe);
+            default -> NvshmemFunctions.nvshmem_iget64(destination, source, destinationStride, sourceStride, count, pe);
         }
     }
 
@@ -855,5 +912,94 @@ public final class Shmem {
     /** Atomic addition, as {@link #atomicFetchAdd(F64Ptr, double, int)}. */
     public static void atomicAdd(F64Ptr target, double value, int pe) {
         double ignored = atomicFetchAdd(target, value, pe);
+    }
+
+    // ---- collectives ----
+
+    /** Returns when all PEs have called it and all that was put before has arrived. One thread of each member calls it. ({@code nvshmem_barrier_all}). */
+    public static void barrierAll() {
+        NvshmemFunctions.nvshmem_barrier_all();
+    }
+
+    /** Returns when all PEs have called it, whatever is under way. One thread of each member calls it. ({@code nvshmem_sync_all}). */
+    public static void syncAll() {
+        NvshmemFunctions.nvshmem_sync_all();
+    }
+
+    /** {@link #barrierAll} for the members of a team ({@code nvshmem_barrier}). */
+    public static void barrier(ShmemTeam team) {
+        int ignored = NvshmemFunctions.nvshmem_barrier(team.handle());
+    }
+
+    /** {@link #syncAll} for the members of a team ({@code nvshmem_team_sync}). */
+    public static void sync(ShmemTeam team) {
+        int ignored = NvshmemFunctions.nvshmem_team_sync(team.handle());
+    }
+
+    /**
+     * Reduces {@code count} elements of each member, element by element, to each member. One thread of each member calls it. When it returns, {@code source} may be used again, and
+     * {@code destination} is complete; other members may be behind. Both are symmetric. {@code op} is a constant, or code for all operations is linked, which takes a minute
+     * ({@code nvshmem_TYPE_OP_reduce}).
+     *
+     * @param op one that {@link ReduceOp#supports} the type, but not {@code AVG}; eight-bit floats have none
+     */
+    public static <P extends Ptr> void reduce(ShmemTeam team, P destination, P source, long count, ReduceOp op) {
+        Check.symmetric(destination);
+        Check.symmetric(source);
+        ThreadReductions.reduce(team.handle(), destination, source, count, op);
+    }
+
+    /**
+     * {@link #reduce}, of which each member gets a part: member m elements from {@code m * count} on ({@code nvshmem_TYPE_OP_reducescatter}).
+     *
+     * @param source {@code count} elements for each member
+     */
+    public static <P extends Ptr> void reduceScatter(
+            ShmemTeam team, P destination, P source, long count, ReduceOp op) {
+        Check.symmetric(destination);
+        Check.symmetric(source);
+        ThreadReductions.reduceScatter(team.handle(), destination, source, count, op);
+    }
+
+    /** Copies {@code count} elements of {@code source} of the member {@code root} to {@code destination} of each one. One thread of each member calls it. ({@code nvshmem_TYPE_broadcast}). */
+    public static <P extends Ptr> void broadcast(ShmemTeam team, P destination, P source, long count, int root) {
+        Check.symmetric(destination);
+        Check.symmetric(source);
+        int ignored =
+                switch (destination.elementBytes()) {
+                    case 1 -> NvshmemFunctions.nvshmem_int8_broadcast(team.handle(), destination, source, count, root);
+                    case 2 -> NvshmemFunctions.nvshmem_int16_broadcast(team.handle(), destination, source, count, root);
+                    case 4 -> NvshmemFunctions.nvshmem_int32_broadcast(team.handle(), destination, source, count, root);
+                    default -> NvshmemFunctions.nvshmem_int64_broadcast(team.handle(), destination, source, count, root);
+                };
+    }
+
+    /** Gathers {@code count} elements of each member, in the order of the members, at each one. One thread of each member calls it. ({@code nvshmem_TYPE_fcollect}). */
+    public static <P extends Ptr> void fcollect(ShmemTeam team, P destination, P source, long count) {
+        Check.symmetric(destination);
+        Check.symmetric(source);
+        int ignored =
+                switch (destination.elementBytes()) {
+                    case 1 -> NvshmemFunctions.nvshmem_int8_fcollect(team.handle(), destination, source, count);
+                    case 2 -> NvshmemFunctions.nvshmem_int16_fcollect(team.handle(), destination, source, count);
+                    case 4 -> NvshmemFunctions.nvshmem_int32_fcollect(team.handle(), destination, source, count);
+                    default -> NvshmemFunctions.nvshmem_int64_fcollect(team.handle(), destination, source, count);
+                };
+    }
+
+    /**
+     * Each member sends {@code count} elements to each one: those for member m are from {@code m * count} on, those of member m arrive there. One thread of each member calls it.
+     * ({@code nvshmem_TYPE_alltoall}).
+     */
+    public static <P extends Ptr> void allToAll(ShmemTeam team, P destination, P source, long count) {
+        Check.symmetric(destination);
+        Check.symmetric(source);
+        int ignored =
+                switch (destination.elementBytes()) {
+                    case 1 -> NvshmemFunctions.nvshmem_int8_alltoall(team.handle(), destination, source, count);
+                    case 2 -> NvshmemFunctions.nvshmem_int16_alltoall(team.handle(), destination, source, count);
+                    case 4 -> NvshmemFunctions.nvshmem_int32_alltoall(team.handle(), destination, source, count);
+                    default -> NvshmemFunctions.nvshmem_int64_alltoall(team.handle(), destination, source, count);
+                };
     }
 }

@@ -90,7 +90,7 @@ public final class ShmemCompiler {
      * those of {@code shmem}; a wrong PE or address is an exception in any mode.
      */
     public static KernelCompiler<CompiledKernel> of(HostShmem shmem, CpuOptions options) {
-        return new OnCpu(new CpuPe(shmem), KernelCompiler.cpu(options));
+        return new OnCpu(CpuPe.of(shmem), KernelCompiler.cpu(options));
     }
 
     private record OnCpu(CpuPe pe, KernelCompiler<CompiledKernel> compiler) implements KernelCompiler<CompiledKernel> {

@@ -3,6 +3,7 @@
 
 package org.comm4j.device;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -12,6 +13,10 @@ import java.util.function.LongPredicate;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 import org.comm4j.core.Comparison;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.host.PeerMemory;
 import org.comm4j.host.Team;
 import org.comm4j.kernel.Block;
 import org.comm4j.kernel.CpuContext;
@@ -21,6 +26,7 @@ import org.comm4j.kernel.I16Ptr;
 import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.Ptr;
 import org.comm4j.kernel.ThreadIdx;
 import org.comm4j.kernel.Warp;
@@ -30,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * What {@link NvshmemFunctions} do on the CPU, over the embedded engine. A put is complete when it returns, which is more than NVSHMEM promises. What waits lets the
  * kernel's other threads run, and ends with an exception when a PE died or the time is over.
  */
+@KernelLibrary
 final class Twin {
     /** Who calls a function together. */
     static final int THREAD = 0;
@@ -107,7 +114,7 @@ final class Twin {
     }
 
     static I8Ptr multicast(int team, Ptr destination) {
-        throw new UnsupportedOperationException("there is no multicast memory on the CPU: team " + team + ", " + destination);
+        return pe().nowhere(team, destination);
     }
 
     private static MemorySegment remote(Ptr place, long bytes, int pe) {
@@ -636,5 +643,167 @@ final class Twin {
 
     static double swap(F64Ptr target, double value, int pe) {
         return Double.longBitsToDouble(swap(target.asI64(), Double.doubleToRawLongBits(value), pe));
+    }
+
+    // ---- collectives ----
+
+    static int barrier(int scope, int team) {
+        if (enter(scope)) {
+            meet(pe().team(team), "barrier");
+        }
+        leave(scope);
+        return 0;
+    }
+
+    /** All members have come; what they wrote before is seen. */
+    private static void meet(Team team, String what) {
+        PeerMemory memory = pe().memory;
+        long number = memory.arrive(team);
+        await(what, () -> "the members of " + team, () -> memory.arrived(team, number));
+    }
+
+    /** What a member wants of another one: bytes of its source, to a place in its own destination. */
+    private interface Part {
+        void copy(int member, MemorySegment from, MemorySegment to);
+    }
+
+    /**
+     * All members have come, each takes what it wants of the others, and goes on when all have done so. Source and destination may be the same.
+     *
+     * @param sourceBytes of a member's source
+     * @param bytes of the destination
+     */
+    private static int collect(
+            int scope, int team, String what, Ptr destination, Ptr source, long sourceBytes, long bytes, Part part) {
+        if (enter(scope)) {
+            Team members = pe().team(team);
+            MemorySegment target = destination.memory(checked(bytes, "bytes"));
+            MemorySegment[] sources = new MemorySegment[members.size()];
+            for (int member = 0; member < sources.length; member++) {
+                sources[member] = remote(source, sourceBytes, members.worldRank(member));
+            }
+            meet(members, what);
+            MemorySegment made = Arena.ofAuto().allocate(Math.max(bytes, 1), Long.BYTES).asSlice(0, bytes);
+            for (int member = 0; member < sources.length; member++) {
+                part.copy(member, sources[member], made);
+            }
+            meet(members, what);
+            target.copyFrom(made);
+        }
+        leave(scope);
+        return 0;
+    }
+
+    static int broadcast(int scope, int team, Ptr destination, Ptr source, long bytes, int root) {
+        int size = teamNPes(team);
+        if (root < 0 || root >= size) {
+            throw new IllegalArgumentException("broadcast: member " + root + " is not one of 0 to " + (size - 1));
+        }
+        return collect(scope, team, "broadcast", destination, source, bytes, bytes, (member, from, to) -> {
+            if (member == root) {
+                to.copyFrom(from);
+            }
+        });
+    }
+
+    static int fcollect(int scope, int team, Ptr destination, Ptr source, long bytes) {
+        return collect(
+                scope,
+                team,
+                "fcollect",
+                destination,
+                source,
+                bytes,
+                bytes * teamNPes(team),
+                (member, from, to) -> MemorySegment.copy(from, 0, to, member * bytes, bytes));
+    }
+
+    static int allToAll(int scope, int team, Ptr destination, Ptr source, long bytes) {
+        long all = bytes * teamNPes(team);
+        long mine = bytes * teamMyPe(team);
+        return collect(
+                scope,
+                team,
+                "allToAll",
+                destination,
+                source,
+                all,
+                all,
+                (member, from, to) -> MemorySegment.copy(from, mine, to, member * bytes, bytes));
+    }
+
+    static int reduce(
+            int scope, int team, Ptr destination, Ptr source, long count, DataType type, ReduceOp op) {
+        return reduce(scope, team, "reduce", destination, source, count, 0, count, type, op);
+    }
+
+    static int reduceScatter(
+            int scope, int team, Ptr destination, Ptr source, long count, DataType type, ReduceOp op) {
+        long first = count * teamMyPe(team);
+        return reduce(scope, team, "reduceScatter", destination, source, count * teamNPes(team), first, count, type, op);
+    }
+
+    private static int reduce(
+            int scope,
+            int team,
+            String what,
+            Ptr destination,
+            Ptr source,
+            long sourceCount,
+            long first,
+            long count,
+            DataType type,
+            ReduceOp op) {
+        int last = teamNPes(team) - 1;
+        double[] floats = new double[type.isFloat() ? Math.toIntExact(count) : 0];
+        return collect(
+                scope,
+                team,
+                what,
+                destination,
+                source,
+                sourceCount * type.bytes(),
+                count * type.bytes(),
+                (member, from, to) -> {
+                    HostArray operand = HostArray.wrap(from, type);
+                    HostArray result = HostArray.wrap(to, type);
+                    for (long i = 0; i < count; i++) {
+                        if (!type.isFloat()) {
+                            long next = operand.getLong(first + i);
+                            result.setLong(i, member == 0 ? next : combined(op, result.getLong(i), next));
+                            continue;
+                        }
+                        double next = operand.getDouble(first + i);
+                        double sum = member == 0 ? next : combined(op, floats[(int) i], next);
+                        // Each step is one of the type; those of 16 bits are rounded once, at the end.
+                        floats[(int) i] = type == DataType.FLOAT64 ? sum : (float) sum;
+                        if (member == last) {
+                            result.setDouble(i, floats[(int) i]);
+                        }
+                    }
+                });
+    }
+
+    private static long combined(ReduceOp op, long a, long b) {
+        return switch (op) {
+            case SUM -> a + b;
+            case PROD -> a * b;
+            case MIN -> Math.min(a, b);
+            case MAX -> Math.max(a, b);
+            case BAND -> a & b;
+            case BOR -> a | b;
+            case BXOR -> a ^ b;
+            case AVG -> throw new IllegalArgumentException("NVSHMEM has no AVG");
+        };
+    }
+
+    private static double combined(ReduceOp op, double a, double b) {
+        return switch (op) {
+            case SUM -> a + b;
+            case PROD -> a * b;
+            case MIN -> Math.min(a, b);
+            case MAX -> Math.max(a, b);
+            default -> throw new IllegalArgumentException("NVSHMEM has no " + op + " of floating-point numbers");
+        };
     }
 }

@@ -6,12 +6,16 @@ package org.comm4j.device;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
+import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.comm4j.cuda.Nvrtc;
 import org.comm4j.kernel.CompileOptions;
+import org.comm4j.kernel.DeviceFunction;
 import org.comm4j.kernel.KernelCode;
 import org.comm4j.test.Natives;
 
@@ -66,5 +70,29 @@ final class Compilers {
                 .map(String::strip)
                 .filter(line -> line.startsWith("call") && !line.startsWith("callseq"))
                 .toList();
+    }
+
+    /** The functions outside of Java that a kernel calls. */
+    static Set<String> functions(KernelCode code) {
+        Set<String> names = new TreeSet<>();
+        code.nvvm()
+                .lines()
+                .filter(line -> line.startsWith("declare"))
+                .map(line -> line.replaceAll(".*@([\\w.]+)\\(.*", "$1"))
+                .filter(name -> name.matches("(nvshmemx?|comm4j)_.*"))
+                .forEach(names::add);
+        return names;
+    }
+
+    /** Those that there are, the collectives or the others. */
+    static Set<String> allFunctions(boolean collectives) {
+        Set<String> names = new TreeSet<>();
+        for (Method method : NvshmemFunctions.class.getDeclaredMethods()) {
+            DeviceFunction function = method.getAnnotation(DeviceFunction.class);
+            if (function != null && NvshmemUnit.isCollective(function.value()) == collectives) {
+                names.add(function.value());
+            }
+        }
+        return names;
     }
 }

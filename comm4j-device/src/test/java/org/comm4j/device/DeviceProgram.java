@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.comm4j.core.World;
 import org.comm4j.core.launch.Launcher;
 import org.comm4j.cuda.Device;
@@ -66,9 +67,10 @@ final class DeviceProgram {
         words.add(kind);
         Launcher launcher = Launcher.ranks(pes)
                 .java(words.toArray(String[]::new))
-                .timeout(Duration.ofMinutes(5))
+                .timeout(Duration.ofMinutes(20))
                 .output(output, output);
         if (kind.equals(GPU)) {
+            launcher.jvmOptions(gpuOptions());
             // One host, whose fabric manager may not allow multicast.
             environment(launcher, "NVSHMEM_DISABLE_NVLS", "1");
             environment(launcher, "NVSHMEM_REMOTE_TRANSPORT", "none");
@@ -78,7 +80,25 @@ final class DeviceProgram {
         return output.toString(StandardCharsets.UTF_8) + "exit code " + code + "\n";
     }
 
-    private static void environment(Launcher launcher, String name, String value) {
+    /** Where this process has been told that libraries and headers are. */
+    static String[] gpuOptions() {
+        return Stream.of(
+                        "org.comm4j.nvshmem.library",
+                        "org.comm4j.cuda.library",
+                        "org.comm4j.nccl.library",
+                        "org.comm4j.nvrtc.library",
+                        "org.comm4j.nvvm.library",
+                        "org.comm4j.nvjitlink.library",
+                        "org.comm4j.libdevice",
+                        Headers.PROPERTY,
+                        CollectiveCases.ALL,
+                        "comm4j.device.litmus")
+                .filter(property -> System.getProperty(property) != null)
+                .map(property -> "-D" + property + "=" + System.getProperty(property))
+                .toArray(String[]::new);
+    }
+
+    static void environment(Launcher launcher, String name, String value) {
         launcher.environment(name, System.getenv().getOrDefault(name, value));
     }
 

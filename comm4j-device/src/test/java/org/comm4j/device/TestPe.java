@@ -11,10 +11,12 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.host.HostShmem;
+import org.comm4j.host.Team;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.nvshmem.Nvshmem;
+import org.jspecify.annotations.Nullable;
 
 /** A PE of a test, of NVSHMEM or of the embedded engine. All PEs do the same in the same order. */
 abstract class TestPe implements AutoCloseable {
@@ -32,6 +34,17 @@ abstract class TestPe implements AutoCloseable {
 
     /** All PEs have come. */
     abstract void barrier();
+
+    /** A team for kernels, and how to give it back; none for a PE that is no member. */
+    record SomeTeam(@Nullable ShmemTeam team, Runnable end) implements AutoCloseable {
+        @Override
+        public void close() {
+            end.run();
+        }
+    }
+
+    /** Collective: every {@code stride}-th PE from {@code start} on. */
+    abstract SomeTeam splitStrided(int start, int stride, int size);
 
     /** Whether kernels run on the CPU, where wrong calls are exceptions. */
     abstract boolean onCpu();
@@ -142,6 +155,14 @@ abstract class TestPe implements AutoCloseable {
         }
 
         @Override
+        SomeTeam splitStrided(int start, int stride, int size) {
+            Team team = shmem.splitStrided(shmem.world(), start, stride, size);
+            return team == null
+                    ? new SomeTeam(null, () -> {})
+                    : new SomeTeam(ShmemTeam.of(shmem, team), team::close);
+        }
+
+        @Override
         boolean onCpu() {
             return true;
         }
@@ -184,6 +205,12 @@ abstract class TestPe implements AutoCloseable {
         @Override
         void barrier() {
             shmem.barrierAll();
+        }
+
+        @Override
+        SomeTeam splitStrided(int start, int stride, int size) {
+            org.comm4j.nvshmem.Team team = shmem.world().splitStrided(start, stride, size);
+            return team == null ? new SomeTeam(null, () -> {}) : new SomeTeam(ShmemTeam.of(team), team::close);
         }
 
         @Override

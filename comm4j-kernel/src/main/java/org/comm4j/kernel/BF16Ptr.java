@@ -19,8 +19,8 @@ public final class BF16Ptr extends Ptr {
     }
 
     @Override
-    public int elementBytes() {
-        return 2;
+    public DataType elementType() {
+        return DataType.BFLOAT16;
     }
 
     /** The beginning of a buffer of {@link DataType#BFLOAT16}. */

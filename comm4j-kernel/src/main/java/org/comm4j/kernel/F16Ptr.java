@@ -19,8 +19,8 @@ public final class F16Ptr extends Ptr {
     }
 
     @Override
-    public int elementBytes() {
-        return 2;
+    public DataType elementType() {
+        return DataType.FLOAT16;
     }
 
     /** The beginning of a buffer of {@link DataType#FLOAT16}. */

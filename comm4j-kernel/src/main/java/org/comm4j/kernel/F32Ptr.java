@@ -20,8 +20,8 @@ public final class F32Ptr extends Ptr {
     }
 
     @Override
-    public int elementBytes() {
-        return 4;
+    public DataType elementType() {
+        return DataType.FLOAT32;
     }
 
     /** The beginning of a buffer of {@link DataType#FLOAT32}. */

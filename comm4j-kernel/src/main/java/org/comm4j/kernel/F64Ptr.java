@@ -20,8 +20,8 @@ public final class F64Ptr extends Ptr {
     }
 
     @Override
-    public int elementBytes() {
-        return 8;
+    public DataType elementType() {
+        return DataType.FLOAT64;
     }
 
     /** The beginning of a buffer of {@link DataType#FLOAT64}. */

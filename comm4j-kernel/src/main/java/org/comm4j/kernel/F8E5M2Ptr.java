@@ -19,8 +19,8 @@ public final class F8E5M2Ptr extends Ptr {
     }
 
     @Override
-    public int elementBytes() {
-        return 1;
+    public DataType elementType() {
+        return DataType.FLOAT8_E5M2;
     }
 
     /** The beginning of a buffer of {@link DataType#FLOAT8_E5M2}. */

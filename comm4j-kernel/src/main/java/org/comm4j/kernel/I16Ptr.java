@@ -20,8 +20,8 @@ public final class I16Ptr extends Ptr {
     }
 
     @Override
-    public int elementBytes() {
-        return 2;
+    public DataType elementType() {
+        return DataType.INT16;
     }
 
     /** The beginning of a buffer of {@link DataType#INT16} or {@link DataType#UINT16}. */

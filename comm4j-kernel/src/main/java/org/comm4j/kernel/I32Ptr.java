@@ -20,8 +20,8 @@ public final class I32Ptr extends Ptr {
     }
 
     @Override
-    public int elementBytes() {
-        return 4;
+    public DataType elementType() {
+        return DataType.INT32;
     }
 
     /** The beginning of a buffer of {@link DataType#INT32} or {@link DataType#UINT32}. */

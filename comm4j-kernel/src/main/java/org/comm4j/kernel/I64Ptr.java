@@ -20,8 +20,8 @@ public final class I64Ptr extends Ptr {
     }
 
     @Override
-    public int elementBytes() {
-        return 8;
+    public DataType elementType() {
+        return DataType.INT64;
     }
 
     /** The beginning of a buffer of {@link DataType#INT64} or {@link DataType#UINT64}. */

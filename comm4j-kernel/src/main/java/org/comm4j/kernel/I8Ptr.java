@@ -20,8 +20,8 @@ public final class I8Ptr extends Ptr {
     }
 
     @Override
-    public int elementBytes() {
-        return 1;
+    public DataType elementType() {
+        return DataType.INT8;
     }
 
     /** The beginning of a buffer of {@link DataType#INT8} or {@link DataType#UINT8}. */

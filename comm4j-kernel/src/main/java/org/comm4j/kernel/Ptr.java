@@ -141,8 +141,13 @@ public abstract sealed class Ptr
         return new F8E5M2Ptr(segment, offset, buffer);
     }
 
-    /** The size of an element. */
-    public abstract int elementBytes();
+    /** What it points to; of unsigned integers the signed ones of their size. In kernels a constant. */
+    public abstract DataType elementType();
+
+    /** The size of an element. In kernels a constant. */
+    public final int elementBytes() {
+        return elementType().bytes();
+    }
 
     /** The address in the address space of the memory's device. On the CPU, of a shared or local array, the place within it in bytes. */
     @Ptx(value = "mov.b64 $0, $1;", effects = false)

@@ -114,11 +114,9 @@ final class Launch {
             cause = fault.completed();
             at = fault.line();
         }
-        for (StackTraceElement element : cause.getStackTrace()) {
-            if (Lines.isUsers(element)) {
-                at = element;
-                break;
-            }
+        StackTraceElement thrownIn = Lines.thrownIn(cause);
+        if (thrownIn != null) {
+            at = thrownIn;
         }
         return new KernelException(intro() + ", " + thread + (at == null ? "" : ", at " + at) + ": " + cause, cause);
     }
