@@ -4,6 +4,7 @@
 package org.comm4j.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.SplittableRandom;
 import org.comm4j.core.Buffer;
@@ -16,16 +17,38 @@ import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.F32Ptr;
 import org.comm4j.kernel.ThreadIdx;
 
-/** {@link PeerCollectives} against a loop over the PEs, in the same order, on the host. */
-final class PeerCases {
+/** {@link PeerCollectives} against a loop over the PEs, in their order, on the host: the same bits. */
+enum PeerCases {
+    ALL_REDUCE(PeerCases::allReduce),
+    PARTS(PeerCases::parts),
+    FLOOD(PeerCases::flood),
+    EPOCHS_BEGIN_ANEW(PeerCases::epochsBeginAnew),
+    FUSED(PeerCases::fused),
+    FUSED_ROWS(PeerCases::fusedRows),
+    MISUSE(PeerCases::misuse);
+
     /** 0, 1, odd ones, and those around the pieces in which data goes. */
-    private static final int[] COUNTS = {0, 1, 2, 3, 7, 8, 16, 31, 64, 127, 255, 256, 257, 1000, 4099};
+    private static final int[] COUNTS = {0, 1, 2, 3, 7, 8, 16, 31, 64, 127, 255, 256, 257, 1000, 2051};
 
     private static final DataType[] TYPES = {DataType.FLOAT32, DataType.INT32, DataType.FLOAT16, DataType.BFLOAT16};
     private static final ReduceOp[] OPS = {ReduceOp.SUM, ReduceOp.MIN, ReduceOp.MAX};
-    private static final Algorithm[] ALGORITHMS = {Algorithm.ONE_SHOT, Algorithm.TWO_SHOT};
+    private static final Algorithm[] ALGORITHMS = Algorithm.values();
 
-    private PeerCases() {}
+    private interface Body {
+        void run(PeerPlace pe);
+    }
+
+    private final Body body;
+
+    PeerCases(Body body) {
+        this.body = body;
+    }
+
+    void run(PeerPlace pe) {
+        body.run(pe);
+    }
+
+    // ---- what is right ----
 
     /** What a PE puts in: any PE can tell. */
     private static HostArray data(DataType type, long count, int pe, long seed) {
@@ -41,24 +64,6 @@ final class PeerCases {
         return data;
     }
 
-    private static void combine(HostArray sums, long at, HostArray[] sources, long from, ReduceOp op) {
-        if (sums.type() == DataType.INT32) {
-            int value = sources[0].getInt(from);
-            for (int pe = 1; pe < sources.length; pe++) {
-                int next = sources[pe].getInt(from);
-                value = op == ReduceOp.SUM ? value + next : op == ReduceOp.MIN ? Math.min(value, next) : Math.max(value, next);
-            }
-            sums.setInt(at, value);
-            return;
-        }
-        float value = (float) sources[0].getDouble(from);
-        for (int pe = 1; pe < sources.length; pe++) {
-            float next = (float) sources[pe].getDouble(from);
-            value = op == ReduceOp.SUM ? value + next : op == ReduceOp.MIN ? Math.min(value, next) : Math.max(value, next);
-        }
-        sums.setDouble(at, value);
-    }
-
     private static HostArray[] all(DataType type, long count, int pes, long seed) {
         HostArray[] all = new HostArray[pes];
         for (int pe = 0; pe < pes; pe++) {
@@ -67,52 +72,288 @@ final class PeerCases {
         return all;
     }
 
-    private static void check(Buffer found, HostArray expected, String what) {
-        assertThat(found.toHost().toByteArray(expected)).as(what).isEqualTo(expected);
+    private static int combine(ReduceOp op, int a, int b) {
+        return op == ReduceOp.SUM ? a + b : op == ReduceOp.MIN ? Math.min(a, b) : Math.max(a, b);
     }
 
-    static void allReduce(TestPe pe) {
-        try (PeerCollectives peers = pe.peers()) {
-            SplittableRandom random = pe.random();
-            for (int count : COUNTS) {
-                for (DataType type : TYPES) {
-                    for (Algorithm algorithm : ALGORITHMS) {
-                        ReduceOp op = OPS[random.nextInt(OPS.length)];
-                        boolean inPlace = random.nextBoolean();
-                        boolean symmetric = random.nextBoolean();
-                        long offset = random.nextInt(4) == 0 ? 1 + random.nextInt(5) : 0;
-                        long seed = random.nextLong();
-                        oneAllReduce(pe, peers, count, type, algorithm, op, inPlace, symmetric, offset, seed);
-                    }
+    private static float combine(ReduceOp op, float a, float b) {
+        return op == ReduceOp.SUM ? a + b : op == ReduceOp.MIN ? Math.min(a, b) : Math.max(a, b);
+    }
+
+    private static void combine(HostArray sums, long at, HostArray[] sources, long from, ReduceOp op) {
+        if (sums.type() == DataType.INT32) {
+            int value = sources[0].getInt(from);
+            for (int pe = 1; pe < sources.length; pe++) {
+                value = combine(op, value, sources[pe].getInt(from));
+            }
+            sums.setInt(at, value);
+        } else {
+            float value = sources[0].getFloat(from);
+            for (int pe = 1; pe < sources.length; pe++) {
+                value = combine(op, value, sources[pe].getFloat(from));
+            }
+            sums.setFloat(at, value);
+        }
+    }
+
+    private static void check(Buffer found, HostArray expected, String what) {
+        HostArray bytes = found.toHost();
+        assertThat(bytes.segment().mismatch(expected.segment())).as(what).isEqualTo(-1L);
+    }
+
+    // ---- cases ----
+
+    private static void allReduce(PeerPlace pe) {
+        SplittableRandom random = pe.random(1);
+        for (int count : COUNTS) {
+            for (DataType type : TYPES) {
+                for (Algorithm algorithm : ALGORITHMS) {
+                    oneAllReduce(pe, random, count, type, algorithm);
                 }
             }
         }
     }
 
     private static void oneAllReduce(
-            TestPe pe,
-            PeerCollectives peers,
-            int count,
-            DataType type,
-            Algorithm algorithm,
-            ReduceOp op,
-            boolean inPlace,
-            boolean symmetric,
-            long offset,
-            long seed) {
-        HostArray[] all = all(type, count, pe.nPes(), seed);
-        Buffer source = pe.some(symmetric, type, offset + count).slice(offset, count);
+            PeerPlace pe, SplittableRandom random, int count, DataType type, Algorithm algorithm) {
+        ReduceOp op = OPS[random.nextInt(OPS.length)];
+        boolean inPlace = random.nextBoolean();
+        boolean symmetric = random.nextBoolean();
+        long first = random.nextInt(4) == 0 ? type.bytes() * (1L + random.nextInt(5)) : 0;
+        HostArray[] all = all(type, count, pe.nPes(), random.nextLong());
+        Buffer source = pe.memory(0, symmetric, type, first, count);
         source.copyFrom(all[pe.myPe()]);
-        Buffer destination = inPlace ? source : pe.some(symmetric, type, offset + count).slice(offset, count);
+        Buffer destination =
+                inPlace ? source : pe.memory(1, random.nextInt(4) == 0 ? !symmetric : symmetric, type, first, count);
         HostArray expected = HostArray.allocate(type, count);
         for (int i = 0; i < count; i++) {
             combine(expected, i, all, i, op);
         }
-        peers.allReduce(destination, source, op, algorithm);
-        check(
-                destination,
-                expected,
-                algorithm + " " + op + " of " + count + " " + type + (inPlace ? " in place" : "")
-                        + (symmetric ? " symmetric" : "") + " at " + offset);
+        pe.peers.allReduce(destination, source, op, algorithm);
+        String what = algorithm + " " + op + " of " + count + " " + type + (inPlace ? " in place" : "")
+                + (symmetric ? " symmetric" : "") + " at " + first;
+        check(destination, expected, what);
+        if (!inPlace) {
+            check(source, all[pe.myPe()], "the source of " + what);
+        }
+    }
+
+    private static void parts(PeerPlace pe) {
+        SplittableRandom random = pe.random(2);
+        int me = pe.myPe();
+        int pes = pe.nPes();
+        for (int count : COUNTS) {
+            for (DataType type : TYPES) {
+                for (Algorithm algorithm : ALGORITHMS) {
+                    ReduceOp op = OPS[random.nextInt(OPS.length)];
+                    boolean symmetric = random.nextBoolean();
+                    boolean inPlace = random.nextBoolean();
+                    long first = random.nextInt(4) == 0 ? type.bytes() * (1L + random.nextInt(5)) : 0;
+                    String what = algorithm + " of " + count + " " + type + (inPlace ? " in place" : "")
+                            + (symmetric ? " symmetric" : "") + " at " + first;
+
+                    HostArray[] whole = all(type, (long) pes * count, pes, random.nextLong());
+                    HostArray one = HostArray.allocate(type, count);
+                    for (int i = 0; i < count; i++) {
+                        combine(one, i, whole, (long) me * count + i, op);
+                    }
+                    Buffer source = pe.memory(0, symmetric, type, first, (long) pes * count);
+                    source.copyFrom(whole[me]);
+                    Buffer part = inPlace
+                            ? source.slice((long) me * count, count)
+                            : pe.memory(1, random.nextBoolean(), type, first, count);
+                    pe.peers.reduceScatter(part, source, op, algorithm);
+                    check(part, one, "reduceScatter " + op + " " + what);
+
+                    HostArray[] own = all(type, count, pes, random.nextLong());
+                    HostArray gathered = HostArray.allocate(type, (long) pes * count);
+                    for (int each = 0; each < pes; each++) {
+                        gathered.slice((long) each * count, count).copyFrom(own[each]);
+                    }
+                    Buffer destination = pe.memory(1, symmetric, type, first, (long) pes * count);
+                    destination.fill(0);
+                    Buffer mine = inPlace
+                            ? destination.slice((long) me * count, count)
+                            : pe.memory(0, random.nextBoolean(), type, first, count);
+                    mine.copyFrom(own[me]);
+                    pe.peers.allGather(destination, mine, algorithm);
+                    check(destination, gathered, "allGather " + what);
+
+                    HostArray exchanged = HostArray.allocate(type, (long) pes * count);
+                    for (int each = 0; each < pes; each++) {
+                        exchanged
+                                .slice((long) each * count, count)
+                                .copyFrom(whole[each].slice((long) me * count, count));
+                    }
+                    source.copyFrom(whole[me]);
+                    destination.fill(0);
+                    pe.peers.allToAll(destination, source, algorithm);
+                    check(destination, exchanged, "allToAll " + what);
+                }
+            }
+        }
+    }
+
+    /** One after the other without a barrier, PEs at different speeds, of all sizes and algorithms in a row. */
+    private static void flood(PeerPlace pe) {
+        SplittableRandom random = pe.random(3);
+        SplittableRandom own = new SplittableRandom(DeviceContract.SEED + 77L * pe.myPe());
+        for (int round = 0; round < 150; round++) {
+            int count = 1 + random.nextInt(round % 10 == 0 ? 2000 : 80);
+            boolean symmetric = random.nextBoolean();
+            Algorithm algorithm = ALGORITHMS[random.nextInt(ALGORITHMS.length)];
+            // Each of the two buffers is written while others may still be at the one before.
+            Buffer array = pe.memory(round % 2, symmetric, DataType.INT32, 0, count);
+            HostArray mine = HostArray.allocate(DataType.INT32, count);
+            for (int i = 0; i < count; i++) {
+                mine.setInt(i, round * 1000 + i + pe.myPe());
+            }
+            array.copyFrom(mine);
+            pe.peers.allReduce(array, array, ReduceOp.SUM, algorithm);
+            int others = pe.nPes() * (pe.nPes() - 1) / 2;
+            int[] found = array.toHost().toIntArray();
+            for (int i = 0; i < count; i++) {
+                assertThat(found[i]).as("round %d, element %d", round, i).isEqualTo(pe.nPes() * (round * 1000 + i) + others);
+            }
+            if (own.nextInt(20) == 0) {
+                nap(own.nextInt(3));
+            }
+        }
+    }
+
+    private static void nap(int millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Across 2^32 operations, with what the first of them have left in the places that the last ones do not use. */
+    private static void epochsBeginAnew(PeerPlace pe) {
+        SplittableRandom random = pe.random(4);
+        for (int attempt = 0; attempt < 3; attempt++) {
+            for (int i = 0; i < 6; i++) {
+                oneAllReduce(pe, random, 300, DataType.FLOAT32, Algorithm.ONE_SHOT);
+                oneAllReduce(pe, random, 300, DataType.FLOAT32, Algorithm.TWO_SHOT);
+            }
+            // All have ended: each has what it waited for. The next one of a PE may meet others that have not set theirs.
+            pe.barrier();
+            pe.peers.machine().epochs(-4 - attempt, -5);
+            pe.barrier();
+            for (int i = 0; i < 10; i++) {
+                oneAllReduce(pe, random, 1 + random.nextInt(20), DataType.FLOAT32, Algorithm.ONE_SHOT);
+                oneAllReduce(pe, random, 300, DataType.FLOAT32, Algorithm.TWO_SHOT);
+                if (i == 8) {
+                    oneAllReduce(pe, random, 300, DataType.FLOAT32, Algorithm.ONE_SHOT);
+                }
+            }
+        }
+    }
+
+    private static void fused(PeerPlace pe) {
+        int me = pe.myPe();
+        int pes = pe.nPes();
+        for (int count : new int[] {1, 63, 2049, 5000}) {
+            HostArray[] all = all(DataType.FLOAT32, count, pes, count);
+            Buffer in = pe.memory(0, false, DataType.FLOAT32, 0, count);
+            in.copyFrom(all[me]);
+            Buffer out = pe.memory(1, false, DataType.FLOAT32, 0, count);
+            try (CompiledKernel kernel = pe.compiler.compile((PeerGroup group, F32Ptr x, F32Ptr y, Long n) ->
+                    FusedCollectives.allReduce(me, pes, group, n, i -> x.get(i) + 1, (i, sum) -> y.set(i, 0.5f * sum)))) {
+                kernel.launch(pe.peers.blocks(3, 0), pe.peers.group(), in, out, (long) count);
+            }
+            float[] halves = out.toHost().toFloatArray();
+            for (int i = 0; i < count; i++) {
+                float sum = all[0].getFloat(i) + 1;
+                for (int each = 1; each < pes; each++) {
+                    sum += all[each].getFloat(i) + 1;
+                }
+                assertThat(halves[i]).as("element %d of %d", i, count).isEqualTo(0.5f * sum);
+            }
+            // Weighted by PE, and summed by each thread for itself: an all-gather that is never written.
+            try (CompiledKernel kernel = pe.compiler.compile((PeerGroup group, F32Ptr x, F32Ptr y, Long n) ->
+                    FusedCollectives.allGather(
+                            me, pes, group, n, x::get, (from, i, value) -> {
+                                if (from == (int) (i % pes)) {
+                                    y.set(i, from + value);
+                                }
+                            }))) {
+                kernel.launch(pe.peers.blocks(2, 0), pe.peers.group(), in, out, (long) count);
+            }
+            float[] chosen = out.toHost().toFloatArray();
+            for (int i = 0; i < count; i++) {
+                assertThat(chosen[i]).isEqualTo(i % pes + all[i % pes].getFloat(i));
+            }
+        }
+    }
+
+    /** Bias and root mean square norm of rows of sums. */
+    private static void fusedRows(PeerPlace pe) {
+        int me = pe.myPe();
+        int pes = pe.nPes();
+        int rows = 7;
+        for (int columns : new int[] {1, 33, 300, 1025}) {
+            HostArray[] all = all(DataType.FLOAT32, (long) rows * columns, pes, columns);
+            Buffer in = pe.memory(0, false, DataType.FLOAT32, 0, (long) rows * columns);
+            in.copyFrom(all[me]);
+            Buffer out = pe.memory(1, false, DataType.FLOAT32, 0, (long) rows * columns);
+            int width = columns;
+            try (CompiledKernel kernel = pe.compiler.compile((PeerGroup group, F32Ptr x, F32Ptr y) ->
+                    FusedCollectives.allReduceRows(me, pes, group, rows, width, x::get, (row, sums) -> {
+                        float squares = 0;
+                        for (int i = 0; i < width; i++) {
+                            float biased = sums.get(i) + 0.25f * i;
+                            squares += biased * biased;
+                        }
+                        float norm = 1 / (float) Math.sqrt(squares / width + 1e-6f);
+                        for (int i = ThreadIdx.x(); i < width; i += BlockDim.x()) {
+                            y.set(row * width + i, (sums.get(i) + 0.25f * i) * norm);
+                        }
+                    }))) {
+                kernel.launch(pe.peers.blocks(rows, 4 * columns), pe.peers.group(), in, out);
+            }
+            float[] found = out.toHost().toFloatArray();
+            for (int row = 0; row < rows; row++) {
+                float[] biased = new float[columns];
+                float squares = 0;
+                for (int i = 0; i < columns; i++) {
+                    float sum = all[0].getFloat((long) row * columns + i);
+                    for (int each = 1; each < pes; each++) {
+                        sum += all[each].getFloat((long) row * columns + i);
+                    }
+                    biased[i] = sum + 0.25f * i;
+                    squares += biased[i] * biased[i];
+                }
+                float norm = 1 / (float) Math.sqrt(squares / columns + 1e-6f);
+                for (int i = 0; i < columns; i++) {
+                    assertThat(found[row * columns + i])
+                            .as("row %d, column %d of %d", row, i, columns)
+                            .isEqualTo(biased[i] * norm);
+                }
+            }
+        }
+    }
+
+    private static void misuse(PeerPlace pe) {
+        Buffer floats = pe.memory(0, true, DataType.FLOAT32, 0, 16);
+        Buffer more = pe.memory(0, true, DataType.FLOAT32, 0, 17);
+        Buffer other = pe.memory(1, true, DataType.FLOAT32, 0, 17);
+        assertThatThrownBy(() -> pe.peers.allReduce(other, floats, ReduceOp.SUM))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("do not fit");
+        assertThatThrownBy(() -> pe.peers.allReduce(more.slice(1, 16), floats, ReduceOp.SUM))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("overlap");
+        assertThatThrownBy(() -> pe.peers.allReduce(pe.memory(1, true, DataType.INT32, 0, 16), floats, ReduceOp.SUM))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("types");
+        assertThatThrownBy(() -> pe.peers.allReduce(floats, floats, ReduceOp.PROD))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("PROD");
+        Buffer doubles = pe.memory(0, true, DataType.FLOAT64, 0, 16);
+        assertThatThrownBy(() -> pe.peers.allReduce(doubles, doubles, ReduceOp.SUM))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("FLOAT64");
     }
 }
