@@ -17,14 +17,17 @@ import org.comm4j.kernel.Unroll;
  * Collectives within kernels of the program, which say what goes in and what becomes of the result, so that nothing of both has to be written to memory and read again:
  *
  * <pre>{@code
- * int me = peers.myPe(), pes = peers.nPes();
- * GpuKernel sumAndScale = compiler.compile((PeerGroup group, F32Ptr x, F32Ptr y, long n) ->
- *         FusedCollectives.allReduce(me, pes, group, n, i -> x.get(i), (i, sum) -> y.set(i, 0.5f * sum)));
- * sumAndScale.launch(peers.blocks(n / 512 + 1, 0), stream, peers.group(), x, y, n);
+ * @Kernel
+ * static void mean(@Constant int me, @Constant int pes, PeerGroup group, F32Ptr x, F32Ptr y, long n) {
+ *     FusedCollectives.allReduce(me, pes, group, n, i -> x.get(i), (i, sum) -> y.set(i, sum / pes));
+ * }
+ *
+ * GpuKernel mean = compiler.compile(Program::mean, peers.myPe(), peers.nPes());
+ * mean.launch(peers.blocks(n / 512 + 1, 0), stream, peers.group(), x, y, n);
  * }</pre>
  *
  * <p>Such a kernel is launched on all PEs, in the shape of {@link PeerCollectives#blocks}, with the same counts, and by all threads; several functions may be called one after the other. {@code me} and
- * {@code pes} are constants of it, values that a lambda has captured. Data goes as in {@link PeerCollectives.Algorithm#ONE_SHOT}: no function waits for other blocks of its own grid.
+ * {@code pes} are constants of the kernel. Data goes as in {@link PeerCollectives.Algorithm#ONE_SHOT}: no function waits for other blocks of its own grid.
  */
 public final class FusedCollectives {
     private FusedCollectives() {}

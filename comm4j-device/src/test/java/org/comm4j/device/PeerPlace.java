@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A PE of the tests of {@link PeerCollectives}, on a GPU or on the CPU. All PEs do the same in the same order. */
 abstract class PeerPlace implements AutoCloseable {
-    static final int BYTES = 1 << 16;
+    static final int BYTES = 1 << 21;
 
     final PeerCollectives peers;
     final KernelCompiler<?> compiler;

@@ -1,0 +1,26 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@link PeerCases} on the CPU, with PEs that are processes. */
+class PeerProcessesTest {
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4})
+    void allCasesPass(int pes) {
+        // So many JVMs would spend most of the time compiling.
+        String output = PeerProgram.job(pes, DeviceProgram.CPU, List.of("-XX:TieredStopAtLevel=1"));
+        for (PeerCases each : PeerCases.values()) {
+            for (int pe = 0; pe < pes; pe++) {
+                assertThat(output).contains("[" + pe + "] passed " + each + "\n");
+            }
+        }
+        assertThat(output).endsWith("exit code 0\n");
+    }
+}
