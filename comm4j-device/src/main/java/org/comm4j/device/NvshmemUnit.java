@@ -30,6 +30,8 @@ final class NvshmemUnit {
     private static final Set<String> ONE_SIDED = oneSided();
 
     private static final String HEADERS = """
+            // Kernels with checks have their own.
+            #define NDEBUG
             // The compiler at run time has no C++ library; the headers need a few names of it.
             #include <cuda/std/type_traits>
             namespace std {
@@ -133,7 +135,14 @@ final class NvshmemUnit {
                     .append(";\n");
         }
         text.append("}\n");
-        DeviceUnit unit = DeviceUnit.source(NAME, text.toString(), "-std=c++17", "-default-device");
+        DeviceUnit unit = DeviceUnit.source(NAME, text.toString(), "-std=c++17", "-default-device")
+                .versionHeaders(
+                        "non_abi/nvshmem_version.h",
+                        "device/nvshmem_defines.h",
+                        "cuda_runtime_api.h",
+                        "crt/host_defines.h",
+                        "cuda/std/__cccl/version.h",
+                        "cuda/std/type_traits");
         for (Path include : includes) {
             unit = unit.include(include);
         }

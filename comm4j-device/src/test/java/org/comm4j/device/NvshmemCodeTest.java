@@ -107,7 +107,11 @@ class NvshmemCodeTest {
             for (Method kernel : kernels.getDeclaredMethods()) {
                 if (kernel.isAnnotationPresent(Kernel.class)) {
                     KernelCode code = KernelCode.compile(kernel, CudaArch.parse("sm_90"), options);
-                    assertThat(Compilers.calls(code)).as(kernel.getName()).isEmpty();
+                    // In kernels that use it often, NVSHMEM's way to PEs without a direct connection is called; and what prints its errors.
+                    assertThat(Compilers.calls(code))
+                            .as(kernel.getName())
+                            .allMatch(name -> name.startsWith("_Z") && name.contains("nvshmemi_")
+                                    || name.equals("vprintf"));
                     seen.addAll(Compilers.functions(code));
                 }
             }
