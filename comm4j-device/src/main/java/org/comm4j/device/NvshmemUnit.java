@@ -23,8 +23,8 @@ final class NvshmemUnit {
     static final String NAME = "nvshmem";
 
     /** Their names in C; everything else is one-sided. Collectives take seconds to compile and link, so that a kernel gets those that it calls only. */
-    private static final Pattern COLLECTIVE =
-            Pattern.compile("nvshmemx?_.*(reduce|reducescatter|alltoall|fcollect|broadcast|barrier|sync)(mem|_all)?(_warp|_block)?");
+    private static final Pattern COLLECTIVE = Pattern.compile(
+            "nvshmemx?_.*(reduce|reducescatter|alltoall|fcollect|broadcast|barrier|sync)(mem|_all)?(_warp|_block)?");
 
     /** One-sided functions are always compiled all, once for a machine: that takes as long as a few of them. */
     private static final Set<String> ONE_SIDED = oneSided();
@@ -125,7 +125,9 @@ final class NvshmemUnit {
         if (!collectives.isEmpty()) {
             text.append(COLLECTIVES);
         }
-        text.append(STATE).append(WAITS).append("extern \"C\" __device__ void comm4j_nvshmem_functions(void **kept) {\n");
+        text.append(STATE)
+                .append(WAITS)
+                .append("extern \"C\" __device__ void comm4j_nvshmem_functions(void **kept) {\n");
         int number = 0;
         for (String function : kept) {
             text.append("    kept[")

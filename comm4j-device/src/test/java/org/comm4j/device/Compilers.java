@@ -68,10 +68,7 @@ final class Compilers {
 
     /** Whom a kernel's code calls, by name; or the register with the address. */
     static List<String> calls(KernelCode code) {
-        return CALL.matcher(code.ptx())
-                .results()
-                .map(call -> call.group(1))
-                .toList();
+        return CALL.matcher(code.ptx()).results().map(call -> call.group(1)).toList();
     }
 
     /** The functions outside of Java that a kernel calls. */
