@@ -86,52 +86,62 @@ final class NvshmemFunctions {
     }
 
     @DeviceFunction(value = "nvshmem_iput8", unit = NvshmemUnit.NAME)
-    static void nvshmem_iput8(Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
+    static void nvshmem_iput8(
+            Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
         Twin.iput(Twin.THREAD, destination, source, destinationStride, sourceStride, count, 1, pe);
     }
 
     @DeviceFunction(value = "nvshmem_iget8", unit = NvshmemUnit.NAME)
-    static void nvshmem_iget8(Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
+    static void nvshmem_iget8(
+            Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
         Twin.iget(Twin.THREAD, destination, source, destinationStride, sourceStride, count, 1, pe);
     }
 
     @DeviceFunction(value = "nvshmem_iput16", unit = NvshmemUnit.NAME)
-    static void nvshmem_iput16(Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
+    static void nvshmem_iput16(
+            Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
         Twin.iput(Twin.THREAD, destination, source, destinationStride, sourceStride, count, 2, pe);
     }
 
     @DeviceFunction(value = "nvshmem_iget16", unit = NvshmemUnit.NAME)
-    static void nvshmem_iget16(Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
+    static void nvshmem_iget16(
+            Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
         Twin.iget(Twin.THREAD, destination, source, destinationStride, sourceStride, count, 2, pe);
     }
 
     @DeviceFunction(value = "nvshmem_iput32", unit = NvshmemUnit.NAME)
-    static void nvshmem_iput32(Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
+    static void nvshmem_iput32(
+            Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
         Twin.iput(Twin.THREAD, destination, source, destinationStride, sourceStride, count, 4, pe);
     }
 
     @DeviceFunction(value = "nvshmem_iget32", unit = NvshmemUnit.NAME)
-    static void nvshmem_iget32(Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
+    static void nvshmem_iget32(
+            Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
         Twin.iget(Twin.THREAD, destination, source, destinationStride, sourceStride, count, 4, pe);
     }
 
     @DeviceFunction(value = "nvshmem_iput64", unit = NvshmemUnit.NAME)
-    static void nvshmem_iput64(Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
+    static void nvshmem_iput64(
+            Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
         Twin.iput(Twin.THREAD, destination, source, destinationStride, sourceStride, count, 8, pe);
     }
 
     @DeviceFunction(value = "nvshmem_iget64", unit = NvshmemUnit.NAME)
-    static void nvshmem_iget64(Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
+    static void nvshmem_iget64(
+            Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
         Twin.iget(Twin.THREAD, destination, source, destinationStride, sourceStride, count, 8, pe);
     }
 
     @DeviceFunction(value = "nvshmem_putmem_signal", unit = NvshmemUnit.NAME)
-    static void nvshmem_putmem_signal(Ptr destination, Ptr source, long bytes, I64Ptr signal, long value, int op, int pe) {
+    static void nvshmem_putmem_signal(
+            Ptr destination, Ptr source, long bytes, I64Ptr signal, long value, int op, int pe) {
         Twin.putSignal(Twin.THREAD, destination, source, bytes, signal, value, op, pe);
     }
 
     @DeviceFunction(value = "nvshmem_putmem_signal_nbi", unit = NvshmemUnit.NAME)
-    static void nvshmem_putmem_signal_nbi(Ptr destination, Ptr source, long bytes, I64Ptr signal, long value, int op, int pe) {
+    static void nvshmem_putmem_signal_nbi(
+            Ptr destination, Ptr source, long bytes, I64Ptr signal, long value, int op, int pe) {
         Twin.putSignal(Twin.THREAD, destination, source, bytes, signal, value, op, pe);
     }
 
@@ -156,52 +166,62 @@ final class NvshmemFunctions {
     }
 
     @DeviceFunction(value = "nvshmemx_iput8_warp", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_iput8_warp(Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
+    static void nvshmemx_iput8_warp(
+            Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
         Twin.iput(Twin.WARP, destination, source, destinationStride, sourceStride, count, 1, pe);
     }
 
     @DeviceFunction(value = "nvshmemx_iget8_warp", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_iget8_warp(Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
+    static void nvshmemx_iget8_warp(
+            Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
         Twin.iget(Twin.WARP, destination, source, destinationStride, sourceStride, count, 1, pe);
     }
 
     @DeviceFunction(value = "nvshmemx_iput16_warp", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_iput16_warp(Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
+    static void nvshmemx_iput16_warp(
+            Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
         Twin.iput(Twin.WARP, destination, source, destinationStride, sourceStride, count, 2, pe);
     }
 
     @DeviceFunction(value = "nvshmemx_iget16_warp", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_iget16_warp(Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
+    static void nvshmemx_iget16_warp(
+            Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
         Twin.iget(Twin.WARP, destination, source, destinationStride, sourceStride, count, 2, pe);
     }
 
     @DeviceFunction(value = "nvshmemx_iput32_warp", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_iput32_warp(Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
+    static void nvshmemx_iput32_warp(
+            Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
         Twin.iput(Twin.WARP, destination, source, destinationStride, sourceStride, count, 4, pe);
     }
 
     @DeviceFunction(value = "nvshmemx_iget32_warp", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_iget32_warp(Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
+    static void nvshmemx_iget32_warp(
+            Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
         Twin.iget(Twin.WARP, destination, source, destinationStride, sourceStride, count, 4, pe);
     }
 
     @DeviceFunction(value = "nvshmemx_iput64_warp", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_iput64_warp(Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
+    static void nvshmemx_iput64_warp(
+            Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
         Twin.iput(Twin.WARP, destination, source, destinationStride, sourceStride, count, 8, pe);
     }
 
     @DeviceFunction(value = "nvshmemx_iget64_warp", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_iget64_warp(Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
+    static void nvshmemx_iget64_warp(
+            Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
         Twin.iget(Twin.WARP, destination, source, destinationStride, sourceStride, count, 8, pe);
     }
 
     @DeviceFunction(value = "nvshmemx_putmem_signal_warp", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_putmem_signal_warp(Ptr destination, Ptr source, long bytes, I64Ptr signal, long value, int op, int pe) {
+    static void nvshmemx_putmem_signal_warp(
+            Ptr destination, Ptr source, long bytes, I64Ptr signal, long value, int op, int pe) {
         Twin.putSignal(Twin.WARP, destination, source, bytes, signal, value, op, pe);
     }
 
     @DeviceFunction(value = "nvshmemx_putmem_signal_nbi_warp", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_putmem_signal_nbi_warp(Ptr destination, Ptr source, long bytes, I64Ptr signal, long value, int op, int pe) {
+    static void nvshmemx_putmem_signal_nbi_warp(
+            Ptr destination, Ptr source, long bytes, I64Ptr signal, long value, int op, int pe) {
         Twin.putSignal(Twin.WARP, destination, source, bytes, signal, value, op, pe);
     }
 
@@ -226,52 +246,62 @@ final class NvshmemFunctions {
     }
 
     @DeviceFunction(value = "nvshmemx_iput8_block", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_iput8_block(Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
+    static void nvshmemx_iput8_block(
+            Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
         Twin.iput(Twin.BLOCK, destination, source, destinationStride, sourceStride, count, 1, pe);
     }
 
     @DeviceFunction(value = "nvshmemx_iget8_block", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_iget8_block(Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
+    static void nvshmemx_iget8_block(
+            Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
         Twin.iget(Twin.BLOCK, destination, source, destinationStride, sourceStride, count, 1, pe);
     }
 
     @DeviceFunction(value = "nvshmemx_iput16_block", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_iput16_block(Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
+    static void nvshmemx_iput16_block(
+            Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
         Twin.iput(Twin.BLOCK, destination, source, destinationStride, sourceStride, count, 2, pe);
     }
 
     @DeviceFunction(value = "nvshmemx_iget16_block", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_iget16_block(Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
+    static void nvshmemx_iget16_block(
+            Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
         Twin.iget(Twin.BLOCK, destination, source, destinationStride, sourceStride, count, 2, pe);
     }
 
     @DeviceFunction(value = "nvshmemx_iput32_block", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_iput32_block(Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
+    static void nvshmemx_iput32_block(
+            Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
         Twin.iput(Twin.BLOCK, destination, source, destinationStride, sourceStride, count, 4, pe);
     }
 
     @DeviceFunction(value = "nvshmemx_iget32_block", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_iget32_block(Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
+    static void nvshmemx_iget32_block(
+            Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
         Twin.iget(Twin.BLOCK, destination, source, destinationStride, sourceStride, count, 4, pe);
     }
 
     @DeviceFunction(value = "nvshmemx_iput64_block", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_iput64_block(Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
+    static void nvshmemx_iput64_block(
+            Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
         Twin.iput(Twin.BLOCK, destination, source, destinationStride, sourceStride, count, 8, pe);
     }
 
     @DeviceFunction(value = "nvshmemx_iget64_block", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_iget64_block(Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
+    static void nvshmemx_iget64_block(
+            Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
         Twin.iget(Twin.BLOCK, destination, source, destinationStride, sourceStride, count, 8, pe);
     }
 
     @DeviceFunction(value = "nvshmemx_putmem_signal_block", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_putmem_signal_block(Ptr destination, Ptr source, long bytes, I64Ptr signal, long value, int op, int pe) {
+    static void nvshmemx_putmem_signal_block(
+            Ptr destination, Ptr source, long bytes, I64Ptr signal, long value, int op, int pe) {
         Twin.putSignal(Twin.BLOCK, destination, source, bytes, signal, value, op, pe);
     }
 
     @DeviceFunction(value = "nvshmemx_putmem_signal_nbi_block", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_putmem_signal_nbi_block(Ptr destination, Ptr source, long bytes, I64Ptr signal, long value, int op, int pe) {
+    static void nvshmemx_putmem_signal_nbi_block(
+            Ptr destination, Ptr source, long bytes, I64Ptr signal, long value, int op, int pe) {
         Twin.putSignal(Twin.BLOCK, destination, source, bytes, signal, value, op, pe);
     }
 
@@ -397,7 +427,8 @@ final class NvshmemFunctions {
     }
 
     @DeviceFunction(value = "nvshmem_int32_wait_until_some", unit = NvshmemUnit.NAME, cooperative = true)
-    static long nvshmem_int32_wait_until_some(I32Ptr variables, long count, I64Ptr indices, I32Ptr skip, int comparison, int value) {
+    static long nvshmem_int32_wait_until_some(
+            I32Ptr variables, long count, I64Ptr indices, I32Ptr skip, int comparison, int value) {
         return Twin.waitUntilSome(variables, count, indices, skip, comparison, Twin.all(value));
     }
 
@@ -427,7 +458,8 @@ final class NvshmemFunctions {
     }
 
     @DeviceFunction(value = "nvshmem_int32_test_some", unit = NvshmemUnit.NAME, cooperative = true)
-    static long nvshmem_int32_test_some(I32Ptr variables, long count, I64Ptr indices, I32Ptr skip, int comparison, int value) {
+    static long nvshmem_int32_test_some(
+            I32Ptr variables, long count, I64Ptr indices, I32Ptr skip, int comparison, int value) {
         return Twin.testSome(variables, count, indices, skip, comparison, Twin.all(value));
     }
 
@@ -437,7 +469,8 @@ final class NvshmemFunctions {
     }
 
     @DeviceFunction(value = "nvshmem_int32_wait_until_all_vector", unit = NvshmemUnit.NAME, cooperative = true)
-    static void nvshmem_int32_wait_until_all_vector(I32Ptr variables, long count, I32Ptr skip, int comparison, I32Ptr values) {
+    static void nvshmem_int32_wait_until_all_vector(
+            I32Ptr variables, long count, I32Ptr skip, int comparison, I32Ptr values) {
         Twin.waitUntilAll(variables, count, skip, comparison, Twin.each(values));
     }
 
@@ -447,7 +480,8 @@ final class NvshmemFunctions {
     }
 
     @DeviceFunction(value = "nvshmem_int32_wait_until_any_vector", unit = NvshmemUnit.NAME, cooperative = true)
-    static long nvshmem_int32_wait_until_any_vector(I32Ptr variables, long count, I32Ptr skip, int comparison, I32Ptr values) {
+    static long nvshmem_int32_wait_until_any_vector(
+            I32Ptr variables, long count, I32Ptr skip, int comparison, I32Ptr values) {
         return Twin.waitUntilAny(variables, count, skip, comparison, Twin.each(values));
     }
 
@@ -457,12 +491,14 @@ final class NvshmemFunctions {
     }
 
     @DeviceFunction(value = "nvshmem_int32_wait_until_some_vector", unit = NvshmemUnit.NAME, cooperative = true)
-    static long nvshmem_int32_wait_until_some_vector(I32Ptr variables, long count, I64Ptr indices, I32Ptr skip, int comparison, I32Ptr values) {
+    static long nvshmem_int32_wait_until_some_vector(
+            I32Ptr variables, long count, I64Ptr indices, I32Ptr skip, int comparison, I32Ptr values) {
         return Twin.waitUntilSome(variables, count, indices, skip, comparison, Twin.each(values));
     }
 
     @DeviceFunction(value = "comm4j_int32_wait_until_some_vector", unit = NvshmemUnit.NAME, cooperative = true)
-    static long comm4j_int32_wait_until_some_vector(I32Ptr variables, long count, I64Ptr indices, int comparison, I32Ptr values) {
+    static long comm4j_int32_wait_until_some_vector(
+            I32Ptr variables, long count, I64Ptr indices, int comparison, I32Ptr values) {
         return Twin.waitUntilSome(variables, count, indices, null, comparison, Twin.each(values));
     }
 
@@ -477,7 +513,8 @@ final class NvshmemFunctions {
     }
 
     @DeviceFunction(value = "nvshmem_int32_test_any_vector", unit = NvshmemUnit.NAME, cooperative = true)
-    static long nvshmem_int32_test_any_vector(I32Ptr variables, long count, I32Ptr skip, int comparison, I32Ptr values) {
+    static long nvshmem_int32_test_any_vector(
+            I32Ptr variables, long count, I32Ptr skip, int comparison, I32Ptr values) {
         return Twin.testAny(variables, count, skip, comparison, Twin.each(values));
     }
 
@@ -487,12 +524,14 @@ final class NvshmemFunctions {
     }
 
     @DeviceFunction(value = "nvshmem_int32_test_some_vector", unit = NvshmemUnit.NAME, cooperative = true)
-    static long nvshmem_int32_test_some_vector(I32Ptr variables, long count, I64Ptr indices, I32Ptr skip, int comparison, I32Ptr values) {
+    static long nvshmem_int32_test_some_vector(
+            I32Ptr variables, long count, I64Ptr indices, I32Ptr skip, int comparison, I32Ptr values) {
         return Twin.testSome(variables, count, indices, skip, comparison, Twin.each(values));
     }
 
     @DeviceFunction(value = "comm4j_int32_test_some_vector", unit = NvshmemUnit.NAME, cooperative = true)
-    static long comm4j_int32_test_some_vector(I32Ptr variables, long count, I64Ptr indices, int comparison, I32Ptr values) {
+    static long comm4j_int32_test_some_vector(
+            I32Ptr variables, long count, I64Ptr indices, int comparison, I32Ptr values) {
         return Twin.testSome(variables, count, indices, null, comparison, Twin.each(values));
     }
 
@@ -527,7 +566,8 @@ final class NvshmemFunctions {
     }
 
     @DeviceFunction(value = "nvshmem_int64_wait_until_some", unit = NvshmemUnit.NAME, cooperative = true)
-    static long nvshmem_int64_wait_until_some(I64Ptr variables, long count, I64Ptr indices, I32Ptr skip, int comparison, long value) {
+    static long nvshmem_int64_wait_until_some(
+            I64Ptr variables, long count, I64Ptr indices, I32Ptr skip, int comparison, long value) {
         return Twin.waitUntilSome(variables, count, indices, skip, comparison, Twin.all(value));
     }
 
@@ -557,7 +597,8 @@ final class NvshmemFunctions {
     }
 
     @DeviceFunction(value = "nvshmem_int64_test_some", unit = NvshmemUnit.NAME, cooperative = true)
-    static long nvshmem_int64_test_some(I64Ptr variables, long count, I64Ptr indices, I32Ptr skip, int comparison, long value) {
+    static long nvshmem_int64_test_some(
+            I64Ptr variables, long count, I64Ptr indices, I32Ptr skip, int comparison, long value) {
         return Twin.testSome(variables, count, indices, skip, comparison, Twin.all(value));
     }
 
@@ -567,7 +608,8 @@ final class NvshmemFunctions {
     }
 
     @DeviceFunction(value = "nvshmem_int64_wait_until_all_vector", unit = NvshmemUnit.NAME, cooperative = true)
-    static void nvshmem_int64_wait_until_all_vector(I64Ptr variables, long count, I32Ptr skip, int comparison, I64Ptr values) {
+    static void nvshmem_int64_wait_until_all_vector(
+            I64Ptr variables, long count, I32Ptr skip, int comparison, I64Ptr values) {
         Twin.waitUntilAll(variables, count, skip, comparison, Twin.each(values));
     }
 
@@ -577,7 +619,8 @@ final class NvshmemFunctions {
     }
 
     @DeviceFunction(value = "nvshmem_int64_wait_until_any_vector", unit = NvshmemUnit.NAME, cooperative = true)
-    static long nvshmem_int64_wait_until_any_vector(I64Ptr variables, long count, I32Ptr skip, int comparison, I64Ptr values) {
+    static long nvshmem_int64_wait_until_any_vector(
+            I64Ptr variables, long count, I32Ptr skip, int comparison, I64Ptr values) {
         return Twin.waitUntilAny(variables, count, skip, comparison, Twin.each(values));
     }
 
@@ -587,12 +630,14 @@ final class NvshmemFunctions {
     }
 
     @DeviceFunction(value = "nvshmem_int64_wait_until_some_vector", unit = NvshmemUnit.NAME, cooperative = true)
-    static long nvshmem_int64_wait_until_some_vector(I64Ptr variables, long count, I64Ptr indices, I32Ptr skip, int comparison, I64Ptr values) {
+    static long nvshmem_int64_wait_until_some_vector(
+            I64Ptr variables, long count, I64Ptr indices, I32Ptr skip, int comparison, I64Ptr values) {
         return Twin.waitUntilSome(variables, count, indices, skip, comparison, Twin.each(values));
     }
 
     @DeviceFunction(value = "comm4j_int64_wait_until_some_vector", unit = NvshmemUnit.NAME, cooperative = true)
-    static long comm4j_int64_wait_until_some_vector(I64Ptr variables, long count, I64Ptr indices, int comparison, I64Ptr values) {
+    static long comm4j_int64_wait_until_some_vector(
+            I64Ptr variables, long count, I64Ptr indices, int comparison, I64Ptr values) {
         return Twin.waitUntilSome(variables, count, indices, null, comparison, Twin.each(values));
     }
 
@@ -607,7 +652,8 @@ final class NvshmemFunctions {
     }
 
     @DeviceFunction(value = "nvshmem_int64_test_any_vector", unit = NvshmemUnit.NAME, cooperative = true)
-    static long nvshmem_int64_test_any_vector(I64Ptr variables, long count, I32Ptr skip, int comparison, I64Ptr values) {
+    static long nvshmem_int64_test_any_vector(
+            I64Ptr variables, long count, I32Ptr skip, int comparison, I64Ptr values) {
         return Twin.testAny(variables, count, skip, comparison, Twin.each(values));
     }
 
@@ -617,12 +663,14 @@ final class NvshmemFunctions {
     }
 
     @DeviceFunction(value = "nvshmem_int64_test_some_vector", unit = NvshmemUnit.NAME, cooperative = true)
-    static long nvshmem_int64_test_some_vector(I64Ptr variables, long count, I64Ptr indices, I32Ptr skip, int comparison, I64Ptr values) {
+    static long nvshmem_int64_test_some_vector(
+            I64Ptr variables, long count, I64Ptr indices, I32Ptr skip, int comparison, I64Ptr values) {
         return Twin.testSome(variables, count, indices, skip, comparison, Twin.each(values));
     }
 
     @DeviceFunction(value = "comm4j_int64_test_some_vector", unit = NvshmemUnit.NAME, cooperative = true)
-    static long comm4j_int64_test_some_vector(I64Ptr variables, long count, I64Ptr indices, int comparison, I64Ptr values) {
+    static long comm4j_int64_test_some_vector(
+            I64Ptr variables, long count, I64Ptr indices, int comparison, I64Ptr values) {
         return Twin.testSome(variables, count, indices, null, comparison, Twin.each(values));
     }
 
@@ -840,7 +888,11 @@ final class NvshmemFunctions {
         return Twin.barrier(Twin.WARP, team);
     }
 
-    @DeviceFunction(value = "nvshmemx_barrier_all_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_barrier_all_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static void nvshmemx_barrier_all_block() {
         Twin.barrier(Twin.BLOCK, 0);
     }
@@ -1362,1002 +1414,1802 @@ final class NvshmemFunctions {
         return Twin.reduceScatter(Twin.THREAD, team, destination, source, count, DataType.FLOAT64, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_broadcast_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_broadcast_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_broadcast_warp(int team, Ptr destination, Ptr source, long count, int root) {
         return Twin.broadcast(Twin.WARP, team, destination, source, count * 1, root);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_fcollect_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_fcollect_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_fcollect_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.fcollect(Twin.WARP, team, destination, source, count * 1);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_alltoall_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_alltoall_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_alltoall_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.allToAll(Twin.WARP, team, destination, source, count * 1);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_broadcast_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_broadcast_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_broadcast_warp(int team, Ptr destination, Ptr source, long count, int root) {
         return Twin.broadcast(Twin.WARP, team, destination, source, count * 2, root);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_fcollect_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_fcollect_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_fcollect_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.fcollect(Twin.WARP, team, destination, source, count * 2);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_alltoall_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_alltoall_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_alltoall_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.allToAll(Twin.WARP, team, destination, source, count * 2);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_broadcast_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_broadcast_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_broadcast_warp(int team, Ptr destination, Ptr source, long count, int root) {
         return Twin.broadcast(Twin.WARP, team, destination, source, count * 4, root);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_fcollect_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_fcollect_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_fcollect_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.fcollect(Twin.WARP, team, destination, source, count * 4);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_alltoall_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_alltoall_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_alltoall_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.allToAll(Twin.WARP, team, destination, source, count * 4);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_broadcast_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_broadcast_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_broadcast_warp(int team, Ptr destination, Ptr source, long count, int root) {
         return Twin.broadcast(Twin.WARP, team, destination, source, count * 8, root);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_fcollect_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_fcollect_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_fcollect_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.fcollect(Twin.WARP, team, destination, source, count * 8);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_alltoall_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_alltoall_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_alltoall_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.allToAll(Twin.WARP, team, destination, source, count * 8);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_sum_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_sum_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_sum_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_sum_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_sum_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_sum_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_prod_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_prod_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_prod_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_prod_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_prod_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_prod_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_min_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_min_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_min_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_min_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_min_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_min_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_max_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_max_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_max_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_max_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_max_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_max_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_and_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_and_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_and_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.BAND);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_and_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_and_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_and_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.BAND);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_or_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_or_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_or_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.BOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_or_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_or_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_or_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.BOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_xor_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_xor_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_xor_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.BXOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_xor_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_xor_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_xor_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT8, ReduceOp.BXOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_sum_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_sum_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_sum_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_sum_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_sum_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_sum_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_prod_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_prod_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_prod_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_prod_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_prod_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_prod_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_min_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_min_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_min_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_min_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_min_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_min_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_max_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_max_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_max_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_max_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_max_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_max_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_and_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_and_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_and_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.BAND);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_and_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_and_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_and_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.BAND);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_or_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_or_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_or_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.BOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_or_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_or_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_or_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.BOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_xor_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_xor_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_xor_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.BXOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_xor_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_xor_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_xor_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT16, ReduceOp.BXOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_sum_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_sum_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_sum_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_sum_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_sum_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_sum_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_prod_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_prod_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_prod_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_prod_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_prod_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_prod_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_min_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_min_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_min_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_min_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_min_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_min_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_max_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_max_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_max_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_max_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_max_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_max_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_and_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_and_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_and_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.BAND);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_and_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_and_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_and_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.BAND);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_or_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_or_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_or_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.BOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_or_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_or_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_or_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.BOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_xor_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_xor_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_xor_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.BXOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_xor_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_xor_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_xor_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT32, ReduceOp.BXOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_sum_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_sum_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_sum_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_sum_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_sum_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_sum_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_prod_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_prod_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_prod_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_prod_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_prod_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_prod_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_min_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_min_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_min_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_min_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_min_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_min_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_max_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_max_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_max_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_max_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_max_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_max_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_and_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_and_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_and_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.BAND);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_and_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_and_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_and_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.BAND);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_or_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_or_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_or_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.BOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_or_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_or_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_or_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.BOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_xor_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_xor_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_xor_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.BXOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_xor_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_xor_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_xor_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.INT64, ReduceOp.BXOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_half_sum_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_half_sum_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_half_sum_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.FLOAT16, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_half_sum_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_half_sum_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_half_sum_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.FLOAT16, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_half_prod_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_half_prod_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_half_prod_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.FLOAT16, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_half_prod_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_half_prod_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_half_prod_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.FLOAT16, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_half_min_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_half_min_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_half_min_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.FLOAT16, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_half_min_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_half_min_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_half_min_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.FLOAT16, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_half_max_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_half_max_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_half_max_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.FLOAT16, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_half_max_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_half_max_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_half_max_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.FLOAT16, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_bfloat16_sum_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_bfloat16_sum_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_bfloat16_sum_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.BFLOAT16, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_bfloat16_sum_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_bfloat16_sum_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_bfloat16_sum_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.BFLOAT16, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_bfloat16_prod_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_bfloat16_prod_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_bfloat16_prod_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.BFLOAT16, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_bfloat16_prod_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_bfloat16_prod_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_bfloat16_prod_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.BFLOAT16, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_bfloat16_min_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_bfloat16_min_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_bfloat16_min_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.BFLOAT16, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_bfloat16_min_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_bfloat16_min_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_bfloat16_min_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.BFLOAT16, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_bfloat16_max_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_bfloat16_max_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_bfloat16_max_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.BFLOAT16, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_bfloat16_max_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_bfloat16_max_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_bfloat16_max_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.BFLOAT16, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_float_sum_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_float_sum_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_float_sum_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.FLOAT32, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_float_sum_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_float_sum_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_float_sum_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.FLOAT32, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_float_prod_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_float_prod_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_float_prod_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.FLOAT32, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_float_prod_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_float_prod_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_float_prod_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.FLOAT32, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_float_min_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_float_min_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_float_min_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.FLOAT32, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_float_min_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_float_min_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_float_min_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.FLOAT32, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_float_max_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_float_max_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_float_max_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.FLOAT32, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_float_max_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_float_max_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_float_max_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.FLOAT32, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_double_sum_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_double_sum_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_double_sum_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.FLOAT64, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_double_sum_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_double_sum_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_double_sum_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.FLOAT64, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_double_prod_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_double_prod_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_double_prod_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.FLOAT64, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_double_prod_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_double_prod_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_double_prod_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.FLOAT64, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_double_min_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_double_min_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_double_min_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.FLOAT64, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_double_min_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_double_min_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_double_min_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.FLOAT64, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_double_max_reduce_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_double_max_reduce_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_double_max_reduce_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.WARP, team, destination, source, count, DataType.FLOAT64, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_double_max_reducescatter_warp", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_double_max_reducescatter_warp",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_double_max_reducescatter_warp(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.WARP, team, destination, source, count, DataType.FLOAT64, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_broadcast_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_broadcast_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_broadcast_block(int team, Ptr destination, Ptr source, long count, int root) {
         return Twin.broadcast(Twin.BLOCK, team, destination, source, count * 1, root);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_fcollect_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_fcollect_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_fcollect_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.fcollect(Twin.BLOCK, team, destination, source, count * 1);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_alltoall_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_alltoall_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_alltoall_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.allToAll(Twin.BLOCK, team, destination, source, count * 1);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_broadcast_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_broadcast_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_broadcast_block(int team, Ptr destination, Ptr source, long count, int root) {
         return Twin.broadcast(Twin.BLOCK, team, destination, source, count * 2, root);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_fcollect_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_fcollect_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_fcollect_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.fcollect(Twin.BLOCK, team, destination, source, count * 2);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_alltoall_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_alltoall_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_alltoall_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.allToAll(Twin.BLOCK, team, destination, source, count * 2);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_broadcast_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_broadcast_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_broadcast_block(int team, Ptr destination, Ptr source, long count, int root) {
         return Twin.broadcast(Twin.BLOCK, team, destination, source, count * 4, root);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_fcollect_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_fcollect_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_fcollect_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.fcollect(Twin.BLOCK, team, destination, source, count * 4);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_alltoall_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_alltoall_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_alltoall_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.allToAll(Twin.BLOCK, team, destination, source, count * 4);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_broadcast_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_broadcast_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_broadcast_block(int team, Ptr destination, Ptr source, long count, int root) {
         return Twin.broadcast(Twin.BLOCK, team, destination, source, count * 8, root);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_fcollect_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_fcollect_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_fcollect_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.fcollect(Twin.BLOCK, team, destination, source, count * 8);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_alltoall_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_alltoall_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_alltoall_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.allToAll(Twin.BLOCK, team, destination, source, count * 8);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_sum_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_sum_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_sum_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_sum_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_sum_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_sum_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_prod_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_prod_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_prod_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_prod_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_prod_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_prod_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_min_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_min_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_min_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_min_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_min_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_min_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_max_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_max_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_max_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_max_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_max_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_max_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_and_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_and_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_and_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.BAND);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_and_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_and_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_and_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.BAND);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_or_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_or_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_or_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.BOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_or_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_or_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_or_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.BOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_xor_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_xor_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_xor_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.BXOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int8_xor_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int8_xor_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int8_xor_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT8, ReduceOp.BXOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_sum_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_sum_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_sum_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_sum_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_sum_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_sum_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_prod_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_prod_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_prod_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_prod_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_prod_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_prod_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_min_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_min_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_min_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_min_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_min_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_min_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_max_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_max_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_max_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_max_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_max_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_max_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_and_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_and_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_and_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.BAND);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_and_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_and_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_and_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.BAND);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_or_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_or_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_or_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.BOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_or_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_or_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_or_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.BOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_xor_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_xor_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_xor_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.BXOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int16_xor_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int16_xor_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int16_xor_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT16, ReduceOp.BXOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_sum_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_sum_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_sum_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_sum_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_sum_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_sum_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_prod_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_prod_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_prod_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_prod_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_prod_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_prod_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_min_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_min_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_min_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_min_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_min_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_min_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_max_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_max_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_max_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_max_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_max_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_max_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_and_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_and_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_and_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.BAND);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_and_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_and_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_and_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.BAND);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_or_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_or_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_or_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.BOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_or_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_or_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_or_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.BOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_xor_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_xor_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_xor_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.BXOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int32_xor_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int32_xor_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int32_xor_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT32, ReduceOp.BXOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_sum_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_sum_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_sum_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_sum_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_sum_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_sum_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_prod_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_prod_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_prod_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_prod_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_prod_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_prod_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_min_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_min_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_min_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_min_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_min_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_min_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_max_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_max_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_max_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_max_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_max_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_max_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_and_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_and_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_and_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.BAND);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_and_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_and_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_and_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.BAND);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_or_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_or_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_or_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.BOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_or_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_or_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_or_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.BOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_xor_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_xor_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_xor_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.BXOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_int64_xor_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_int64_xor_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_int64_xor_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.INT64, ReduceOp.BXOR);
     }
 
-    @DeviceFunction(value = "nvshmemx_half_sum_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_half_sum_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_half_sum_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.FLOAT16, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_half_sum_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_half_sum_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_half_sum_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.FLOAT16, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_half_prod_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_half_prod_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_half_prod_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.FLOAT16, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_half_prod_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_half_prod_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_half_prod_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.FLOAT16, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_half_min_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_half_min_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_half_min_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.FLOAT16, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_half_min_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_half_min_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_half_min_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.FLOAT16, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_half_max_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_half_max_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_half_max_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.FLOAT16, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_half_max_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_half_max_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_half_max_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.FLOAT16, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_bfloat16_sum_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_bfloat16_sum_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_bfloat16_sum_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.BFLOAT16, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_bfloat16_sum_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_bfloat16_sum_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_bfloat16_sum_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.BFLOAT16, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_bfloat16_prod_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_bfloat16_prod_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_bfloat16_prod_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.BFLOAT16, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_bfloat16_prod_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_bfloat16_prod_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_bfloat16_prod_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.BFLOAT16, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_bfloat16_min_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_bfloat16_min_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_bfloat16_min_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.BFLOAT16, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_bfloat16_min_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_bfloat16_min_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_bfloat16_min_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.BFLOAT16, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_bfloat16_max_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_bfloat16_max_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_bfloat16_max_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.BFLOAT16, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_bfloat16_max_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_bfloat16_max_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_bfloat16_max_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.BFLOAT16, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_float_sum_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_float_sum_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_float_sum_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.FLOAT32, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_float_sum_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_float_sum_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_float_sum_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.FLOAT32, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_float_prod_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_float_prod_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_float_prod_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.FLOAT32, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_float_prod_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_float_prod_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_float_prod_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.FLOAT32, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_float_min_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_float_min_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_float_min_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.FLOAT32, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_float_min_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_float_min_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_float_min_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.FLOAT32, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_float_max_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_float_max_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_float_max_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.FLOAT32, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_float_max_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_float_max_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_float_max_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.FLOAT32, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_double_sum_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_double_sum_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_double_sum_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.FLOAT64, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_double_sum_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_double_sum_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_double_sum_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.FLOAT64, ReduceOp.SUM);
     }
 
-    @DeviceFunction(value = "nvshmemx_double_prod_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_double_prod_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_double_prod_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.FLOAT64, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_double_prod_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_double_prod_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_double_prod_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.FLOAT64, ReduceOp.PROD);
     }
 
-    @DeviceFunction(value = "nvshmemx_double_min_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_double_min_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_double_min_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.FLOAT64, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_double_min_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_double_min_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_double_min_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.FLOAT64, ReduceOp.MIN);
     }
 
-    @DeviceFunction(value = "nvshmemx_double_max_reduce_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_double_max_reduce_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_double_max_reduce_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduce(Twin.BLOCK, team, destination, source, count, DataType.FLOAT64, ReduceOp.MAX);
     }
 
-    @DeviceFunction(value = "nvshmemx_double_max_reducescatter_block", unit = NvshmemUnit.NAME, convergent = true, cooperative = true)
+    @DeviceFunction(
+            value = "nvshmemx_double_max_reducescatter_block",
+            unit = NvshmemUnit.NAME,
+            convergent = true,
+            cooperative = true)
     static int nvshmemx_double_max_reducescatter_block(int team, Ptr destination, Ptr source, long count) {
         return Twin.reduceScatter(Twin.BLOCK, team, destination, source, count, DataType.FLOAT64, ReduceOp.MAX);
     }

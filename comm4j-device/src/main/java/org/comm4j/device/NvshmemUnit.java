@@ -23,13 +23,15 @@ final class NvshmemUnit {
     static final String NAME = "nvshmem";
 
     /** Their names in C; everything else is one-sided. Collectives take seconds to compile and link, so that a kernel gets those that it calls only. */
-    private static final Pattern COLLECTIVE =
-            Pattern.compile("nvshmemx?_.*(reduce|reducescatter|alltoall|fcollect|broadcast|barrier|sync)(mem|_all)?(_warp|_block)?");
+    private static final Pattern COLLECTIVE = Pattern.compile(
+            "nvshmemx?_.*(reduce|reducescatter|alltoall|fcollect|broadcast|barrier|sync)(mem|_all)?(_warp|_block)?");
 
     /** One-sided functions are always compiled all, once for a machine: that takes as long as a few of them. */
     private static final Set<String> ONE_SIDED = oneSided();
 
     private static final String HEADERS = """
+            // Kernels with checks have their own.
+            #define NDEBUG
             // The compiler at run time has no C++ library; the headers need a few names of it.
             #include <cuda/std/type_traits>
             namespace std {
@@ -123,7 +125,9 @@ final class NvshmemUnit {
         if (!collectives.isEmpty()) {
             text.append(COLLECTIVES);
         }
-        text.append(STATE).append(WAITS).append("extern \"C\" __device__ void comm4j_nvshmem_functions(void **kept) {\n");
+        text.append(STATE)
+                .append(WAITS)
+                .append("extern \"C\" __device__ void comm4j_nvshmem_functions(void **kept) {\n");
         int number = 0;
         for (String function : kept) {
             text.append("    kept[")
@@ -133,7 +137,14 @@ final class NvshmemUnit {
                     .append(";\n");
         }
         text.append("}\n");
-        DeviceUnit unit = DeviceUnit.source(NAME, text.toString(), "-std=c++17", "-default-device");
+        DeviceUnit unit = DeviceUnit.source(NAME, text.toString(), "-std=c++17", "-default-device")
+                .versionHeaders(
+                        "non_abi/nvshmem_version.h",
+                        "device/nvshmem_defines.h",
+                        "cuda_runtime_api.h",
+                        "crt/host_defines.h",
+                        "cuda/std/__cccl/version.h",
+                        "cuda/std/type_traits");
         for (Path include : includes) {
             unit = unit.include(include);
         }

@@ -54,17 +54,15 @@ public final class ShmemCompiler {
      * @throws UnsupportedOperationException if headers of NVSHMEM or CUDA are missing; it says where they were looked for
      */
     public static KernelCompiler<GpuKernel> of(Nvshmem shmem, CompileOptions options) {
-        return KernelCompiler.of(
-                shmem.device(),
-                options.with(NvshmemUnit.of(Headers.folders(), module -> {
-                    shmem.initModule(module);
-                    return () -> {
-                        // The end of NVSHMEM has done it already.
-                        if (shmem.isOpen()) {
-                            shmem.finalizeModule(module);
-                        }
-                    };
-                })));
+        return KernelCompiler.of(shmem.device(), options.with(NvshmemUnit.of(Headers.folders(), module -> {
+            shmem.initModule(module);
+            return () -> {
+                // The end of NVSHMEM has done it already.
+                if (shmem.isOpen()) {
+                    shmem.finalizeModule(module);
+                }
+            };
+        })));
     }
 
     /**

@@ -8,6 +8,7 @@ import org.comm4j.core.SignalOp;
 import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.Ptr;
+
 /**
  * What the threads of a warp ask NVSHMEM to do together, with the same arguments: they share the work. {@link Shmem} has the rest. All 32 threads call, and each of them
  * finds what the others wrote before it.
@@ -64,10 +65,14 @@ public final class ShmemWarp {
             P destination, P source, long destinationStride, long sourceStride, long count, int pe) {
         Check.remote(destination, pe);
         switch (destination.elementBytes()) {
-            case 1 -> NvshmemFunctions.nvshmemx_iput8_warp(destination, source, destinationStride, sourceStride, count, pe);
-            case 2 -> NvshmemFunctions.nvshmemx_iput16_warp(destination, source, destinationStride, sourceStride, count, pe);
-            case 4 -> NvshmemFunctions.nvshmemx_iput32_warp(destination, source, destinationStride, sourceStride, count, pe);
-            default -> NvshmemFunctions.nvshmemx_iput64_warp(destination, source, destinationStride, sourceStride, count, pe);
+            case 1 ->
+                NvshmemFunctions.nvshmemx_iput8_warp(destination, source, destinationStride, sourceStride, count, pe);
+            case 2 ->
+                NvshmemFunctions.nvshmemx_iput16_warp(destination, source, destinationStride, sourceStride, count, pe);
+            case 4 ->
+                NvshmemFunctions.nvshmemx_iput32_warp(destination, source, destinationStride, sourceStride, count, pe);
+            default ->
+                NvshmemFunctions.nvshmemx_iput64_warp(destination, source, destinationStride, sourceStride, count, pe);
         }
     }
 
@@ -76,10 +81,14 @@ public final class ShmemWarp {
             P destination, P source, long destinationStride, long sourceStride, long count, int pe) {
         Check.remote(source, pe);
         switch (source.elementBytes()) {
-            case 1 -> NvshmemFunctions.nvshmemx_iget8_warp(destination, source, destinationStride, sourceStride, count, pe);
-            case 2 -> NvshmemFunctions.nvshmemx_iget16_warp(destination, source, destinationStride, sourceStride, count, pe);
-            case 4 -> NvshmemFunctions.nvshmemx_iget32_warp(destination, source, destinationStride, sourceStride, count, pe);
-            default -> NvshmemFunctions.nvshmemx_iget64_warp(destination, source, destinationStride, sourceStride, count, pe);
+            case 1 ->
+                NvshmemFunctions.nvshmemx_iget8_warp(destination, source, destinationStride, sourceStride, count, pe);
+            case 2 ->
+                NvshmemFunctions.nvshmemx_iget16_warp(destination, source, destinationStride, sourceStride, count, pe);
+            case 4 ->
+                NvshmemFunctions.nvshmemx_iget32_warp(destination, source, destinationStride, sourceStride, count, pe);
+            default ->
+                NvshmemFunctions.nvshmemx_iget64_warp(destination, source, destinationStride, sourceStride, count, pe);
         }
     }
 
@@ -145,8 +154,7 @@ public final class ShmemWarp {
      *
      * @param source {@code count} elements for each member
      */
-    public static <P extends Ptr> void reduceScatter(
-            ShmemTeam team, P destination, P source, long count, ReduceOp op) {
+    public static <P extends Ptr> void reduceScatter(ShmemTeam team, P destination, P source, long count, ReduceOp op) {
         Check.symmetric(destination);
         Check.symmetric(source);
         WarpReductions.reduceScatter(team.handle(), destination, source, count, op);
@@ -156,26 +164,24 @@ public final class ShmemWarp {
     public static <P extends Ptr> void broadcast(ShmemTeam team, P destination, P source, long count, int root) {
         Check.symmetric(destination);
         Check.symmetric(source);
-        int ignored =
-                switch (destination.elementBytes()) {
-                    case 1 -> NvshmemFunctions.nvshmemx_int8_broadcast_warp(team.handle(), destination, source, count, root);
-                    case 2 -> NvshmemFunctions.nvshmemx_int16_broadcast_warp(team.handle(), destination, source, count, root);
-                    case 4 -> NvshmemFunctions.nvshmemx_int32_broadcast_warp(team.handle(), destination, source, count, root);
-                    default -> NvshmemFunctions.nvshmemx_int64_broadcast_warp(team.handle(), destination, source, count, root);
-                };
+        int ignored = switch (destination.elementBytes()) {
+            case 1 -> NvshmemFunctions.nvshmemx_int8_broadcast_warp(team.handle(), destination, source, count, root);
+            case 2 -> NvshmemFunctions.nvshmemx_int16_broadcast_warp(team.handle(), destination, source, count, root);
+            case 4 -> NvshmemFunctions.nvshmemx_int32_broadcast_warp(team.handle(), destination, source, count, root);
+            default -> NvshmemFunctions.nvshmemx_int64_broadcast_warp(team.handle(), destination, source, count, root);
+        };
     }
 
     /** Gathers {@code count} elements of each member, in the order of the members, at each one. All threads of the warp call it together. ({@code nvshmemx_TYPE_fcollect_warp}). */
     public static <P extends Ptr> void fcollect(ShmemTeam team, P destination, P source, long count) {
         Check.symmetric(destination);
         Check.symmetric(source);
-        int ignored =
-                switch (destination.elementBytes()) {
-                    case 1 -> NvshmemFunctions.nvshmemx_int8_fcollect_warp(team.handle(), destination, source, count);
-                    case 2 -> NvshmemFunctions.nvshmemx_int16_fcollect_warp(team.handle(), destination, source, count);
-                    case 4 -> NvshmemFunctions.nvshmemx_int32_fcollect_warp(team.handle(), destination, source, count);
-                    default -> NvshmemFunctions.nvshmemx_int64_fcollect_warp(team.handle(), destination, source, count);
-                };
+        int ignored = switch (destination.elementBytes()) {
+            case 1 -> NvshmemFunctions.nvshmemx_int8_fcollect_warp(team.handle(), destination, source, count);
+            case 2 -> NvshmemFunctions.nvshmemx_int16_fcollect_warp(team.handle(), destination, source, count);
+            case 4 -> NvshmemFunctions.nvshmemx_int32_fcollect_warp(team.handle(), destination, source, count);
+            default -> NvshmemFunctions.nvshmemx_int64_fcollect_warp(team.handle(), destination, source, count);
+        };
     }
 
     /**
@@ -185,12 +191,11 @@ public final class ShmemWarp {
     public static <P extends Ptr> void allToAll(ShmemTeam team, P destination, P source, long count) {
         Check.symmetric(destination);
         Check.symmetric(source);
-        int ignored =
-                switch (destination.elementBytes()) {
-                    case 1 -> NvshmemFunctions.nvshmemx_int8_alltoall_warp(team.handle(), destination, source, count);
-                    case 2 -> NvshmemFunctions.nvshmemx_int16_alltoall_warp(team.handle(), destination, source, count);
-                    case 4 -> NvshmemFunctions.nvshmemx_int32_alltoall_warp(team.handle(), destination, source, count);
-                    default -> NvshmemFunctions.nvshmemx_int64_alltoall_warp(team.handle(), destination, source, count);
-                };
+        int ignored = switch (destination.elementBytes()) {
+            case 1 -> NvshmemFunctions.nvshmemx_int8_alltoall_warp(team.handle(), destination, source, count);
+            case 2 -> NvshmemFunctions.nvshmemx_int16_alltoall_warp(team.handle(), destination, source, count);
+            case 4 -> NvshmemFunctions.nvshmemx_int32_alltoall_warp(team.handle(), destination, source, count);
+            default -> NvshmemFunctions.nvshmemx_int64_alltoall_warp(team.handle(), destination, source, count);
+        };
     }
 }

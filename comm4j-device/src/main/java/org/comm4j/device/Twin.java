@@ -63,7 +63,8 @@ final class Twin {
     static CpuPe pe() {
         return CpuContext.get(
                 CpuPe.class,
-                () -> "this kernel calls Shmem, but was compiled without PEs: compile it with ShmemCompiler.of(HostShmem)");
+                () ->
+                        "this kernel calls Shmem, but was compiled without PEs: compile it with ShmemCompiler.of(HostShmem)");
     }
 
     /** The others of the warp or block have come; true for the one who does the work. */
@@ -158,7 +159,14 @@ final class Twin {
     }
 
     static void iput(
-            int scope, Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int bytes, int pe) {
+            int scope,
+            Ptr destination,
+            Ptr source,
+            long destinationStride,
+            long sourceStride,
+            long count,
+            int bytes,
+            int pe) {
         if (enter(scope)) {
             MemorySegment to = remote(destination, span(count, destinationStride, bytes), pe);
             strided(to, source.memory(span(count, sourceStride, bytes)), destinationStride, sourceStride, count, bytes);
@@ -168,7 +176,14 @@ final class Twin {
     }
 
     static void iget(
-            int scope, Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int bytes, int pe) {
+            int scope,
+            Ptr destination,
+            Ptr source,
+            long destinationStride,
+            long sourceStride,
+            long count,
+            int bytes,
+            int pe) {
         CpuContext.pause();
         if (enter(scope)) {
             MemorySegment to = destination.memory(span(count, destinationStride, bytes));
@@ -389,7 +404,8 @@ final class Twin {
         return holds(variable, comparison, all(value)).test(0) ? 1 : 0;
     }
 
-    static void waitUntilAll(I32Ptr variables, long count, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
+    static void waitUntilAll(
+            I32Ptr variables, long count, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
         LongPredicate holds = holds(variables, comparison, values);
         await(
                 "waitUntilAll",
@@ -397,7 +413,8 @@ final class Twin {
                 () -> testAll(holds, count, skip));
     }
 
-    static long waitUntilAny(I32Ptr variables, long count, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
+    static long waitUntilAny(
+            I32Ptr variables, long count, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
         if (allSkipped(skip, count)) {
             return -1;
         }
@@ -411,7 +428,12 @@ final class Twin {
     }
 
     static long waitUntilSome(
-            I32Ptr variables, long count, I64Ptr indices, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
+            I32Ptr variables,
+            long count,
+            I64Ptr indices,
+            @Nullable I32Ptr skip,
+            int comparison,
+            LongUnaryOperator values) {
         if (allSkipped(skip, count)) {
             return 0;
         }
@@ -435,7 +457,12 @@ final class Twin {
     }
 
     static long testSome(
-            I32Ptr variables, long count, I64Ptr indices, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
+            I32Ptr variables,
+            long count,
+            I64Ptr indices,
+            @Nullable I32Ptr skip,
+            int comparison,
+            LongUnaryOperator values) {
         CpuContext.pause();
         return testSome(holds(variables, comparison, values), count, indices, skip);
     }
@@ -464,7 +491,8 @@ final class Twin {
         return holds(variable, comparison, all(value)).test(0) ? 1 : 0;
     }
 
-    static void waitUntilAll(I64Ptr variables, long count, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
+    static void waitUntilAll(
+            I64Ptr variables, long count, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
         LongPredicate holds = holds(variables, comparison, values);
         await(
                 "waitUntilAll",
@@ -472,7 +500,8 @@ final class Twin {
                 () -> testAll(holds, count, skip));
     }
 
-    static long waitUntilAny(I64Ptr variables, long count, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
+    static long waitUntilAny(
+            I64Ptr variables, long count, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
         if (allSkipped(skip, count)) {
             return -1;
         }
@@ -486,7 +515,12 @@ final class Twin {
     }
 
     static long waitUntilSome(
-            I64Ptr variables, long count, I64Ptr indices, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
+            I64Ptr variables,
+            long count,
+            I64Ptr indices,
+            @Nullable I32Ptr skip,
+            int comparison,
+            LongUnaryOperator values) {
         if (allSkipped(skip, count)) {
             return 0;
         }
@@ -510,7 +544,12 @@ final class Twin {
     }
 
     static long testSome(
-            I64Ptr variables, long count, I64Ptr indices, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
+            I64Ptr variables,
+            long count,
+            I64Ptr indices,
+            @Nullable I32Ptr skip,
+            int comparison,
+            LongUnaryOperator values) {
         CpuContext.pause();
         return testSome(holds(variables, comparison, values), count, indices, skip);
     }
@@ -683,7 +722,8 @@ final class Twin {
                 sources[member] = remote(source, sourceBytes, members.worldRank(member));
             }
             meet(members, what);
-            MemorySegment made = Arena.ofAuto().allocate(Math.max(bytes, 1), Long.BYTES).asSlice(0, bytes);
+            MemorySegment made =
+                    Arena.ofAuto().allocate(Math.max(bytes, 1), Long.BYTES).asSlice(0, bytes);
             for (int member = 0; member < sources.length; member++) {
                 part.copy(member, sources[member], made);
             }
@@ -732,15 +772,14 @@ final class Twin {
                 (member, from, to) -> MemorySegment.copy(from, mine, to, member * bytes, bytes));
     }
 
-    static int reduce(
-            int scope, int team, Ptr destination, Ptr source, long count, DataType type, ReduceOp op) {
+    static int reduce(int scope, int team, Ptr destination, Ptr source, long count, DataType type, ReduceOp op) {
         return reduce(scope, team, "reduce", destination, source, count, 0, count, type, op);
     }
 
-    static int reduceScatter(
-            int scope, int team, Ptr destination, Ptr source, long count, DataType type, ReduceOp op) {
+    static int reduceScatter(int scope, int team, Ptr destination, Ptr source, long count, DataType type, ReduceOp op) {
         long first = count * teamMyPe(team);
-        return reduce(scope, team, "reduceScatter", destination, source, count * teamNPes(team), first, count, type, op);
+        return reduce(
+                scope, team, "reduceScatter", destination, source, count * teamNPes(team), first, count, type, op);
     }
 
     private static int reduce(

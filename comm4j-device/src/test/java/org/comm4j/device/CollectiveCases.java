@@ -32,8 +32,7 @@ final class CollectiveCases {
             DataType.BFLOAT16,
             DataType.FLOAT32,
             DataType.FLOAT64);
-    static final List<DataType> SIZES =
-            List.of(DataType.INT8, DataType.INT16, DataType.FLOAT32, DataType.FLOAT64);
+    static final List<DataType> SIZES = List.of(DataType.INT8, DataType.INT16, DataType.FLOAT32, DataType.FLOAT64);
 
     private static final int COUNT = 40;
 
@@ -99,8 +98,7 @@ final class CollectiveCases {
         };
     }
 
-    private static void reduce(
-            TestPe pe, ReduceOp op, int scope, Buffer source, Buffer reduced, Buffer scattered) {
+    private static void reduce(TestPe pe, ReduceOp op, int scope, Buffer source, Buffer reduced, Buffer scattered) {
         DataType type = source.type();
         long[][] operands = operands(pe, op);
         HostArray mine = HostArray.allocate(type, source.count());
@@ -109,8 +107,7 @@ final class CollectiveCases {
         }
         source.copyFrom(mine);
         try (CompiledKernel kernel = reduction(pe.compiler(), type, scope, op)) {
-            pe.launch(
-                    kernel, SCOPES.get(scope), ShmemTeam.world(), reduced, scattered, source, (long) COUNT);
+            pe.launch(kernel, SCOPES.get(scope), ShmemTeam.world(), reduced, scattered, source, (long) COUNT);
         }
         HostArray all = reduced.toHost();
         HostArray part = scattered.toHost();
@@ -122,8 +119,12 @@ final class CollectiveCases {
                 sum = combined(op, sum, operands[each][i]);
                 own = combined(op, own, operands[each][place]);
             }
-            assertThat(number(all, i)).as("%s of %s, scope %d, element %d", op, type, scope, i).isEqualTo(sum);
-            assertThat(number(part, i)).as("part: %s of %s, scope %d", op, type, scope).isEqualTo(own);
+            assertThat(number(all, i))
+                    .as("%s of %s, scope %d, element %d", op, type, scope, i)
+                    .isEqualTo(sum);
+            assertThat(number(part, i))
+                    .as("part: %s of %s, scope %d", op, type, scope)
+                    .isEqualTo(own);
         }
     }
 

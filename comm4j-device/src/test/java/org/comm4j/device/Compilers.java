@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.comm4j.cuda.Nvrtc;
@@ -21,6 +22,8 @@ import org.comm4j.test.Natives;
 
 /** NVIDIA's compilers, and NVSHMEM's headers of the versions that are tested. */
 final class Compilers {
+    private static final Pattern CALL = Pattern.compile("\\scall(?:\\.uni)?\\s+(?:\\([^)]*\\)\\s*,\\s*)?([^\\s,;(]+)");
+
     private Compilers() {}
 
     /** Skips the test where they are not. */
@@ -63,13 +66,9 @@ final class Compilers {
         }
     }
 
-    /** The calls that are left in a kernel's code. */
+    /** Whom a kernel's code calls, by name; or the register with the address. */
     static List<String> calls(KernelCode code) {
-        return code.ptx()
-                .lines()
-                .map(String::strip)
-                .filter(line -> line.startsWith("call") && !line.startsWith("callseq"))
-                .toList();
+        return CALL.matcher(code.ptx()).results().map(call -> call.group(1)).toList();
     }
 
     /** The functions outside of Java that a kernel calls. */

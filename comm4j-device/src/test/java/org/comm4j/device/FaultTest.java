@@ -84,7 +84,9 @@ class FaultTest {
             assertThat(thrown(put, HostArray.of(1L), HostArray.of(1L), 1L, 0))
                     .hasMessageContaining("ShmemCompiler.of(HostShmem)");
         }
-        assertThatThrownBy(Shmem::myPe).isInstanceOf(IllegalStateException.class).hasMessageContaining("inside a kernel");
+        assertThatThrownBy(Shmem::myPe)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("inside a kernel");
     }
 
     @Test

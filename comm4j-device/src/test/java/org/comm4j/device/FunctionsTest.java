@@ -27,8 +27,8 @@ class FunctionsTest {
     }
 
     private static Set<String> called(String kernel, Object... constants) {
-        return Compilers.functions(KernelCode.compile(
-                kernel(kernel), CudaArch.parse("sm_90"), CompileOptions.DEFAULT, constants));
+        return Compilers.functions(
+                KernelCode.compile(kernel(kernel), CudaArch.parse("sm_90"), CompileOptions.DEFAULT, constants));
     }
 
     private static String pointer(DataType type) {

@@ -81,7 +81,9 @@ class NvshmemCodeTest {
         assertThat(collectives(sum)).containsExactly("nvshmemx_float_sum_reduce_block");
         KernelCode scatter =
                 code(CollectiveKernels.class, "reduceF64", version, CompileOptions.DEFAULT, 2, ReduceOp.MAX);
-        assertThat(collectives(scatter)).containsExactlyInAnyOrder("nvshmemx_double_max_reduce_block", "nvshmemx_double_max_reducescatter_block");
+        assertThat(collectives(scatter))
+                .containsExactlyInAnyOrder(
+                        "nvshmemx_double_max_reduce_block", "nvshmemx_double_max_reducescatter_block");
         KernelCode all = code(CollectiveKernels.class, "copyI8", version, CompileOptions.DEFAULT, 2);
         assertThat(collectives(all)).contains("nvshmemx_int8_alltoall_block");
         assertThat(all.cooperative()).isTrue();
@@ -107,7 +109,12 @@ class NvshmemCodeTest {
             for (Method kernel : kernels.getDeclaredMethods()) {
                 if (kernel.isAnnotationPresent(Kernel.class)) {
                     KernelCode code = KernelCode.compile(kernel, CudaArch.parse("sm_90"), options);
-                    assertThat(Compilers.calls(code)).as(kernel.getName()).isEmpty();
+                    // In kernels that use it often, NVSHMEM's way to PEs without a direct connection is called; and
+                    // what prints its errors.
+                    assertThat(Compilers.calls(code))
+                            .as(kernel.getName())
+                            .allMatch(name ->
+                                    name.startsWith("_Z") && name.contains("nvshmemi_") || name.equals("vprintf"));
                     seen.addAll(Compilers.functions(code));
                 }
             }

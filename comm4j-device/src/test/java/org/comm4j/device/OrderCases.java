@@ -52,8 +52,7 @@ final class OrderCases {
 
     /** Data with a signal. */
     @Kernel
-    static void signalledPuts(
-            I32Ptr data, I32Ptr source, I64Ptr flag, I64Ptr acknowledged, int rounds, I64Ptr wrong) {
+    static void signalledPuts(I32Ptr data, I32Ptr source, I64Ptr flag, I64Ptr acknowledged, int rounds, I64Ptr wrong) {
         int me = Shmem.myPe();
         int next = (me + 1) % Shmem.nPes();
         int previous = (me + Shmem.nPes() - 1) % Shmem.nPes();

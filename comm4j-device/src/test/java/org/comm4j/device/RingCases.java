@@ -49,7 +49,8 @@ final class RingCases {
                 source.copyFrom(data(pe.myPe(), round));
                 Buffer destination = round % 2 == 0 ? even : odd;
                 exchange.launch(
-                        LaunchConfig.grid(BLOCKS).block(THREADS), destination, source, PER_BLOCK, arrived, (long) round);
+                        LaunchConfig.grid(BLOCKS).block(THREADS), destination, source, PER_BLOCK, arrived, (long)
+                                round);
                 assertThat(destination.toHost().toFloatArray())
                         .as("round %d", round)
                         .isEqualTo(data(pe.previous(), round).toFloatArray());

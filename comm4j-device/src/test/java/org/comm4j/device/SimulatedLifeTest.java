@@ -21,7 +21,8 @@ class SimulatedLifeTest {
         List<String> words = new ArrayList<>(SimulatedGpus.options());
         words.add("-Dcomm4j.simulated=true");
         words.add("-XX:TieredStopAtLevel=1");
-        words.add("-D" + Headers.PROPERTY + "=" + Compilers.folders(Compilers.versions().getFirst()));
+        words.add("-D" + Headers.PROPERTY + "="
+                + Compilers.folders(Compilers.versions().getFirst()));
         words.add(LifeProgram.class.getName());
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         int code = Launcher.ranks(2)

@@ -49,6 +49,9 @@ abstract class TestPe implements AutoCloseable {
     /** Whether kernels run on the CPU, where wrong calls are exceptions. */
     abstract boolean onCpu();
 
+    @Override
+    public abstract void close();
+
     /** Collective: elements with these values. */
     final Buffer symmetric(long... values) {
         return filled(HostArray.of(values));
@@ -157,9 +160,7 @@ abstract class TestPe implements AutoCloseable {
         @Override
         SomeTeam splitStrided(int start, int stride, int size) {
             Team team = shmem.splitStrided(shmem.world(), start, stride, size);
-            return team == null
-                    ? new SomeTeam(null, () -> {})
-                    : new SomeTeam(ShmemTeam.of(shmem, team), team::close);
+            return team == null ? new SomeTeam(null, () -> {}) : new SomeTeam(ShmemTeam.of(shmem, team), team::close);
         }
 
         @Override

@@ -88,8 +88,7 @@ public final class PeerMemory {
         long waited = System.nanoTime() - start;
         if (limit > 0 && waited >= limit) {
             throw new CommTimeoutException(String.format(
-                    "%s: waited %.1f s in vain, though no rank died (timeout %.1f s)",
-                    who, waited / 1e9, limit / 1e9));
+                    "%s: waited %.1f s in vain, though no rank died (timeout %.1f s)", who, waited / 1e9, limit / 1e9));
         }
     }
 

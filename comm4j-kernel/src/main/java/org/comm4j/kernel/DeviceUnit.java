@@ -35,13 +35,15 @@ public final class DeviceUnit {
     private final byte[] content;
     private final List<String> options;
     private final List<Path> includes;
+    /** Headers that change whenever one of the others does; empty if each is looked at. */
+    private final List<String> versionHeaders;
     /** Of a unit on demand: what is linked, by the functions that are called. */
     private final @Nullable Function<Set<String>, DeviceUnit> maker;
     /** What is done with a module that has this code; returns how to undo it. */
     private final @Nullable Function<CudaModule, Runnable> setUp;
 
     private DeviceUnit(String name, Kind kind, byte[] content, List<String> options, List<Path> includes) {
-        this(name, kind, content, options, includes, null, null);
+        this(name, kind, content, options, includes, List.of(), null, null);
     }
 
     private DeviceUnit(
@@ -50,6 +52,7 @@ public final class DeviceUnit {
             byte[] content,
             List<String> options,
             List<Path> includes,
+            List<String> versionHeaders,
             @Nullable Function<Set<String>, DeviceUnit> maker,
             @Nullable Function<CudaModule, Runnable> setUp) {
         this.name = name;
@@ -57,6 +60,7 @@ public final class DeviceUnit {
         this.content = content;
         this.options = options;
         this.includes = includes;
+        this.versionHeaders = versionHeaders;
         this.maker = maker;
         this.setUp = setUp;
     }
@@ -109,6 +113,7 @@ public final class DeviceUnit {
                 new byte[0],
                 List.of(),
                 List.of(),
+                List.of(),
                 Objects.requireNonNull(maker, "maker"),
                 null);
     }
@@ -117,7 +122,17 @@ public final class DeviceUnit {
     public DeviceUnit include(Path folder) {
         List<Path> all = new ArrayList<>(includes);
         all.add(folder.toAbsolutePath());
-        return new DeviceUnit(name, kind, content, options, List.copyOf(all), maker, setUp);
+        return new DeviceUnit(name, kind, content, options, List.copyOf(all), versionHeaders, maker, setUp);
+    }
+
+    /**
+     * The same, for headers of installed packages, which change together: whether code that was compiled before is still good is seen from these alone, by their place,
+     * size and date. Otherwise each header that is included is looked at, of which CUDA has a thousand.
+     *
+     * @param headers as in {@code #include}, at least one of each package
+     */
+    public DeviceUnit versionHeaders(String... headers) {
+        return new DeviceUnit(name, kind, content, options, includes, List.of(headers), maker, setUp);
     }
 
     /**
@@ -128,7 +143,14 @@ public final class DeviceUnit {
      */
     public DeviceUnit whenLoaded(Function<CudaModule, Runnable> setUp) {
         return new DeviceUnit(
-                name, kind, content, options, includes, maker, Objects.requireNonNull(setUp, "setUp"));
+                name,
+                kind,
+                content,
+                options,
+                includes,
+                versionHeaders,
+                maker,
+                Objects.requireNonNull(setUp, "setUp"));
     }
 
     /** What is linked to a kernel that calls these functions: the unit itself, unless it is made on demand. */
@@ -161,6 +183,11 @@ public final class DeviceUnit {
     /** Folders of headers, in the order in which they are searched. */
     public List<Path> includes() {
         return includes;
+    }
+
+    /** What {@link #versionHeaders(String...)} was given. */
+    public List<String> versionHeaders() {
+        return versionHeaders;
     }
 
     @Override

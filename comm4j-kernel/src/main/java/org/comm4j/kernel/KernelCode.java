@@ -88,8 +88,7 @@ public final class KernelCode {
                     program.kernel().parameters().get(i).type(),
                     each.bound()));
         }
-        return new KernelCode(
-                source.method(), program, List.copyOf(parameters), result.cooperative(), arch, options);
+        return new KernelCode(source.method(), program, List.copyOf(parameters), result.cooperative(), arch, options);
     }
 
     /** As messages call it: {@code Jacobi.step}. */

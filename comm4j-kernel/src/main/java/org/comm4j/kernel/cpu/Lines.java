@@ -79,8 +79,7 @@ final class Lines {
     private static @Nullable Class<?> type(StackTraceElement element) {
         try {
             ClassLoader loader = Thread.currentThread().getContextClassLoader();
-            return Class.forName(
-                    element.getClassName(), false, loader == null ? Lines.class.getClassLoader() : loader);
+            return Class.forName(element.getClassName(), false, loader == null ? Lines.class.getClassLoader() : loader);
         } catch (ClassNotFoundException | LinkageError e) {
             return null;
         }

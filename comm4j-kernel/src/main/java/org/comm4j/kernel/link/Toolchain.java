@@ -29,7 +29,8 @@ public final class Toolchain {
     private static final int MOST_THREADS = 1024;
 
     /** Functions that are not NVVM's own. */
-    private static final Pattern DECLARED = Pattern.compile("^declare .*@(?!llvm\\.|__nv_)([\\w.$]+)\\(", Pattern.MULTILINE);
+    private static final Pattern DECLARED =
+            Pattern.compile("^declare .*@(?!llvm\\.|__nv_)([\\w.$]+)\\(", Pattern.MULTILINE);
 
     private final CudaArch arch;
     private final CompileOptions options;
