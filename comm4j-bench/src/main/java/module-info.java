@@ -10,6 +10,7 @@ module org.comm4j.bench {
     requires java.management;
     requires jdk.management;
     requires transitive org.comm4j.core;
+    requires org.comm4j.device;
     requires transitive org.comm4j.host;
     requires org.comm4j.ffi;
     requires transitive org.comm4j.kernel;

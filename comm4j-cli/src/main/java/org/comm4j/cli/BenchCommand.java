@@ -68,6 +68,7 @@ import picocli.CommandLine.Spec;
             BenchCompareCommand.class,
             BenchSuiteCommand.class,
             BenchKernelsCommand.class,
+            BenchPeersCommand.class,
             BenchCommand.IdleCommand.class
         })
 final class BenchCommand implements Callable<Integer> {

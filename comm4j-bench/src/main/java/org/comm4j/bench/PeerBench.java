@@ -1,0 +1,320 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bench;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.core.World;
+import org.comm4j.cuda.Device;
+import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Graph;
+import org.comm4j.cuda.GraphExec;
+import org.comm4j.cuda.Stream;
+import org.comm4j.device.PeerCollectives;
+import org.comm4j.device.PeerCollectives.Algorithm;
+import org.comm4j.nccl.Nccl;
+import org.comm4j.nccl.NcclCommunicator;
+import org.comm4j.nccl.Window;
+import org.comm4j.nvshmem.Nvshmem;
+
+/** {@link PeerCollectives} beside NCCL, with and without symmetric windows, in turn in the same processes: one for each GPU. */
+public final class PeerBench {
+    private static final List<Way> WAYS = List.of(Way.values());
+    /** Calls of a captured graph. */
+    private static final int GRAPH_CALLS = 20;
+
+    private static final long LARGEST_ONE_SHOT = 1 << 20;
+
+    /**
+     * What to measure.
+     *
+     * @param operations of {@link Operation#ALL_REDUCE}, {@link Operation#REDUCE_SCATTER}, {@link Operation#ALL_GATHER}, {@link Operation#ALL_TO_ALL}
+     * @param sizes in bytes, of the larger buffer of a rank
+     * @param graph whether calls are those of a captured graph
+     * @param rounds of all ways; the least of a way counts
+     */
+    public record Job(List<Operation> operations, List<Long> sizes, DataType type, boolean graph, int rounds) {
+        public Job {
+            operations = List.copyOf(operations);
+            sizes = List.copyOf(sizes);
+            if (operations.isEmpty() || sizes.isEmpty() || rounds < 1) {
+                throw new IllegalArgumentException("nothing to measure");
+            }
+        }
+    }
+
+    private enum Way {
+        NCCL("nccl"),
+        NCCL_SYMMETRIC("nccl -R 2"),
+        ONE_SHOT("one shot"),
+        TWO_SHOT("two shots"),
+        AUTO("auto");
+
+        private final String title;
+
+        Way(String title) {
+            this.title = title;
+        }
+    }
+
+    private final World world;
+    private final Nvshmem shmem;
+    private final PeerCollectives peers;
+    private final NcclCommunicator comm;
+    private final Stream stream;
+    private final Job job;
+    private final PrintWriter out;
+    /** The buffers to send and to receive, of each way. */
+    private final DeviceArray[][] memory;
+
+    private int agreements;
+
+    private PeerBench(
+            World world,
+            Nvshmem shmem,
+            PeerCollectives peers,
+            NcclCommunicator comm,
+            Stream stream,
+            Job job,
+            PrintWriter out,
+            DeviceArray[][] memory) {
+        this.world = world;
+        this.shmem = shmem;
+        this.peers = peers;
+        this.comm = comm;
+        this.stream = stream;
+        this.job = job;
+        this.out = out;
+        this.memory = memory;
+    }
+
+    /** Collective over the processes of {@code world}; 1 if a result was wrong, else 0. */
+    public static int run(World world, Job job, PrintWriter out) {
+        long bytes = job.sizes().stream().mapToLong(Long::longValue).max().orElse(0);
+        try (Device device = Device.of(world.localRank());
+                Stream stream = device.newStream();
+                Nvshmem shmem = Nvshmem.init(world, device);
+                PeerCollectives peers = PeerCollectives.of(shmem);
+                NcclCommunicator comm = Nccl.communicator(world, device)) {
+            DeviceArray send = shmem.allocate(DataType.UINT8, bytes, 256);
+            DeviceArray recv = shmem.allocate(DataType.UINT8, bytes, 256);
+            DeviceArray[] windows = {comm.allocate(DataType.UINT8, bytes), comm.allocate(DataType.UINT8, bytes)};
+            DeviceArray[] plain = {comm.allocate(DataType.UINT8, bytes), comm.allocate(DataType.UINT8, bytes)};
+            for (DeviceArray each : windows) {
+                List<Window> ignored = Nccl.registerWindows(List.of(comm), List.of(each), Window.Flag.SYMMETRIC);
+            }
+            DeviceArray[] symmetric = {send, recv};
+            DeviceArray[][] memory = {plain, windows, symmetric, symmetric, symmetric};
+            int code = new PeerBench(world, shmem, peers, comm, stream, job, out, memory).measure();
+            shmem.barrierAll();
+            recv.close();
+            send.close();
+            return code;
+        }
+    }
+
+    private int measure() {
+        say("# " + world.size() + " GPUs, NCCL " + Nccl.version() + ", NVSHMEM " + Nvshmem.version() + ", " + job.type()
+                + (job.graph() ? ", graphs of " + GRAPH_CALLS + " calls" : "") + "; microseconds, the least of " + job.rounds()
+                + " rounds; last columns: auto, and the better way, by the faster one of NCCL");
+        boolean wrong = false;
+        for (Operation operation : job.operations()) {
+            say(String.format("%-16s%12s", operation.name().toLowerCase(Locale.ROOT), "bytes")
+                    + WAYS.stream().map(way -> String.format("%11s", way.title)).collect(Collectors.joining())
+                    + String.format("%9s%9s%8s", "auto", "best", "wrong"));
+            for (long size : job.sizes()) {
+                wrong |= !row(operation, size);
+            }
+        }
+        say(issueCost());
+        return wrong ? 1 : 0;
+    }
+
+    private void say(String line) {
+        if (world.rank() == 0) {
+            out.println(line);
+            out.flush();
+        }
+    }
+
+    /** Elements of a rank's part. */
+    private long part(Operation operation, long size) {
+        long all = size / job.type().bytes();
+        return operation == Operation.ALL_REDUCE ? all : all / world.size();
+    }
+
+    private boolean row(Operation operation, long size) {
+        long part = part(operation, size);
+        if (part == 0) {
+            return true;
+        }
+        double[] times = new double[WAYS.size()];
+        Arrays.fill(times, Double.POSITIVE_INFINITY);
+        long wrong = 0;
+        for (Way way : WAYS) {
+            if (takes(way, operation, part)) {
+                wrong += check(way, operation, part);
+            }
+        }
+        for (int round = 0; round < job.rounds(); round++) {
+            for (Way way : WAYS) {
+                if (takes(way, operation, part)) {
+                    times[way.ordinal()] = Math.min(times[way.ordinal()], time(way, operation, part, size));
+                }
+            }
+        }
+        double[] slowest = largest(times);
+        double bad = largest(new double[] {wrong})[0];
+        double nccl = Math.min(slowest[Way.NCCL.ordinal()], slowest[Way.NCCL_SYMMETRIC.ordinal()]);
+        double best = Math.min(slowest[Way.ONE_SHOT.ordinal()], slowest[Way.TWO_SHOT.ordinal()]);
+        say(String.format(Locale.ROOT, "%-16s%12d", "", part * job.type().bytes() * (operation == Operation.ALL_REDUCE ? 1 : world.size()))
+                + Arrays.stream(slowest)
+                        .mapToObj(time -> Double.isInfinite(time)
+                                ? String.format("%11s", "-")
+                                : String.format(Locale.ROOT, "%11.2f", time))
+                        .collect(Collectors.joining())
+                + String.format(
+                        Locale.ROOT, "%9.2f%9.2f%8.0f", slowest[Way.AUTO.ordinal()] / nccl, best / nccl, bad));
+        return bad == 0;
+    }
+
+    private boolean takes(Way way, Operation operation, long part) {
+        return way != Way.ONE_SHOT || part * job.type().bytes() <= LARGEST_ONE_SHOT;
+    }
+
+    private DeviceArray buffer(Way way, boolean isSource, Operation operation, long part) {
+        boolean whole = operation == Operation.ALL_TO_ALL
+                || operation == (isSource ? Operation.REDUCE_SCATTER : Operation.ALL_GATHER);
+        DeviceArray memoryOf = memory[way.ordinal()][isSource ? 0 : 1];
+        long count = whole ? part * world.size() : part;
+        return memoryOf.slice(0, count * job.type().bytes()).view(job.type());
+    }
+
+    /** One call on this GPU's stream. */
+    private Runnable call(Way way, Operation operation, long part) {
+        Buffer send = buffer(way, true, operation, part);
+        Buffer recv = buffer(way, false, operation, part);
+        if (way == Way.NCCL || way == Way.NCCL_SYMMETRIC) {
+            return switch (operation) {
+                case ALL_REDUCE -> () -> comm.allReduce(send, recv, ReduceOp.SUM, stream);
+                case REDUCE_SCATTER -> () -> comm.reduceScatter(send, recv, ReduceOp.SUM, stream);
+                case ALL_GATHER -> () -> comm.allGather(send, recv, stream);
+                case ALL_TO_ALL -> () -> comm.allToAll(send, recv, stream);
+                default -> throw new IllegalArgumentException(operation + " has no kernel over peer pointers");
+            };
+        }
+        Algorithm algorithm = way == Way.ONE_SHOT
+                ? Algorithm.ONE_SHOT
+                : way == Way.TWO_SHOT ? Algorithm.TWO_SHOT : Algorithm.AUTO;
+        return switch (operation) {
+            case ALL_REDUCE -> () -> peers.allReduce(recv, send, ReduceOp.SUM, algorithm, stream);
+            case REDUCE_SCATTER -> () -> peers.reduceScatter(recv, send, ReduceOp.SUM, algorithm, stream);
+            case ALL_GATHER -> () -> peers.allGather(recv, send, algorithm, stream);
+            case ALL_TO_ALL -> () -> peers.allToAll(recv, send, algorithm, stream);
+            default -> throw new IllegalArgumentException(operation + " has no kernel over peer pointers");
+        };
+    }
+
+    private void complete() {
+        peers.synchronize(stream);
+    }
+
+    /** Small numbers, so that sums are exact in any type; how many elements of the result are not what they should be. */
+    private long check(Way way, Operation operation, long part) {
+        int ranks = world.size();
+        DeviceArray send = buffer(way, true, operation, part);
+        DeviceArray recv = buffer(way, false, operation, part);
+        HostArray mine = HostArray.allocate(job.type(), send.count());
+        for (long i = 0; i < mine.count(); i++) {
+            mine.setDouble(i, world.rank() + 1 + i % 5);
+        }
+        send.copyFrom(mine);
+        recv.fill(-1);
+        shmem.barrierAll();
+        call(way, operation, part).run();
+        complete();
+        shmem.barrierAll();
+        HostArray found = recv.toHost();
+        long wrong = 0;
+        for (long i = 0; i < found.count(); i++) {
+            double expected = switch (operation) {
+                case ALL_REDUCE -> ranks * (ranks + 1) / 2 + ranks * (i % 5);
+                case REDUCE_SCATTER -> ranks * (ranks + 1) / 2 + ranks * ((world.rank() * part + i) % 5);
+                case ALL_GATHER -> i / part + 1 + i % part % 5;
+                default -> i / part + 1 + (world.rank() * part + i % part) % 5;
+            };
+            wrong += found.getDouble(i) == expected ? 0 : 1;
+        }
+        return wrong;
+    }
+
+    private double time(Way way, Operation operation, long part, long size) {
+        Runnable call = call(way, operation, part);
+        int calls = size <= 1 << 20 ? 400 : size <= 16 << 20 ? 100 : 20;
+        if (!job.graph()) {
+            return time(call, calls, calls);
+        }
+        try (Graph graph = Graph.capture(stream, () -> repeat(call, GRAPH_CALLS));
+                GraphExec exec = graph.instantiate()) {
+            int launches = Math.max(1, calls / GRAPH_CALLS);
+            return time(() -> exec.launch(stream), launches, launches * GRAPH_CALLS);
+        }
+    }
+
+    private static void repeat(Runnable call, int times) {
+        for (int i = 0; i < times; i++) {
+            call.run();
+        }
+    }
+
+    private double time(Runnable call, int times, int calls) {
+        repeat(call, Math.max(1, times / 4));
+        complete();
+        shmem.barrierAll();
+        long start = System.nanoTime();
+        repeat(call, times);
+        complete();
+        return (System.nanoTime() - start) / 1e3 / calls;
+    }
+
+    /** What a call costs the host, with nothing waited for. */
+    private String issueCost() {
+        List<String> costs = new ArrayList<>();
+        for (Way way : List.of(Way.NCCL, Way.AUTO)) {
+            Runnable call = call(way, Operation.ALL_REDUCE, 64);
+            double least = Double.POSITIVE_INFINITY;
+            for (int round = 0; round < 20; round++) {
+                complete();
+                shmem.barrierAll();
+                long start = System.nanoTime();
+                repeat(call, 100);
+                least = Math.min(least, (System.nanoTime() - start) / 1e3 / 100);
+                complete();
+            }
+            costs.add(String.format(Locale.ROOT, "%s %.2f", way.title, largest(new double[] {least})[0]));
+        }
+        return "# host time of an all_reduce of 256 bytes: " + String.join(", ", costs);
+    }
+
+    private double[] largest(double[] mine) {
+        String text = Arrays.stream(mine).mapToObj(Double::toString).collect(Collectors.joining(" "));
+        double[] all = mine.clone();
+        for (byte[] each : world.exchange("peers." + agreements++, text.getBytes(StandardCharsets.UTF_8))) {
+            String[] words = new String(each, StandardCharsets.UTF_8).split(" ", -1);
+            for (int i = 0; i < all.length; i++) {
+                all[i] = Math.max(all[i], Double.parseDouble(words[i]));
+            }
+        }
+        return all;
+    }
+}

@@ -1,0 +1,126 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.comm4j.bench.Operation;
+import org.comm4j.bench.PeerBench;
+import org.comm4j.bench.Sizes;
+import org.comm4j.core.DataType;
+import org.comm4j.core.spi.Engine;
+import org.comm4j.cuda.Cuda;
+import org.comm4j.nvshmem.Nvshmem;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code comm4j bench peers}: collectives that are kernels of comm4j, beside NCCL. */
+@Command(
+        name = "peers",
+        description = {
+            "Measure collectives that are kernels in Java over peer pointers, beside NCCL with and without symmetric windows, in turn in one run.",
+            "OPERATION: all_reduce, reduce_scatter, all_gather, alltoall; several with commas between them; or all, which is the default."
+        },
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+final class BenchPeersCommand implements Callable<Integer> {
+    private static final List<Operation> ALL =
+            List.of(Operation.ALL_REDUCE, Operation.REDUCE_SCATTER, Operation.ALL_GATHER, Operation.ALL_TO_ALL);
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Parameters(paramLabel = "OPERATION", arity = "0..1", description = "What to measure.")
+    private String operations = "all";
+
+    @Option(
+            names = {"-b", "--minbytes"},
+            paramLabel = "SIZE",
+            description = "Smallest size in bytes; 8 by default.")
+    private long smallest = 8;
+
+    @Option(
+            names = {"-e", "--maxbytes"},
+            paramLabel = "SIZE",
+            description = "Largest size in bytes; 134217728 by default.")
+    private long largest = 128 << 20;
+
+    @Option(
+            names = {"-f", "--stepfactor"},
+            paramLabel = "N",
+            description = "From one size to the next; 4 by default.")
+    private int factor = 4;
+
+    @Option(
+            names = {"-d", "--datatype"},
+            paramLabel = "TYPE",
+            description = "float32, float16 or bfloat16; float32 by default.")
+    private String type = "float32";
+
+    @Option(
+            names = {"-G", "--graph"},
+            description = "Calls of captured graphs.")
+    private boolean graph;
+
+    @Option(names = "--rounds", paramLabel = "N", description = "Rounds of all ways, of which the least counts; 5 by default.")
+    private int rounds = 5;
+
+    @Option(
+            names = {"--ranks"},
+            paramLabel = "N",
+            description = "Number of ranks; default: one for each GPU.")
+    private @Nullable Integer ranks;
+
+    @Override
+    public Integer call() {
+        CommandSpec command = Objects.requireNonNull(spec);
+        PeerBench.Job job;
+        try {
+            job = new PeerBench.Job(
+                    chosen(),
+                    Sizes.series(smallest, largest, factor, 0),
+                    DataType.valueOf(type.toUpperCase(Locale.ROOT)),
+                    graph,
+                    rounds);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), Objects.requireNonNullElse(e.getMessage(), "?"), e);
+        }
+        for (String problem : new @Nullable String[] {Nvshmem.problem(), Engine.named("nccl").problem()}) {
+            if (problem != null) {
+                throw new IllegalStateException(problem);
+            }
+        }
+        return Ranks.run(
+                command,
+                "--ranks",
+                ranks,
+                Math.max(Cuda.deviceCount(), 1),
+                false,
+                size -> {},
+                world -> PeerBench.run(world, job, command.commandLine().getOut()));
+    }
+
+    private List<Operation> chosen() {
+        if (operations.equals("all")) {
+            return ALL;
+        }
+        List<Operation> chosen = new ArrayList<>();
+        for (String name : operations.split(",", -1)) {
+            chosen.add(ALL.stream()
+                    .filter(each -> each.toString().equals(name) || each.name().toLowerCase(Locale.ROOT).equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "operation '" + name + "' is not one of all_reduce, reduce_scatter, all_gather, alltoall")));
+        }
+        return chosen;
+    }
+}
