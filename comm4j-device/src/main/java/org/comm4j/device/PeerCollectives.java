@@ -10,10 +10,13 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
+import org.comm4j.core.spi.Call;
+import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.Stream;
 import org.comm4j.host.HostShmem;
 import org.comm4j.kernel.CpuOptions;
+import org.comm4j.nvshmem.KernelCollectives;
 import org.comm4j.nvshmem.Nvshmem;
 import org.jspecify.annotations.Nullable;
 
@@ -36,10 +39,12 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Order.</b> One operation of an object runs at a time, on every PE in the same order. Calls in another stream than the one before wait for that; of graphs, whose
  * launches this object does not see, and of kernels of {@link #group} the program sees to it.
  *
+ * <p><b>Communicators.</b> {@code shmem.communicator(peers)} is a {@link org.comm4j.core.Communicator} that does its collectives with these kernels where it can.
+ *
  * <p><b>Failures.</b> A kernel waits for another PE at most {@link #timeout}. Then it gives up, and the next call, or {@link #synchronize}, throws an exception with the PE. Results of that
  * operation, and of what was put into streams behind it, are undefined; the object does nothing any more.
  */
-public final class PeerCollectives implements AutoCloseable {
+public final class PeerCollectives implements KernelCollectives, AutoCloseable {
     /** How data goes to the other PEs. */
     public enum Algorithm {
         /** By size. */
@@ -305,6 +310,52 @@ public final class PeerCollectives implements AutoCloseable {
             boolean wide = bytes % 16 == 0 && destination.address() % 16 == 0 && source.address() % 16 == 0;
             direct(type, with, parts, sums, wide, destination, source, part, bytes, stream);
         }
+    }
+
+    // ---- for communicators ----
+
+    /** Takes all calls that there are kernels for but those that would need several: large ones of memory that is not symmetric, unless they are sums over all. */
+    @Override
+    public synchronized boolean run(
+            Call.Kind kind, DeviceArray destination, DeviceArray source, @Nullable ReduceOp op, Stream stream) {
+        if (closed || !supports(source.type(), op)) {
+            return false;
+        }
+        long part = kind == Call.Kind.REDUCE_SCATTER ? destination.byteSize() : source.byteSize();
+        part = kind == Call.Kind.ALL_TO_ALL ? part / machine.nPes : part;
+        boolean small = part <= oneShotBytes;
+        switch (kind) {
+            case ALL_REDUCE -> allReduce(destination, source, Objects.requireNonNull(op), stream);
+            case REDUCE_SCATTER -> {
+                if (!small && !machine.isSymmetric(source)) {
+                    return false;
+                }
+                reduceScatter(destination, source, Objects.requireNonNull(op), stream);
+            }
+            case ALL_GATHER -> {
+                if (!small && !machine.isSymmetric(destination)) {
+                    return false;
+                }
+                allGather(destination, source, stream);
+            }
+            case ALL_TO_ALL -> {
+                boolean apart = destination.address() + destination.byteSize() <= source.address()
+                        || source.address() + source.byteSize() <= destination.address();
+                if (!apart || !small && !machine.isSymmetric(destination)) {
+                    return false;
+                }
+                allToAll(destination, source, stream);
+            }
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void check() {
+        check("communicator");
     }
 
     // ---- kernels of the program ----

@@ -17,10 +17,11 @@ import org.comm4j.cuda.GraphExec;
 import org.comm4j.cuda.Stream;
 import org.comm4j.device.PeerCollectives.Algorithm;
 import org.comm4j.nvshmem.Nvshmem;
+import org.comm4j.nvshmem.NvshmemCommunicator;
 
 /** What {@link PeerCollectives} do in streams and graphs. */
 final class PeerGpuCases {
-    static final List<String> NAMES = List.of("floods in streams", "graphs", "two streams", "large", "a PE that does not come");
+    static final List<String> NAMES = List.of("floods in streams", "graphs", "two streams", "large", "communicator", "a PE that does not come");
 
     private PeerGpuCases() {}
 
@@ -31,8 +32,9 @@ final class PeerGpuCases {
             PeerProgram.run(NAMES.get(1), () -> graphs(pe, stream));
             PeerProgram.run(NAMES.get(2), () -> twoStreams(pe, stream, other));
             PeerProgram.run(NAMES.get(3), () -> large(pe, stream));
+            PeerProgram.run(NAMES.get(4), () -> communicator(pe, shmem));
             // The last one: nothing works behind it.
-            PeerProgram.run(NAMES.get(4), () -> absent(pe, stream));
+            PeerProgram.run(NAMES.get(5), () -> absent(pe, stream));
         }
     }
 
@@ -115,6 +117,29 @@ final class PeerGpuCases {
             pe.peers.allReduce(y, x, ReduceOp.SUM, stream);
             pe.peers.synchronize(stream);
             all(y, pe.nPes() * (pe.nPes() + 1) / 2, "large, symmetric: " + symmetric);
+        }
+    }
+
+    private static void communicator(PeerPlace pe, Nvshmem shmem) {
+        int me = pe.myPe();
+        int pes = pe.nPes();
+        try (NvshmemCommunicator comm = shmem.communicator(pe.peers)) {
+            for (boolean symmetric : new boolean[] {true, false}) {
+                for (int count : new int[] {1, 1001, 60_000}) {
+                    Buffer one = pe.memory(0, symmetric, DataType.INT32, 0, count);
+                    Buffer whole = pe.memory(1, symmetric, DataType.INT32, 0, (long) pes * count);
+                    one.fill(me + 1);
+                    comm.allGather(one, whole);
+                    for (int each = 0; each < pes; each++) {
+                        all(whole.slice((long) each * count, count), each + 1, "allGather");
+                    }
+                    comm.reduceScatter(whole, one, ReduceOp.SUM);
+                    all(one, pes * (me + 1), "reduceScatter");
+                    comm.allReduce(one, one, ReduceOp.MAX);
+                    all(one, pes * pes, "allReduce");
+                }
+            }
+            comm.barrier();
         }
     }
 

@@ -6,6 +6,7 @@ package org.comm4j.nvshmem;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.World;
@@ -227,12 +228,20 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
      * @throws org.comm4j.core.SymmetricMemoryException if the heap has no room for the workspace of communicators, 64 MiB
      */
     public NvshmemCommunicator communicator() {
-        return NvshmemCommunicator.of(this, session, () -> {});
+        return NvshmemCommunicator.of(this, session, null, () -> {});
+    }
+
+    /**
+     * Collective over all PEs: {@link #communicator()} whose collectives are done by {@code kernels} where they can: {@code PeerCollectives} of {@code comm4j-device}. They are
+     * the caller's to close, after the communicator.
+     */
+    public NvshmemCommunicator communicator(KernelCollectives kernels) {
+        return NvshmemCommunicator.of(this, session, Objects.requireNonNull(kernels, "kernels"), () -> {});
     }
 
     /** {@link #communicator()} of an engine, whose end is that of this Nvshmem, too. */
     NvshmemCommunicator communicator(Runnable end) {
-        return NvshmemCommunicator.of(this, session, end);
+        return NvshmemCommunicator.of(this, session, null, end);
     }
 
     // ---- symmetric memory ----

@@ -26,9 +26,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The {@link Communicator} of the engine {@code nvshmem}. Takes any {@link DeviceArray} of this PE's GPU.
  *
- * <p>A call goes one of two ways:
+ * <p>A call goes one of several ways:
  *
  * <dl>
+ *   <dt>by a kernel
+ *   <dd>what the {@link KernelCollectives} of {@link Nvshmem#communicator(KernelCollectives)} take. The rules of the direct way hold: every rank passes the same part of
+ *       the same symmetric arrays, or none passes symmetric memory.
  *   <dt>direct
  *   <dd>{@code allReduce}, {@code reduceScatter}, {@code broadcast}, {@code allGather} and {@code allToAll} of {@link SymmetricArray}s, out of
  *       place or in place where a {@link Team} has that form, in the communicator of all PEs: the ranks meet, and {@link #team()} runs its
@@ -41,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  *       in this order, by kernels of comm4j, and give the bits that the other engines give.
  * </dl>
  *
- * <p>Not in any of the two: reductions of {@code FLOAT8_E4M3} and {@code FLOAT8_E5M2}, which are an {@link UnsupportedOperationException}.
+ * <p>In none of them: reductions of {@code FLOAT8_E4M3} and {@code FLOAT8_E5M2}, which are an {@link UnsupportedOperationException}.
  *
  * <p>Calls block the host: they do not wait for work in streams that uses the buffers, which must be done, and have ended when they return.
  * For the fastest way, and for what is to be ordered on streams, there are the collectives of {@link #team()} and the one-sided operations
@@ -61,6 +64,7 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
     private final int[] pes;
     private final Mailbox mailbox;
     private final @Nullable Team team;
+    private final @Nullable KernelCollectives kernels;
     private final Runnable end;
     private final List<DeviceArray> arrays = new ArrayList<>();
     /** A row of operands from each rank; made when first needed. */
@@ -71,9 +75,11 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
     /**
      * Collective over all PEs.
      *
+     * @param kernels what does its collectives where it can
      * @param end what to do when it was closed
      */
-    static NvshmemCommunicator of(Nvshmem nvshmem, Session session, Runnable end) {
+    static NvshmemCommunicator of(
+            Nvshmem nvshmem, Session session, @Nullable KernelCollectives kernels, Runnable end) {
         String call = "communicator";
         return session.collective(call, () -> {
             session.agree(call);
@@ -90,18 +96,26 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
             }
             Mailbox mailbox = new Mailbox(session, workspace, session.myPe, pes, parts, where);
             Team team = session.mayWait() ? nvshmem.world() : null;
-            return new NvshmemCommunicator(nvshmem, session, session.myPe, pes, mailbox, team, end);
+            return new NvshmemCommunicator(nvshmem, session, session.myPe, pes, mailbox, team, kernels, end);
         });
     }
 
     private NvshmemCommunicator(
-            Nvshmem nvshmem, Session session, int rank, int[] pes, Mailbox mailbox, @Nullable Team team, Runnable end) {
+            Nvshmem nvshmem,
+            Session session,
+            int rank,
+            int[] pes,
+            Mailbox mailbox,
+            @Nullable Team team,
+            @Nullable KernelCollectives kernels,
+            Runnable end) {
         super(NvshmemEngine.NAME, rank, pes.length);
         this.nvshmem = nvshmem;
         this.session = session;
         this.pes = pes;
         this.mailbox = mailbox;
         this.team = team;
+        this.kernels = kernels;
         this.end = end;
     }
 
@@ -202,6 +216,9 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
         if (CheckedMode.ON) {
             checkSame(call, direct);
         }
+        if (runKernel(call)) {
+            return;
+        }
         if (direct) {
             runDirectly(call, Objects.requireNonNull(team));
             return;
@@ -273,7 +290,7 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
                 .orElseThrow();
         String where = "rank " + rank + " of " + members.length;
         Mailbox its = new Mailbox(session, workspace, rank, memberPes, parts, where);
-        return new NvshmemCommunicator(nvshmem, session, rank, memberPes, its, null, () -> {});
+        return new NvshmemCommunicator(nvshmem, session, rank, memberPes, its, null, null, () -> {});
     }
 
     @Override
@@ -361,6 +378,29 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
 
     private static ReduceOp op(Call call) {
         return Objects.requireNonNull(call.op());
+    }
+
+    // ---- kernels ----
+
+    /** Whether a kernel has done it. */
+    private boolean runKernel(Call call) {
+        KernelCollectives all = kernels;
+        if (all == null) {
+            return false;
+        }
+        switch (call.kind()) {
+            case ALL_REDUCE, REDUCE_SCATTER, ALL_GATHER, ALL_TO_ALL -> {
+                if (!all.run(call.kind(), out(call), in(call), call.op(), mailbox.stream)) {
+                    return false;
+                }
+            }
+            default -> {
+                return false;
+            }
+        }
+        session.complete(mailbox.stream, timeoutNanos());
+        all.check();
+        return true;
     }
 
     // ---- the direct way ----
