@@ -18,14 +18,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.Constant;
 import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.DeviceUnit;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelAttributes;
 import org.comm4j.kernel.KernelCode;
+import org.comm4j.kernel.KernelMethod;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -128,7 +127,7 @@ final class KernelCommand implements Callable<Integer> {
             throw wrong("'" + kernel + "' is no kernel; write it as CLASS::METHOD");
         }
         try (URLClassLoader loader = new URLClassLoader(urls(), KernelCommand.class.getClassLoader())) {
-            Method method = method(type(loader, parts[0]), parts[1]);
+            Method method = KernelMethod.named(type(loader, parts[0]), parts[1]);
             CompileOptions options = new CompileOptions(checked, !noLines, 0, target.suffix(), !noCache, List.of());
             Object[] values = values(method);
             KernelCode code = KernelCode.compile(method, target, options, values);
@@ -232,35 +231,6 @@ final class KernelCommand implements Callable<Integer> {
                 candidate = candidate.substring(0, dot) + "$" + candidate.substring(dot + 1);
             }
         }
-    }
-
-    private static String signature(Method method) {
-        return method.getName()
-                + Arrays.stream(method.getParameterTypes())
-                        .map(Class::getSimpleName)
-                        .collect(Collectors.joining(",", "(", ")"));
-    }
-
-    private static Method method(Class<?> type, String words) {
-        String wanted = words.replace(" ", "");
-        List<Method> kernels = Arrays.stream(type.getDeclaredMethods())
-                .filter(method -> method.isAnnotationPresent(Kernel.class))
-                .toList();
-        List<Method> found = kernels.stream()
-                .filter(method -> wanted.equals(method.getName()) || wanted.equals(signature(method)))
-                .toList();
-        if (found.size() == 1) {
-            return found.getFirst();
-        }
-        throw new IllegalArgumentException(type.getName()
-                + (found.isEmpty() ? " has no kernel " + words : " has several kernels " + words)
-                + (kernels.isEmpty()
-                        ? "; it has no method that is marked @Kernel"
-                        : "; it has "
-                                + kernels.stream()
-                                        .map(KernelCommand::signature)
-                                        .sorted()
-                                        .collect(Collectors.joining(", "))));
     }
 
     private Object[] values(Method method) {
