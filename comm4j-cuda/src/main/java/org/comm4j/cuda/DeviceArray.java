@@ -350,6 +350,15 @@ public class DeviceArray implements Buffer, AutoCloseable {
         return uses.areOver();
     }
 
+    /**
+     * Keeps the memory until the result runs, whoever closes what: for libraries that know its address. The array itself can be closed, and
+     * be used no more, meanwhile.
+     */
+    public Runnable keep() {
+        resource.lend();
+        return resource::giveBackLent;
+    }
+
     /** Keeps the memory until {@link #giveBackLent}, whoever closes what. */
     void lend() {
         resource.lend();
