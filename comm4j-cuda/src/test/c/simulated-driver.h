@@ -78,7 +78,7 @@ typedef struct Task { Work work; void* arg; struct Task* next; char copy[]; } Ta
 typedef struct Graph Graph;
 typedef struct { int device, closed, hidden; long put, done; Task *first, *last; pthread_t thread; Graph* graph; } Stream;
 typedef struct { long recorded, reached; struct timespec time; Graph* graph; } Event;
-/* Lent: from another library, which gives it back. */
+/* Lent: 1 from another library, which gives it back, 2 mapped. */
 typedef struct Block { char* at; size_t bytes; int device, lent; struct Block* next; } Block;
 static Block* blocks;
 static long liveBytes, liveStreams, liveEvents;
@@ -194,7 +194,7 @@ int cuMemMap(char* at, size_t bytes, size_t offset, Physical* handle, unsigned l
     handle->references++;
     *mapping = (Mapping){at, bytes, handle, mappings};
     mappings = mapping;
-    *block = (Block){at, bytes, handle->device, 1, blocks};
+    *block = (Block){at, bytes, handle->device, 2, blocks};
     blocks = block;
     unlock();
     return 0;

@@ -4,9 +4,6 @@
 package org.comm4j.nvshmem;
 
 import java.lang.System.Logger.Level;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -68,7 +65,7 @@ final class Heap {
                 findZeros(call);
                 zero(array, call);
             }
-            checkAll(call, array, () -> full(call));
+            checkAll(call, array, () -> session.agreed(full(call)));
             return present(array);
         });
     }
@@ -103,15 +100,16 @@ final class Heap {
         session.complete(call);
     }
 
+    /** @param giveBack what is to happen to memory that the heap has taken in, when it is given back; null for the heap's own */
     private SymmetricArray added(
-            DataType type, long count, long address, long bytes, @Nullable DeviceArray registered) {
+            DataType type, long count, long address, long bytes, @Nullable Runnable giveBack) {
         synchronized (live) {
             if (base == 0) {
                 base = address;
             }
             SymmetricArray array = new SymmetricArray(
                     new Allocation(
-                            session, address, bytes, address - base, registered, new Throwable("it was made here")),
+                            session, address, bytes, address - base, giveBack, new Throwable("it was made here")),
                     type,
                     count);
             live.put(address, array);
@@ -135,7 +133,7 @@ final class Heap {
         String mine = array == null ? NONE : array.allocation().toString();
         List<String> all = session.exchange(call, mine);
         if (all.stream().allMatch(NONE::equals)) {
-            throw session.agreed(refused.get());
+            throw refused.get();
         }
         if (!all.stream().allMatch(mine::equals)) {
             if (array != null) {
@@ -186,9 +184,11 @@ final class Heap {
     }
 
     private void giveBack(Allocation piece) {
-        if (piece.isRegistered()) {
+        Runnable elsewhere = piece.giveBack();
+        if (elsewhere != null) {
             LibNvshmem.nvshmemx_buffer_unregister_symmetric(piece.address(), piece.bytes());
             space.tookIn(-piece.bytes());
+            elsewhere.run();
         } else {
             space.free(piece.address(), piece.bytes());
         }
@@ -239,55 +239,62 @@ final class Heap {
 
     // ---- memory from elsewhere ----
 
-    SymmetricArray register(DeviceArray memory) {
-        long bytes = memory.byteSize();
-        String call = "register of " + memory.count() + " x " + memory.type();
+    long granularity() {
+        return space.granularity();
+    }
+
+    /** @param preferred the address that the memory is to get; 0 for any */
+    SymmetricArray register(DeviceArray memory, long preferred) {
+        String call = "register of " + memory.count() + " x " + memory.type()
+                + (preferred == 0 ? "" : " at 0x" + Long.toHexString(preferred));
         session.check(call);
         if (memory instanceof SymmetricArray) {
             throw new IllegalArgumentException(
                     call + " on " + session.where() + ": " + memory + " is symmetric already");
         }
-        long address = session.local(call, "memory", memory, 0, memory.count());
         if (!space.grows()) {
             throw new UnsupportedOperationException(call + " on " + session.where()
                     + ": a heap of fixed size takes no other memory in; unset NVSHMEM_DISABLE_CUDA_VMM");
         }
-        long granularity = space.granularity();
-        if (bytes == 0 || bytes % granularity != 0) {
-            throw new IllegalArgumentException(call + " on " + session.where() + ": its " + bytes
-                    + " bytes are no multiple of " + granularity + ", the granularity of a heap that can take it in"
-                    + " (NVSHMEM_CUMEM_GRANULARITY, a power of two of at least 2 MiB, before init)");
-        }
-        checkShareable(call, address);
         return session.collective(call, () -> {
-            session.agree(call);
-            long[] place = new long[1];
-            session.block(call, () -> place[0] = LibNvshmem.nvshmemx_buffer_register_symmetric(address, bytes, 0));
-            SymmetricArray array = place[0] == 0 ? null : added(memory.type(), memory.count(), place[0], bytes, memory);
-            checkAll(
-                    call,
-                    array,
-                    () -> new NvshmemException(call + " on " + session.where()
-                            + ": NVSHMEM refused the memory; it writes the reason to the standard error"));
-            space.tookIn(bytes);
-            return present(array);
+            // The library, given memory that it cannot take, takes the whole heap away from under the arrays.
+            long bytes = 0;
+            RuntimeException problem = null;
+            try {
+                long address = session.local(call, "memory", memory, 0, memory.count());
+                Shareable piece = Shareable.of(session.device, address);
+                bytes = piece.bytes();
+                String why = piece.whyNot(address, memory, space);
+                if (why != null) {
+                    problem = new IllegalArgumentException(call + " on " + session.where() + ": " + why);
+                }
+            } catch (IllegalArgumentException | IllegalStateException e) {
+                problem = e;
+            }
+            session.agreeUnless(call, " of memory of " + bytes + " bytes", problem);
+            return registered(call, memory, bytes, preferred);
         });
     }
 
-    /** Only what {@code cuMemCreate} made can be given to other processes so that it gets a second address there. */
-    private void checkShareable(String call, long address) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment cell = arena.allocate(ValueLayout.JAVA_LONG);
-            session.device.makeCurrent();
-            LibCuda.cuMemRetainAllocationHandle(cell, address);
-            LibCuda.cuMemRelease(cell.get(ValueLayout.JAVA_LONG, 0));
-        } catch (NativeCallException e) {
-            throw new IllegalArgumentException(
-                    call + " on " + session.where()
-                            + ": the memory must come from cuMemCreate, with a shareable handle (" + e.getMessage()
-                            + ")",
-                    e);
-        }
+    private SymmetricArray registered(String call, DeviceArray memory, long bytes, long preferred) {
+        Runnable giveBack = memory.keep();
+        long[] place = new long[1];
+        session.block(
+                call,
+                () -> place[0] = preferred == 0
+                        ? LibNvshmem.nvshmemx_buffer_register_symmetric(memory.address(), bytes, 0)
+                        : LibNvshmem.nvshmemx_buffer_register_symmetric_at_preferred_address(
+                                memory.address(), bytes, preferred, 0));
+        SymmetricArray array =
+                place[0] == 0 ? null : added(memory.type(), memory.count(), place[0], bytes, giveBack);
+        // Not to go on after: the library has given up its heap then.
+        checkAll(
+                call,
+                array,
+                () -> new NvshmemException(call + " on " + session.where()
+                        + ": NVSHMEM refused the memory; it writes the reason to the standard error"));
+        space.tookIn(bytes);
+        return present(array);
     }
 
     /** This PE alone: lets transports between machines read from and write to memory that is not symmetric. */

@@ -53,6 +53,14 @@ final class Library {
         return LibNvshmem.library().version();
     }
 
+    /** @throws UnsupportedOperationException if the loaded NVSHMEM is older than an operation */
+    static void require(String operation, String where, int major, int minor) {
+        if (!isAtLeast(version(), major, minor)) {
+            throw new UnsupportedOperationException(operation + " on " + where + ": NVSHMEM has it from " + major + "."
+                    + minor + " on; loaded: " + version());
+        }
+    }
+
     static boolean isAtLeast(String version, int major, int minor) {
         String[] parts = version.split("\\.", -1);
         try {

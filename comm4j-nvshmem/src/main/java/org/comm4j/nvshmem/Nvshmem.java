@@ -182,10 +182,7 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
      * @throws UnsupportedOperationException if NVSHMEM is older
      */
     public @Nullable Team multicastShared() {
-        if (!Library.isAtLeast(Library.version(), 3, 7)) {
-            throw new UnsupportedOperationException("multicastShared on " + session.where()
-                    + ": NVSHMEM has this team from 3.7 on; loaded: " + Library.version());
-        }
+        Library.require("multicastShared", session.where(), 3, 7);
         return session.teams.predefined(LibNvshmem.NVSHMEM_TEAM_MC_SHARED, "multicastShared");
     }
 
@@ -258,16 +255,46 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
 
     /**
      * Collective: memory that was allocated elsewhere, all of it, as a part of the symmetric heap
-     * ({@code nvshmemx_buffer_register_symmetric}). The result is the same memory at another address; {@code memory} may be used, too, and must
-     * not be freed before the result is closed.
+     * ({@code nvshmemx_buffer_register_symmetric}). The result is the same memory at another address; {@code memory} may be used, too, and is
+     * freed, whoever closes it, when the result is closed at the earliest.
      *
-     * @param memory what {@code cuMemCreate} made, with a handle for other processes, such as memory of NCCL's allocator; its size is a multiple
-     *     of the heap's granularity, which {@code NVSHMEM_CUMEM_GRANULARITY} sets (512 MiB unless it does)
+     * <pre>{@code
+     * try (DeviceArray memory = gpu.allocateShareable(FLOAT32, n, shmem.granularity());
+     *         SymmetricArray everywhere = shmem.register(memory)) {
+     *     shmem.put(everywhere, source, pe);
+     * }
+     * }</pre>
+     *
+     * @param memory a whole piece that {@code cuMemCreate} made, with a handle for other processes as the heap has them: memory of
+     *     {@link Device#allocateShareable}, or of NCCL's allocator. The memory behind the array, which may be shorter, is a multiple of
+     *     {@link #granularity()}
      * @throws IllegalArgumentException if it is not such memory
+     * @throws org.comm4j.core.CollectiveMismatchException if that of another PE is not; nothing is registered then
      * @throws UnsupportedOperationException if the heap has a fixed size ({@code NVSHMEM_DISABLE_CUDA_VMM})
      */
     public SymmetricArray register(DeviceArray memory) {
-        return session.heap.register(memory);
+        return session.heap.register(memory, 0);
+    }
+
+    /**
+     * {@link #register(DeviceArray)} at an address that the PEs have agreed on
+     * ({@code nvshmemx_buffer_register_symmetric_at_preferred_address}; NVSHMEM 3.6).
+     *
+     * @param preferred in this PE's heap, such as {@link SymmetricArray#address} of an earlier registration that was closed; where it is
+     *     not free, NVSHMEM takes another one or refuses
+     * @throws UnsupportedOperationException if NVSHMEM is older
+     */
+    public SymmetricArray register(DeviceArray memory, long preferred) {
+        if (preferred == 0) {
+            throw new IllegalArgumentException("register on " + session.where() + ": the preferred address is NULL");
+        }
+        Library.require("register at a preferred address", session.where(), 3, 6);
+        return session.heap.register(memory, preferred);
+    }
+
+    /** Of what number of bytes memory for {@link #register} is a multiple ({@link NvshmemOptions#granularity}). */
+    public long granularity() {
+        return session.heap.granularity();
     }
 
     /**

@@ -47,6 +47,9 @@ final class Session {
             "NVSHMEM connects the PEs in the first call of a kind and size, and goes on waiting for"
                     + " that in a thread of its own; nothing but close() is possible now";
 
+    /** Before what a PE throws, among what it tells the others. */
+    private static final String PROBLEM = "!";
+
     /** How long to wait for the lock before looking whether its holder is stuck. */
     private static final long LOOK_MILLIS = 20;
 
@@ -374,6 +377,41 @@ final class Session {
      */
     void agree(String call) {
         agree(call, everybody, exchange(call, call));
+    }
+
+    /**
+     * {@link #agree(String)}, in which each PE tells all something else beside.
+     *
+     * @param call a line
+     * @return what the PEs told, in their order
+     */
+    List<String> agree(String call, String more) {
+        List<String[]> all = exchange(call, call + "\n" + more).stream()
+                .map(text -> text.split("\n", 2))
+                .toList();
+        agree(call, everybody, all.stream().map(text -> text[0]).toList());
+        return all.stream().map(text -> text[1]).toList();
+    }
+
+    /**
+     * {@link #agree(String)}, unless a PE has found something about its own arguments: then all throw, and nothing has happened.
+     *
+     * @param details of the call, alike on all PEs that have no problem
+     * @param problem what this PE throws; null for nothing
+     * @throws CollectiveMismatchException if another PE throws
+     */
+    void agreeUnless(String call, String details, @Nullable RuntimeException problem) {
+        List<String> all = agree(call, problem == null ? details : PROBLEM + problem.getMessage());
+        if (problem != null) {
+            throw problem;
+        }
+        for (int pe = 0; pe < nPes; pe++) {
+            if (all.get(pe).startsWith(PROBLEM)) {
+                throw agreed(new CollectiveMismatchException(call + " on " + where + ": PE " + pe + " cannot: "
+                        + all.get(pe).substring(PROBLEM.length())));
+            }
+        }
+        agree(call + details, everybody, all.stream().map(each -> call + each).toList());
     }
 
     /** {@link #agree(String)} for some PEs, of what {@link #exchange} returned. */

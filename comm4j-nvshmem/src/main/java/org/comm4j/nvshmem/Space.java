@@ -142,6 +142,18 @@ final class Space {
         return all.stream().allMatch(each -> Long.parseLong(each[1]) / sharers.getOrDefault(each[0], 1) >= slab);
     }
 
+    /** The kind of handles that the memory of the heap has; 0 if it is not known yet. */
+    int handles() {
+        return slabs.isEmpty()
+                ? 0
+                : Shareable.of(session.device, slabs.firstKey()).handles();
+    }
+
+    /** Whether the limit allows for so many bytes more. */
+    boolean hasRoomFor(long bytes) {
+        return bytes <= limit - taken;
+    }
+
     /** The heap has taken in memory of so many bytes, or given it back where they are negative. */
     void tookIn(long bytes) {
         taken += bytes;

@@ -302,38 +302,4 @@ class HeapContract {
             }
         }
     }
-
-    @Test
-    void memoryOfTheProgramBecomesSymmetric() {
-        Assumptions.assumeTrue(Pes.simulated(), "a real library takes memory of cuMemCreate only");
-        Pes.close();
-        int count = 1 << 19;
-        NvshmemOptions options = NvshmemOptions.DEFAULT.variable("NVSHMEM_CUMEM_GRANULARITY", "2M");
-        try (Nvshmem own = Nvshmem.init(Pes.world(), Pes.device(), options);
-                DeviceArray memory = Pes.device().allocate(DataType.INT32, count);
-                SymmetricArray other = own.allocate(DataType.INT32, count)) {
-            memory.fill(5 + me);
-            try (SymmetricArray registered = own.register(memory)) {
-                assertThat(registered.count()).isEqualTo(count);
-                assertThat(registered.type()).isEqualTo(DataType.INT32);
-                other.fill(100 + me);
-                own.barrierAll();
-                assertThat(registered.toHost().getInt(7)).isEqualTo(5 + me);
-                // All have looked before anybody writes.
-                own.barrierAll();
-                own.put(registered, other, (me + 1) % n);
-                own.barrierAll();
-                assertThat(memory.toHost().getInt(7)).isEqualTo(100 + (me + n - 1) % n);
-                assertThat(Simulation.get("registered")).isEqualTo(1);
-            }
-            assertThat(Simulation.get("registered")).isZero();
-            assertThat(memory.toHost().getInt(count - 1)).isEqualTo(100 + (me + n - 1) % n);
-            try (DeviceArray small = Pes.device().allocate(DataType.INT32, 100)) {
-                assertThatThrownBy(() -> own.register(small))
-                        .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContaining("NVSHMEM_CUMEM_GRANULARITY");
-            }
-            assertThatThrownBy(() -> own.register(other)).isInstanceOf(IllegalArgumentException.class);
-        }
-    }
 }
