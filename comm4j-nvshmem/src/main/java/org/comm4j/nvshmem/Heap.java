@@ -28,6 +28,9 @@ final class Heap {
     private static final System.Logger LOG = System.getLogger("org.comm4j.nvshmem");
 
     private static final String NONE = "none";
+    /** Before the place that a PE has found. */
+    private static final String AT = "at offset ";
+
     private static final int ZEROS = 64;
 
     private final Session session;
@@ -40,6 +43,8 @@ final class Heap {
     private long base;
     /** The address of {@value #ZEROS} bytes that stay zero; 0 as long as there was no room for them. */
     private volatile long zeros;
+    /** {@link Session#agreements} when a piece was last freed here. */
+    private long freedAfter = -1;
     /** What communicators share; null before the first one. */
     private @Nullable Workspace workspace;
 
@@ -58,24 +63,63 @@ final class Heap {
                     + ": the alignment must be a power of two of at least " + Long.BYTES + " bytes");
         }
         return session.collective(call, () -> {
-            session.agree(call);
-            long address = space.take(call, bytes, alignment);
-            SymmetricArray array = address == 0 ? null : added(type, count, address, bytes, null);
-            if (array != null) {
-                findZeros(call);
-                zero(array, call);
-            }
-            checkAll(call, array, () -> session.agreed(full(call)));
-            return present(array);
+            long place = space.cut(bytes, alignment);
+            return place == 0
+                    ? allocateNew(call, type, count, bytes, alignment)
+                    : allocateHere(call, type, count, bytes, place);
         });
+    }
+
+    /**
+     * Where the heap has room, one exchange is all: each PE zeroes the piece that it would take, which nobody uses, and then tells the
+     * others what it allocates, and where. So when all have come, nobody's zeros come after another one's puts. But others may still be
+     * putting into what was freed just before, until they have come to something together.
+     */
+    private SymmetricArray allocateHere(String call, DataType type, long count, long bytes, long place) {
+        try {
+            if (session.agreements() == freedAfter) {
+                session.agree(call);
+            }
+            findZeros(call);
+            zero(place, bytes, call);
+            String mine = AT + space.offset(place);
+            List<String> all = session.agree(call, mine);
+            if (!all.stream().allMatch(mine::equals)) {
+                throw unlike(call, all);
+            }
+        } catch (Throwable e) {
+            space.giveBack(place, bytes);
+            throw e;
+        }
+        return added(type, count, place, bytes, null);
+    }
+
+    /** The heap has to grow, or is the library's business. */
+    private SymmetricArray allocateNew(String call, DataType type, long count, long bytes, long alignment) {
+        List<String> all = session.agree(call, space.room(bytes, alignment));
+        if (all.stream().anyMatch(each -> each.startsWith(AT))) {
+            throw unlike(call, all);
+        }
+        long address = space.takeNew(call, all, bytes, alignment);
+        SymmetricArray array = address == 0 ? null : added(type, count, address, bytes, null);
+        if (array != null) {
+            findZeros(call);
+            zero(address, bytes, call);
+        }
+        checkAll(call, array, () -> session.agreed(full(call)));
+        return present(array);
+    }
+
+    private CommException unlike(String call, List<String> places) {
+        return new CommException(call + " on " + session.where() + ": the PEs' heaps are no longer alike: "
+                + String.join(", ", places) + " (in the order of PEs)");
     }
 
     private void findZeros(String call) {
         if (zeros == 0) {
             long found = space.takeSpare(call, ZEROS);
             if (found != 0) {
-                session.device.makeCurrent();
-                LibCuda.cuMemsetD8Async(found, (byte) 0, ZEROS, session.own.handle());
+                zero(found, ZEROS, call);
                 zeros = found;
             }
         }
@@ -94,9 +138,9 @@ final class Heap {
         return workspace;
     }
 
-    /** Nobody puts into it before all have passed {@link #checkAll}. */
-    private void zero(SymmetricArray array, String call) {
-        array.fill(0, session.own);
+    private void zero(long address, long bytes, String call) {
+        session.device.makeCurrent();
+        LibCuda.cuMemsetD8Async(address, (byte) 0, bytes, session.own.handle());
         session.complete(call);
     }
 
@@ -139,8 +183,7 @@ final class Heap {
             if (array != null) {
                 forget(array);
             }
-            throw new CommException(call + " on " + session.where() + ": the PEs' heaps are no longer alike: "
-                    + String.join(", ", all) + " (in the order of PEs)");
+            throw unlike(call, all);
         }
     }
 
@@ -177,20 +220,29 @@ final class Heap {
             }
             session.agree(call);
             session.watch.await(array::isIdle, call, System.nanoTime(), session.timeoutNanos());
+            session.quiet(call);
             forget(array);
-            session.block(call, () -> giveBack(piece));
+            if (piece.isRegistered() || !space.has(piece.address())) {
+                session.block(call, () -> giveBack(piece));
+            } else {
+                space.giveBack(piece.address(), piece.bytes());
+            }
+            freedAfter = session.agreements();
             return null;
         });
     }
 
+    /** Inside a call that may block. */
     private void giveBack(Allocation piece) {
         Runnable elsewhere = piece.giveBack();
         if (elsewhere != null) {
             LibNvshmem.nvshmemx_buffer_unregister_symmetric(piece.address(), piece.bytes());
             space.tookIn(-piece.bytes());
             elsewhere.run();
+        } else if (space.has(piece.address())) {
+            space.giveBack(piece.address(), piece.bytes());
         } else {
-            space.free(piece.address(), piece.bytes());
+            LibNvshmem.nvshmem_free(piece.address());
         }
     }
 
@@ -360,8 +412,8 @@ final class Heap {
     void freeLeaks() {
         synchronized (live) {
             live.values().forEach(array -> giveBack(array.allocation()));
-            if (zeros != 0) {
-                space.free(zeros, ZEROS);
+            if (zeros != 0 && !space.has(zeros)) {
+                LibNvshmem.nvshmem_free(zeros);
             }
             space.freeAll();
         }

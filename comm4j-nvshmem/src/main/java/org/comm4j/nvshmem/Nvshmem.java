@@ -416,12 +416,7 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
 
     /** Returns when all that this PE started has arrived ({@code nvshmem_quiet}). */
     public void quiet() {
-        session.enter("quiet");
-        try {
-            LibNvshmem.nvshmem_quiet();
-        } finally {
-            session.leave();
-        }
+        session.quiet("quiet");
     }
 
     /** {@link #quiet()}, ordered on {@code stream} ({@code nvshmemx_quiet_on_stream}). */

@@ -302,6 +302,16 @@ final class Session {
 
     // ---- waiting ----
 
+    /** Returns when what this PE began, and has no stream to wait for, has ended. */
+    void quiet(String operation) {
+        enter(operation);
+        try {
+            LibNvshmem.nvshmem_quiet();
+        } finally {
+            leave();
+        }
+    }
+
     /**
      * Waits until {@link #own} has done what was put into it; with the limit, and not for the dead. Without the lock.
      *
@@ -426,6 +436,11 @@ final class Session {
             throw agreed(new CollectiveMismatchException(call + " on " + where + ": " + String.join(", ", others)
                     + "; all PEs must call the same, in the same order"));
         }
+    }
+
+    /** How often all PEs have come to something together, on the host. */
+    long agreements() {
+        return agreements;
     }
 
     /** Gives every PE the texts of all. */

@@ -210,6 +210,46 @@ class HeapContract {
         }
     }
 
+    /** What an allocation costs beside its zeros. */
+    @Test
+    void thePesMeetAsRarelyAsCanBe() {
+        try (SymmetricArray first = nvshmem.allocate(DataType.INT8, 1);
+                SymmetricArray second = nvshmem.allocate(DataType.INT8, 1)) {
+            assertThat(first.offset()).isNotEqualTo(second.offset());
+            long before = nvshmem.session.agreements();
+            SymmetricArray array = nvshmem.allocate(DataType.INT8, 1000);
+            assertThat(nvshmem.session.agreements() - before).as("allocate").isEqualTo(1);
+            array.close();
+            assertThat(nvshmem.session.agreements() - before).as("and free").isEqualTo(2);
+            array = nvshmem.allocate(DataType.INT8, 1000);
+            assertThat(nvshmem.session.agreements() - before)
+                    .as("and allocate what was just freed")
+                    .isEqualTo(4);
+            array.close();
+        }
+    }
+
+    /** Those of another PE that is late must not end up in what is allocated there next. */
+    @Test
+    void latePutsAreOverBeforeTheirPlaceIsUsedAgain() {
+        try (Stream stream = Pes.device().newStream();
+                SymmetricArray source = nvshmem.allocate(DataType.INT32, 1 << 18)) {
+            source.fill(-1);
+            for (int round = 0; round < 50; round++) {
+                SymmetricArray array = nvshmem.allocate(DataType.INT32, 1 << 18);
+                if (me == round % n) {
+                    for (int i = 0; i < 8; i++) {
+                        nvshmem.put(array, source, (me + 1) % n, stream);
+                    }
+                }
+                array.close();
+                try (SymmetricArray next = nvshmem.allocate(DataType.INT32, 1 << 18)) {
+                    assertThat(next.toHost().getInt((1 << 18) - 1)).as("round %d", round).isZero();
+                }
+            }
+        }
+    }
+
     @Test
     void anyOrderWillDoIfItIsTheSame() {
         List<SymmetricArray> arrays = new ArrayList<>();
