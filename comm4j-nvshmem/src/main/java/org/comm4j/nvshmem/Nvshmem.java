@@ -357,6 +357,35 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
         session.modules.end(library);
     }
 
+    /**
+     * Collective: queue pairs to other machines for kernels that choose them ({@code nvshmemx_qp_create}; NVSHMEM 3.5). They live as long as
+     * this Nvshmem.
+     *
+     * @param count of this PE, the same on all
+     * @return their handles; {@code NVSHMEMX_QP_DEFAULT}, 1, where the transport has no others, as between GPUs that reach each other
+     * @throws UnsupportedOperationException if NVSHMEM is older
+     */
+    public int[] newQueuePairs(int count) {
+        return session.modules.newQueuePairs(count);
+    }
+
+    // ---- regions ----
+
+    /**
+     * Begins a region of this PE's operations, with hints for transports ({@code nvshmemx_region_start}; NVSHMEM 3.8).
+     *
+     * @return what ends it
+     * @throws UnsupportedOperationException if NVSHMEM is older
+     */
+    public Region region(Region.Hint... hints) {
+        return Region.start(session, hints);
+    }
+
+    /** Whether a region with all these hints is open ({@code nvshmemx_region_is_active}; NVSHMEM 3.8). */
+    public boolean isRegionActive(Region.Hint... hints) {
+        return Region.isActive(session, hints);
+    }
+
     // ---- order and synchronisation ----
 
     /** Returns when every PE has called it and all that was put before has arrived ({@code nvshmem_barrier_all}). */

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * the variable {@code CUDA_MODULE_LOADING} set to {@code EAGER}.
  */
 abstract sealed class SignalOperations extends Atomics permits OneSided {
+    /** Of counters of counted puts. */
+    private static final long COUNTER_ALIGNMENT = 256;
+
     SignalOperations(Session session) {
         super(session);
     }
@@ -209,6 +212,29 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     public final long signalFetch(SymmetricArray signal, long index) {
         long at = signalPlace("signalFetch", signal, index, session.myPe);
         return polled.load("signalFetch", NvshmemType.UINT64, DataType.UINT64, at);
+    }
+
+    /**
+     * Sets a counter of this PE to zero, to which counted puts of kernels add ({@code nvshmemx_signal_counted_reset}; NVSHMEM 3.8). None of
+     * these may be under way.
+     *
+     * @param counters of type {@code UINT64}
+     * @param index of a counter, which lies at a multiple of 256 bytes
+     * @throws UnsupportedOperationException if NVSHMEM is older
+     */
+    public final void countedReset(SymmetricArray counters, long index) {
+        long place = session.place("countedReset", "counters", counters, index, 1);
+        Library.require("countedReset", session.where(), 3, 8);
+        if (counters.type() != DataType.UINT64 || place % COUNTER_ALIGNMENT != 0) {
+            throw new IllegalArgumentException("countedReset on " + session.where() + ": element " + index + " of "
+                    + counters + " is no UINT64 at a multiple of " + COUNTER_ALIGNMENT + " bytes");
+        }
+        session.enter("countedReset");
+        try {
+            LibNvshmem.nvshmemx_signal_counted_reset(place);
+        } finally {
+            session.leave();
+        }
     }
 
     /**
