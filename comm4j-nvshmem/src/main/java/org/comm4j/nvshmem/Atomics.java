@@ -51,7 +51,7 @@ abstract sealed class Atomics permits SignalOperations {
         AtomicKernels loaded = null;
         CudaException problem = null;
         try {
-            loaded = new AtomicKernels(session.device);
+            loaded = session.atomicKernels.get();
         } catch (CudaException e) {
             problem = e;
         }

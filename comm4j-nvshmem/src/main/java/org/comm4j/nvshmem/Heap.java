@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  * different things, hangs or goes on with heaps that differ.
  */
 final class Heap {
-    private static final System.Logger LOG = System.getLogger("org.comm4j.nvshmem");
-
     private static final String NONE = "none";
     /** Before the place that a PE has found. */
     private static final String AT = "at offset ";
@@ -400,7 +398,7 @@ final class Heap {
                 if (workspace != null && workspace.isIn(array)) {
                     continue;
                 }
-                LOG.log(
+                Session.log().log(
                         Level.WARNING,
                         "leak: " + array + " on " + session.where() + " was never freed",
                         array.allocation().made());

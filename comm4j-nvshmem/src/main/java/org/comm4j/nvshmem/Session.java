@@ -70,6 +70,9 @@ final class Session {
     final Teams teams;
     final Modules modules;
     final ReductionKernels reductions;
+    /** Ready when the first {@link Atomics} ask for them. */
+    final Meanwhile<AtomicKernels> atomicKernels;
+
     final Environment environment;
     final Exit exit;
     /** Graphs with work of the library. */
@@ -106,7 +109,13 @@ final class Session {
      * @param name of this period between initialisation and end: the same on all PEs, and no other one's
      * @param device only for this object, which closes it
      */
-    Session(World world, String name, Device userDevice, Device device, Environment environment) {
+    Session(
+            World world,
+            String name,
+            Device userDevice,
+            Device device,
+            Meanwhile<AtomicKernels> atomicKernels,
+            Environment environment) {
         this.world = world;
         this.prefix = "org.comm4j.nvshmem/" + name + "/";
         this.userDevice = userDevice;
@@ -124,6 +133,7 @@ final class Session {
         this.teams = new Teams(this);
         this.modules = new Modules(this);
         this.reductions = new ReductionKernels(device);
+        this.atomicKernels = atomicKernels;
         this.environment = environment;
         this.exit = new Exit(where);
         this.timeoutNanos = nanos(AbstractCommunicator.defaultTimeout());
@@ -136,6 +146,11 @@ final class Session {
 
     String where() {
         return where;
+    }
+
+    /** Made when there is something to be said: the first logger of a process takes longer than many a call of the library. */
+    static System.Logger log() {
+        return System.getLogger("org.comm4j.nvshmem");
     }
 
     // ---- may the library be called? ----

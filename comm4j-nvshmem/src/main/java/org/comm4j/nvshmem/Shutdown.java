@@ -13,8 +13,6 @@ import org.comm4j.ffi.nvshmem.LibNvshmem;
  * process just ends, the operating system and the driver give everything back.
  */
 final class Shutdown {
-    private static final System.Logger LOG = System.getLogger("org.comm4j.nvshmem");
-
     private Shutdown() {}
 
     static void run(Session session) {
@@ -61,7 +59,7 @@ final class Shutdown {
     }
 
     private static void abandon(Session session, RuntimeException why) {
-        LOG.log(
+        Session.log().log(
                 Level.WARNING,
                 "close of the Nvshmem on " + session.where()
                         + " without the other PEs: NVSHMEM is not finalised, and its"
