@@ -283,7 +283,7 @@ abstract sealed class Atomics permits SignalOperations {
             Stream stream) {
         long at = session.place(operation, "target", target, index, 1, pe);
         AtomicKernels loaded = loaded(operation);
-        var ignored = session.enter(operation, stream);
+        var ignored = session.enter(operation, stream, target, 1, pe);
         try {
             long there = LibNvshmem.nvshmem_ptr(at, pe);
             if (there == 0) {

@@ -397,7 +397,7 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
 
     /** {@link #barrierAll()}, ordered on {@code stream} ({@code nvshmemx_barrier_all_on_stream}). */
     public void barrierAll(Stream stream) {
-        CUstream queue = session.enter("barrierAll", stream);
+        CUstream queue = session.enter("barrierAll", stream, null, 0, Session.NO_PE);
         try {
             LibNvshmem.nvshmemx_barrier_all_on_stream(queue);
             session.note(stream, "barrierAll", null, 0, null, 0);
@@ -414,7 +414,7 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
 
     /** {@link #syncAll()}, ordered on {@code stream} ({@code nvshmemx_sync_all_on_stream}). */
     public void syncAll(Stream stream) {
-        CUstream queue = session.enter("syncAll", stream);
+        CUstream queue = session.enter("syncAll", stream, null, 0, Session.NO_PE);
         try {
             LibNvshmem.nvshmemx_sync_all_on_stream(queue);
             session.note(stream, "syncAll", null, 0, null, 0);
@@ -435,7 +435,7 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
 
     /** Orders what this PE did before it, at each other PE, before what it does after it ({@code nvshmem_fence}). */
     public void fence() {
-        session.enter("fence");
+        session.enter("fence", null, 0, Session.NO_PE);
         try {
             LibNvshmem.nvshmem_fence();
         } finally {
@@ -450,7 +450,7 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
 
     /** {@link #quiet()}, ordered on {@code stream} ({@code nvshmemx_quiet_on_stream}). */
     public void quiet(Stream stream) {
-        CUstream queue = session.enter("quiet", stream);
+        CUstream queue = session.enter("quiet", stream, null, 0, Session.NO_PE);
         try {
             LibNvshmem.nvshmemx_quiet_on_stream(queue);
         } finally {
@@ -460,7 +460,7 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
 
     /** Returns when the sources of all that this PE started can be used again ({@code nvshmemx_flush}; NVSHMEM 3.7). */
     public void flush() {
-        session.enter("flush");
+        session.enter("flush", null, 0, Session.NO_PE);
         try {
             LibNvshmem.nvshmemx_flush();
         } finally {
@@ -470,7 +470,7 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
 
     /** {@link #flush()}, ordered on {@code stream} ({@code nvshmemx_flush_on_stream}; NVSHMEM 3.7). */
     public void flush(Stream stream) {
-        CUstream queue = session.enter("flush", stream);
+        CUstream queue = session.enter("flush", stream, null, 0, Session.NO_PE);
         try {
             LibNvshmem.nvshmemx_flush_on_stream(queue);
         } finally {

@@ -16,9 +16,12 @@ import java.util.stream.IntStream;
 import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
+import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.RankFailedException;
+import org.comm4j.core.ReduceOp;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.AbstractCommunicator;
+import org.comm4j.core.spi.Events;
 import org.comm4j.core.spi.HostCall;
 import org.comm4j.core.spi.Peers;
 import org.comm4j.cuda.Device;
@@ -40,6 +43,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Session {
     private static final String CLOSED = "this Nvshmem is closed";
+
+    /** Where an operation has no PE as its other side. */
+    static final int NO_PE = -1;
 
     private static final String STUCK = "NVSHMEM goes on waiting in a thread of its own";
 
@@ -91,6 +97,9 @@ final class Session {
     private long agreements;
     /** Whether the PEs throw alike. */
     private boolean agreed;
+
+    /** Of the call that is under way, if a recording wants it; guarded by the lock. */
+    private @Nullable CommunicationEvent event;
 
     /** What {@link WaitKernels} did; guarded by the lock. */
     boolean waitKernelsLoaded;
@@ -265,7 +274,78 @@ final class Session {
         return handle;
     }
 
+    /**
+     * {@link #enter(String)} for an operation that recordings show.
+     *
+     * @param array what is moved, or waited for; null for nothing
+     * @param count of its elements
+     * @param pe the other side; {@link #NO_PE} for none
+     */
+    void enter(String operation, @Nullable DeviceArray array, long count, int pe) {
+        enter(operation);
+        begin(operation, where, null, array, count, null, pe);
+    }
+
+    /** {@link #enter(String, Stream)} for an operation that recordings show. */
+    CUstream enter(String operation, Stream stream, @Nullable DeviceArray array, long count, int pe) {
+        CUstream queue = enter(operation, stream);
+        begin(operation, where, stream, array, count, null, pe);
+        return queue;
+    }
+
+    /** {@link #enter(String, Stream)} for an operation of a team that recordings show. */
+    CUstream enter(
+            String operation,
+            Stream stream,
+            Object team,
+            @Nullable DeviceArray array,
+            long count,
+            @Nullable ReduceOp op,
+            int root) {
+        CUstream queue = enter(operation, stream);
+        begin(operation, team, stream, array, count, op, root);
+        return queue;
+    }
+
+    private void begin(
+            String operation,
+            Object among,
+            @Nullable Stream stream,
+            @Nullable DeviceArray array,
+            long count,
+            @Nullable ReduceOp op,
+            int peer) {
+        CommunicationEvent begun = Events.begin();
+        if (begun == null || event != null) {
+            return;
+        }
+        describe(begun, operation, among, peer);
+        if (stream != null) {
+            begun.stream = stream.toString();
+        }
+        if (array != null) {
+            begun.dataType = array.type().name();
+            begun.bytes = count * array.type().bytes();
+        }
+        begun.reduceOp = op == null ? "" : op.name();
+        event = begun;
+    }
+
+    private void describe(CommunicationEvent begun, String operation, Object among, int peer) {
+        begun.operation = operation;
+        begun.engine = NvshmemEngine.NAME;
+        begun.communicator = among.toString();
+        begun.rank = myPe;
+        begun.size = nPes;
+        begun.peer = peer;
+    }
+
     void leave() {
+        CommunicationEvent running = event;
+        if (running != null && lock.getHoldCount() == 1) {
+            event = null;
+            running.commit();
+        }
         lock.unlock();
     }
 
@@ -319,7 +399,7 @@ final class Session {
 
     /** Returns when what this PE began, and has no stream to wait for, has ended. */
     void quiet(String operation) {
-        enter(operation);
+        enter(operation, null, 0, NO_PE);
         try {
             LibNvshmem.nvshmem_quiet();
         } finally {
@@ -333,7 +413,20 @@ final class Session {
      * @param operation for messages
      */
     void complete(String operation) {
-        await(own, idle, operation, timeoutNanos);
+        CommunicationEvent waiting = Events.begin();
+        try {
+            await(own, idle, operation, timeoutNanos);
+        } finally {
+            ended(waiting, operation);
+        }
+    }
+
+    /** Ends the event of a wait by the host for {@code operation}. */
+    void ended(@Nullable CommunicationEvent waiting, String operation) {
+        if (waiting != null) {
+            describe(waiting, "wait for " + operation, where, NO_PE);
+            waiting.commit();
+        }
     }
 
     /** Waits until {@code stream} has done what was put into it. */

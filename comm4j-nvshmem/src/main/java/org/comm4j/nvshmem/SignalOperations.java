@@ -82,7 +82,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         long from = local(operation, "source", source, count, destination, to, pe);
         long at = signalPlace(operation, signal, index, pe);
         int code = Types.of(op);
-        CUstream queue = session.enter(operation, stream);
+        CUstream queue = session.enter(operation, stream, destination, count, pe);
         try {
             signal.usedIn(stream);
             if (count > 0) {
@@ -159,7 +159,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         long from = local("putSignalNbi", "source", source, count, destination, to, pe);
         long at = signalPlace("putSignalNbi", signal, index, pe);
         int code = Types.of(op);
-        CUstream queue = session.enter("putSignalNbi", stream);
+        CUstream queue = session.enter("putSignalNbi", stream, destination, count, pe);
         try {
             signal.usedIn(stream);
             if (count > 0) {
@@ -186,7 +186,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     public final void signal(SymmetricArray signal, long index, long value, SignalOp op, int pe, Stream stream) {
         long at = signalPlace("signal", signal, index, pe);
         int code = Types.of(op);
-        CUstream queue = session.enter("signal", stream);
+        CUstream queue = session.enter("signal", stream, signal, 1, pe);
         try {
             signal.usedIn(stream);
             LibNvshmem.nvshmemx_signal_op_on_stream(at, value, code, pe, queue);
@@ -229,7 +229,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             throw new IllegalArgumentException("countedReset on " + session.where() + ": element " + index + " of "
                     + counters + " is no UINT64 at a multiple of " + COUNTER_ALIGNMENT + " bytes");
         }
-        session.enter("countedReset");
+        session.enter("countedReset", counters, 1, session.myPe);
         try {
             LibNvshmem.nvshmemx_signal_counted_reset(place);
         } finally {
@@ -260,7 +260,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         long at = signalPlace("signalWaitUntil", signal, index, session.myPe);
         int code = Types.of(comparison);
         session.checkOwnGpu("signalWaitUntil");
-        CUstream queue = session.enter("signalWaitUntil", stream);
+        CUstream queue = session.enter("signalWaitUntil", stream, signal, 1, session.myPe);
         try {
             signal.usedIn(stream);
             WaitKernels.load(session);
@@ -290,7 +290,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         NvshmemType type = Types.awaited("waitUntil", variable.type());
         int code = Types.of(comparison);
         session.checkOwnGpu("waitUntil");
-        CUstream queue = session.enter("waitUntil", stream);
+        CUstream queue = session.enter("waitUntil", stream, variable, 1, session.myPe);
         try {
             variable.usedIn(stream);
             WaitKernels.load(session);
@@ -316,7 +316,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         long status = skipPlace(skip, count);
         int code = Types.of(comparison);
         session.checkOwnGpu("waitUntilAll");
-        CUstream queue = session.enter("waitUntilAll", stream);
+        CUstream queue = session.enter("waitUntilAll", stream, variables, count, session.myPe);
         try {
             if (count > 0) {
                 variables.usedIn(stream);
@@ -353,7 +353,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         long status = skipPlace(skip, count);
         int code = Types.of(comparison);
         session.checkOwnGpu("waitUntilAll");
-        CUstream queue = session.enter("waitUntilAll", stream);
+        CUstream queue = session.enter("waitUntilAll", stream, variables, count, session.myPe);
         try {
             if (count > 0) {
                 variables.usedIn(stream);

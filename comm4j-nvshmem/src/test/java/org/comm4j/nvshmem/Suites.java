@@ -18,6 +18,7 @@ final class Suites {
         AtomicContract.class,
         CollectiveContract.class,
         GraphContract.class,
+        EventSuite.class,
         EnduranceContract.class
     };
 
