@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Heap {
     private static final String NONE = "none";
+    /** What a PE tells the others that has lent memory. */
+    private static final String LENT = "lent";
+
     /** Before the place that a PE has found. */
     private static final String AT = "at offset ";
 
@@ -53,7 +56,13 @@ final class Heap {
 
     /** @param alignment in bytes; 0 for the library's */
     SymmetricArray allocate(DataType type, long count, long alignment) {
-        String call = "allocate of " + count + " x " + type + (alignment == 0 ? "" : " at multiples of " + alignment);
+        return allocate(type, count, alignment, true);
+    }
+
+    /** @param zeroed false for memory of any content */
+    SymmetricArray allocate(DataType type, long count, long alignment, boolean zeroed) {
+        String call = (zeroed ? "allocate" : "allocateUninitialized") + " of " + count + " x " + type
+                + (alignment == 0 ? "" : " at multiples of " + alignment);
         // CUDA has no empty allocations, but arrays can be empty.
         long bytes = Math.max(1, HostArray.bytes(type, count));
         if (alignment != 0 && (Long.bitCount(alignment) != 1 || alignment < Long.BYTES)) {
@@ -63,8 +72,8 @@ final class Heap {
         return session.collective(call, () -> {
             long place = space.cut(bytes, alignment);
             return place == 0
-                    ? allocateNew(call, type, count, bytes, alignment)
-                    : allocateHere(call, type, count, bytes, place);
+                    ? allocateNew(call, type, count, bytes, alignment, zeroed)
+                    : allocateHere(call, type, count, bytes, place, zeroed);
         });
     }
 
@@ -73,13 +82,16 @@ final class Heap {
      * others what it allocates, and where. So when all have come, nobody's zeros come after another one's puts. But others may still be
      * putting into what was freed just before, until they have come to something together.
      */
-    private SymmetricArray allocateHere(String call, DataType type, long count, long bytes, long place) {
+    private SymmetricArray allocateHere(
+            String call, DataType type, long count, long bytes, long place, boolean zeroed) {
         try {
             if (session.agreements() == freedAfter) {
                 session.agree(call);
             }
             findZeros(call);
-            zero(place, bytes, call);
+            if (zeroed) {
+                zero(place, bytes, call);
+            }
             String mine = AT + space.offset(place);
             List<String> all = session.agree(call, mine);
             if (!all.stream().allMatch(mine::equals)) {
@@ -93,7 +105,8 @@ final class Heap {
     }
 
     /** The heap has to grow, or is the library's business. */
-    private SymmetricArray allocateNew(String call, DataType type, long count, long bytes, long alignment) {
+    private SymmetricArray allocateNew(
+            String call, DataType type, long count, long bytes, long alignment, boolean zeroed) {
         List<String> all = session.agree(call, space.room(bytes, alignment));
         if (all.stream().anyMatch(each -> each.startsWith(AT))) {
             throw unlike(call, all);
@@ -102,7 +115,9 @@ final class Heap {
         SymmetricArray array = address == 0 ? null : added(type, count, address, bytes, null);
         if (array != null) {
             findZeros(call);
-            zero(address, bytes, call);
+            if (zeroed) {
+                zero(address, bytes, call);
+            }
         }
         checkAll(call, array, () -> session.agreed(full(call)));
         return present(array);
@@ -216,7 +231,15 @@ final class Heap {
                     return null;
                 }
             }
-            session.agree(call);
+            boolean reclaimed = array.reclaim();
+            try {
+                checkReclaimed(call, session.agree(call, reclaimed ? "" : LENT));
+            } catch (RuntimeException e) {
+                if (reclaimed) {
+                    array.unreclaim();
+                }
+                throw e;
+            }
             session.watch.await(array::isIdle, call, System.nanoTime(), session.timeoutNanos());
             session.quiet(call);
             forget(array);
@@ -228,6 +251,38 @@ final class Heap {
             freedAfter = session.agreements();
             return null;
         });
+    }
+
+    /** All PEs throw alike, if one has lent what is to be freed. */
+    private void checkReclaimed(String call, List<String> answers) {
+        int lender = answers.indexOf(LENT);
+        if (lender >= 0) {
+            throw new IllegalStateException(call + " on " + session.where() + ": PE " + lender
+                    + " has lent memory of it (DLPack) that did not come back; nothing was freed on any PE");
+        }
+    }
+
+    /**
+     * Nobody can borrow any memory from now on.
+     *
+     * @return what to tell the others: whether that is so
+     */
+    String reclaimAll() {
+        synchronized (live) {
+            return live.values().stream().allMatch(SymmetricArray::reclaim) ? "" : LENT;
+        }
+    }
+
+    /** @param answers of {@link #reclaimAll}, of all PEs */
+    void checkReclaimedAll(List<String> answers) {
+        try {
+            checkReclaimed("close", answers);
+        } catch (IllegalStateException e) {
+            synchronized (live) {
+                live.values().forEach(SymmetricArray::unreclaim);
+            }
+            throw e;
+        }
     }
 
     /** Inside a call that may block. */

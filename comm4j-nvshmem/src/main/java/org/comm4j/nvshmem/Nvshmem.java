@@ -254,6 +254,14 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
     }
 
     /**
+     * {@link #allocate(DataType, long)} of memory with any content ({@code nvshmem_malloc}): for arrays of gigabytes, which take
+     * milliseconds to be zeroed, and are written anyhow before they are read.
+     */
+    public SymmetricArray allocateUninitialized(DataType type, long count) {
+        return session.heap.allocate(type, count, 0, false);
+    }
+
+    /**
      * Collective: memory that was allocated elsewhere, all of it, as a part of the symmetric heap
      * ({@code nvshmemx_buffer_register_symmetric}). The result is the same memory at another address; {@code memory} may be used, too, and is
      * freed, whoever closes it, when the result is closed at the earliest.
@@ -509,6 +517,8 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
      * <p>If the PEs are out of step, they cannot end together: then it only says so in the log, and NVSHMEM's memory stays until the process
      * ends.
      *
+     * @throws IllegalStateException on all PEs if one of them has lent symmetric memory ({@link org.comm4j.cuda.DlPack}) and has not got it
+     *     back; nothing is closed then
      * @throws org.comm4j.core.CommTimeoutException if another PE does not close in time
      * @throws org.comm4j.core.RankFailedException if another PE died before it closed
      */

@@ -124,7 +124,8 @@ final class Session {
             Device userDevice,
             Device device,
             Meanwhile<AtomicKernels> atomicKernels,
-            Environment environment) {
+            Environment environment,
+            Exit exit) {
         this.world = world;
         this.prefix = "org.comm4j.nvshmem/" + name + "/";
         this.userDevice = userDevice;
@@ -144,7 +145,7 @@ final class Session {
         this.reductions = new ReductionKernels(device);
         this.atomicKernels = atomicKernels;
         this.environment = environment;
-        this.exit = new Exit(where);
+        this.exit = exit;
         this.timeoutNanos = nanos(AbstractCommunicator.defaultTimeout());
     }
 
@@ -234,6 +235,11 @@ final class Session {
         } finally {
             collectives.unlock();
         }
+    }
+
+    /** It was not closed after all. */
+    synchronized void reopen() {
+        unusable = null;
     }
 
     /** Begins a call into the library: {@link #leave} ends it. */

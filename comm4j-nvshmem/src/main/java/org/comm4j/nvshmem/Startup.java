@@ -218,6 +218,8 @@ final class Startup {
 
     private Session initialize(byte[] id, String name, Environment environment) {
         Device own = Device.of(device.ordinal());
+        // From here on C's exit handlers may meet a library that is anywhere between its states, and stay skipped if this fails.
+        Exit exit = new Exit(where);
         Meanwhile<AtomicKernels> kernels = Meanwhile.make("kernels on " + where, () -> new AtomicKernels(own));
         try {
             HostCall.run(
@@ -230,23 +232,14 @@ final class Startup {
                         call(id);
                     },
                     () -> {});
-            Session session = new Session(world, name, device, own, kernels, environment);
+            Session session = new Session(world, name, device, own, kernels, environment, exit);
             Lifecycle.initialized(where);
-            return all(session);
-        } catch (Throwable e) {
-            // The library may be anywhere between its states.
-            Lifecycle.abandoned("its initialisation failed: " + e.getMessage());
-            throw e;
-        }
-    }
-
-    /** Returns when all PEs have come so far: one that failed is missed here, where waiting has a limit. */
-    private static Session all(Session session) {
-        try {
+            // All PEs have come so far: one that failed is missed here, where waiting has a limit.
             List<String> ignored = session.exchange("init", "done");
             return session;
-        } catch (CommException e) {
-            session.exit.cancel();
+        } catch (Throwable e) {
+            exit.silence();
+            Lifecycle.abandoned("its initialisation failed: " + e.getMessage());
             throw e;
         }
     }

@@ -15,6 +15,7 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.DlPack;
 import org.comm4j.cuda.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,6 +73,30 @@ class HeapContract {
                 assertThat(bytes.getLong(i)).isZero();
             }
         }
+    }
+
+    @Test
+    void memoryOfAnyContentIsSymmetricToo() {
+        SymmetricArray dirty = nvshmem.allocate(DataType.INT32, 4096);
+        dirty.fill(-1);
+        dirty.close();
+        try (SymmetricArray array = nvshmem.allocateUninitialized(DataType.INT32, 4096);
+                SymmetricArray other = nvshmem.allocate(DataType.INT32, 4096)) {
+            assertSame(array.offset());
+            array.fill(me + 1);
+            nvshmem.put(other, array, (me + 1) % n);
+            nvshmem.barrierAll();
+            assertThat(other.toHost().getInt(4095)).isEqualTo((me + n - 1) % n + 1);
+        }
+        Assumptions.assumeTrue(n > 1, "one PE agrees with itself");
+        assertThatThrownBy(() -> {
+                    SymmetricArray ignored = me == 0
+                            ? nvshmem.allocate(DataType.INT32, 10)
+                            : nvshmem.allocateUninitialized(DataType.INT32, 10);
+                })
+                .isInstanceOf(CollectiveMismatchException.class)
+                .hasMessageContaining("allocateUninitialized");
+        assertStillUsable();
     }
 
     @Test
@@ -291,6 +316,36 @@ class HeapContract {
         last.close();
         nvshmem.allocate(DataType.INT8, bytes).close();
         all.forEach(SymmetricArray::close);
+        assertStillUsable();
+    }
+
+    /** What another library of the process still has is not taken away, on no PE. */
+    @Test
+    void lentMemoryIsNotFreed() {
+        SymmetricArray array = nvshmem.allocate(DataType.INT32, 100);
+        long tensor = me == 0 ? DlPack.lend(array.slice(10, 20), DlPack.Form.LEGACY) : 0;
+        for (int round = 0; round < 2; round++) {
+            assertThatThrownBy(array::close)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("PE 0 has lent");
+            assertThat(array.isAlive()).isTrue();
+            array.fill(me);
+            nvshmem.put(array, array, (me + 1) % n, nvshmem.session.own);
+            nvshmem.barrierAll();
+        }
+        assertThatThrownBy(nvshmem::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("PE 0 has lent");
+        assertThat(nvshmem.isOpen()).isTrue();
+        // Elsewhere it may be lent again.
+        if (me == n - 1) {
+            DlPack.discard(DlPack.lend(array, DlPack.Form.LEGACY), DlPack.Form.LEGACY);
+        }
+        if (me == 0) {
+            DlPack.discard(tensor, DlPack.Form.LEGACY);
+        }
+        array.close();
+        assertThat(array.isAlive()).isFalse();
         assertStillUsable();
     }
 
