@@ -65,8 +65,8 @@ final class Mapping {
     }
 
     private static long granularity(Device device, MemorySegment properties) {
-        return device.longFrom(cell -> LibCuda.cuMemGetAllocationGranularity(
-                cell, properties, LibCuda.CU_MEM_ALLOC_GRANULARITY_RECOMMENDED));
+        return device.longFrom(cell ->
+                LibCuda.cuMemGetAllocationGranularity(cell, properties, LibCuda.CU_MEM_ALLOC_GRANULARITY_RECOMMENDED));
     }
 
     private static Mapping map(Device device, long handle, long bytes, long alignment) {

@@ -94,8 +94,8 @@ class StubArrayTest extends ArrayContract {
     private boolean isOpen(DeviceArray array, int ordinal) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment flags = arena.allocate(8, 8);
-            MemorySegment location = arena.allocateFrom(
-                    ValueLayout.JAVA_INT, LibCuda.CU_MEM_LOCATION_TYPE_DEVICE, ordinal);
+            MemorySegment location =
+                    arena.allocateFrom(ValueLayout.JAVA_INT, LibCuda.CU_MEM_LOCATION_TYPE_DEVICE, ordinal);
             device.makeCurrent();
             LibCuda.cuMemGetAccess(flags, location, array.address());
             return flags.get(ValueLayout.JAVA_LONG, 0) == LibCuda.CU_MEM_ACCESS_FLAGS_PROT_READWRITE;

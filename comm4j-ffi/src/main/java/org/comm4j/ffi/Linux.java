@@ -91,20 +91,18 @@ final class Linux extends OperatingSystem {
                 checked("mmap", ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
         static final MethodHandle MUNMAP = checked("munmap", JAVA_INT, ADDRESS, JAVA_LONG);
         static final MethodHandle MADVISE = checked("madvise", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
-        static final MethodHandle FALLOCATE =
-                checked("fallocate", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle FALLOCATE = checked("fallocate", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
         static final MethodHandle FCNTL = handle(
                 "fcntl",
                 FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS),
                 ERRNO,
                 Linker.Option.firstVariadicArg(2));
-        static final MethodHandle GET_AFFINITY =
-                checked("sched_getaffinity", JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
-        static final MethodHandle SET_AFFINITY =
-                checked("sched_setaffinity", JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
+        static final MethodHandle GET_AFFINITY = checked("sched_getaffinity", JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
+        static final MethodHandle SET_AFFINITY = checked("sched_setaffinity", JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
         static final MethodHandle FUTEX = handle(
                 "syscall",
-                FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG),
+                FunctionDescriptor.of(
+                        JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG),
                 Linker.Option.firstVariadicArg(1));
         static final MethodHandle MEMBARRIER = handle(
                 "syscall",
@@ -258,7 +256,8 @@ final class Linux extends OperatingSystem {
     public void adviseLargePages(MemorySegment range) {
         MemorySegment pages = wholePages(range);
         // Advice: a system without large pages refuses it and works all the same.
-        int ignored = call((arena, state) -> (int) Sharing.MADVISE.invokeExact(state, pages, pages.byteSize(), MADV_HUGEPAGE));
+        int ignored = call(
+                (arena, state) -> (int) Sharing.MADVISE.invokeExact(state, pages, pages.byteSize(), MADV_HUGEPAGE));
     }
 
     private static MemorySegment wholePages(MemorySegment range) {
@@ -358,8 +357,8 @@ final class Linux extends OperatingSystem {
     public void sleepWhile(long address, int expected) {
         try {
             // Every outcome (woken, value changed, interrupted, time over) means the same: look again.
-            long ignored =
-                    (long) Sharing.FUTEX.invokeExact(futexNumber, address, (long) FUTEX_WAIT, (long) expected, Sharing.NAP, 0L, 0L);
+            long ignored = (long) Sharing.FUTEX.invokeExact(
+                    futexNumber, address, (long) FUTEX_WAIT, (long) expected, Sharing.NAP, 0L, 0L);
         } catch (Throwable e) {
             throw impossible(e);
         }

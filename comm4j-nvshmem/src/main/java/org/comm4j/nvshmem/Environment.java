@@ -42,11 +42,10 @@ final class Environment {
     void settled(NvshmemOptions options) {
         Map<String, String> first = FIRST.compareAndExchange(null, options.variables());
         if (first != null && !first.entrySet().containsAll(options.variables().entrySet())) {
-            Session.log()
-                    .log(
-                            Level.WARNING,
-                            "NVSHMEM reads its settings once in the life of a process: " + options
-                                    + " comes too late, it was initialised with " + first);
+            Session.log().log(
+                    Level.WARNING,
+                    "NVSHMEM reads its settings once in the life of a process: " + options
+                            + " comes too late, it was initialised with " + first);
         }
     }
 

@@ -158,8 +158,7 @@ final class Heap {
     }
 
     /** @param giveBack what is to happen to memory that the heap has taken in, when it is given back; null for the heap's own */
-    private SymmetricArray added(
-            DataType type, long count, long address, long bytes, @Nullable Runnable giveBack) {
+    private SymmetricArray added(DataType type, long count, long address, long bytes, @Nullable Runnable giveBack) {
         synchronized (live) {
             if (base == 0) {
                 base = address;
@@ -390,8 +389,7 @@ final class Heap {
                         ? LibNvshmem.nvshmemx_buffer_register_symmetric(memory.address(), bytes, 0)
                         : LibNvshmem.nvshmemx_buffer_register_symmetric_at_preferred_address(
                                 memory.address(), bytes, preferred, 0));
-        SymmetricArray array =
-                place[0] == 0 ? null : added(memory.type(), memory.count(), place[0], bytes, giveBack);
+        SymmetricArray array = place[0] == 0 ? null : added(memory.type(), memory.count(), place[0], bytes, giveBack);
         // Not to go on after: the library has given up its heap then.
         checkAll(
                 call,

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param handles the kinds of handles for other processes that it was made with, as bits
  * @param problem why it is no such memory; null if it is
  */
-record Shareable(long start, long bytes, int handles, @Nullable String problem) {
+record Shareable(
+        long start, long bytes, int handles, @Nullable String problem) {
     /** Of the piece in which {@code address} is. */
     static Shareable of(Device device, long address) {
         try (Arena arena = Arena.ofConfined()) {

@@ -32,8 +32,7 @@ final class Shutdown {
             throw e;
         }
         try {
-            session.heap.checkReclaimedAll(
-                    answers.stream().map(each -> each[0]).toList());
+            session.heap.checkReclaimedAll(answers.stream().map(each -> each[0]).toList());
         } catch (IllegalStateException e) {
             session.reopen();
             throw e;

@@ -66,8 +66,7 @@ final class Startup {
             String id,
             String name) {
         byte[] write() {
-            return String.join(
-                            "\n", problem.replace('\n', ' '), version, options, machine, uuid, outOfReach, id, name)
+            return String.join("\n", problem.replace('\n', ' '), version, options, machine, uuid, outOfReach, id, name)
                     .getBytes(UTF_8);
         }
 
@@ -218,7 +217,8 @@ final class Startup {
 
     private Session initialize(byte[] id, String name, Environment environment) {
         Device own = Device.of(device.ordinal());
-        // From here on C's exit handlers may meet a library that is anywhere between its states, and stay skipped if this fails.
+        // From here on C's exit handlers may meet a library that is anywhere between its states, and stay skipped if
+        // this fails.
         Exit exit = new Exit(where);
         Meanwhile<AtomicKernels> kernels = Meanwhile.make("kernels on " + where, () -> new AtomicKernels(own));
         try {

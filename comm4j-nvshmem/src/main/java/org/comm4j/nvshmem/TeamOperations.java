@@ -11,8 +11,8 @@ import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.comm4j.ffi.nvshmem.NvshmemType;
-import org.jspecify.annotations.Nullable;
 import org.comm4j.nvshmem.Connections.Kind;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The collective operations of a {@link Team}. Every member calls the same operation with the same counts and the same places of the
@@ -302,7 +302,17 @@ abstract sealed class TeamOperations permits Team {
         long to = session.place("allToAll", "destination", destination, 0, all);
         long from = session.place("allToAll", "source", source, 0, all);
         checkPair("allToAll", destination, to, all, source, from, all, false);
-        enqueue(Kind.ALL_TO_ALL, Types.moved(source.type()), null, NO_ROOT, destination, to, source, from, count, stream);
+        enqueue(
+                Kind.ALL_TO_ALL,
+                Types.moved(source.type()),
+                null,
+                NO_ROOT,
+                destination,
+                to,
+                source,
+                from,
+                count,
+                stream);
     }
 
     /** {@link #allToAll(SymmetricArray, SymmetricArray, Stream)}, waited for ({@code nvshmem_<T>_alltoall}). */

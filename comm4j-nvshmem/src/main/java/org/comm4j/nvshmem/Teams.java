@@ -258,8 +258,8 @@ final class Teams {
 
     void reportLeaks() {
         synchronized (made) {
-            made.forEach((team, place) ->
-                    Session.log().log(Level.WARNING, "leak: " + team + " on " + session.where() + " was never closed", place));
+            made.forEach((team, place) -> Session.log().log(
+                    Level.WARNING, "leak: " + team + " on " + session.where() + " was never closed", place));
         }
     }
 

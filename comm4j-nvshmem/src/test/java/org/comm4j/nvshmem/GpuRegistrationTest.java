@@ -23,7 +23,6 @@ class GpuRegistrationTest {
     }
 
     private static Stream<DynamicTest> of(int pes) {
-        return PesRun.of(
-                pes, Machine.GPUS, List.of(), RegistrationContract.ENVIRONMENT, RegistrationContract.class);
+        return PesRun.of(pes, Machine.GPUS, List.of(), RegistrationContract.ENVIRONMENT, RegistrationContract.class);
     }
 }

@@ -269,7 +269,9 @@ class HeapContract {
                 }
                 array.close();
                 try (SymmetricArray next = nvshmem.allocate(DataType.INT32, 1 << 18)) {
-                    assertThat(next.toHost().getInt((1 << 18) - 1)).as("round %d", round).isZero();
+                    assertThat(next.toHost().getInt((1 << 18) - 1))
+                            .as("round %d", round)
+                            .isZero();
                 }
             }
         }

@@ -65,8 +65,7 @@ final class PesRun {
     private final Map<String, String> names = new LinkedHashMap<>();
     private final Map<String, String> output = new LinkedHashMap<>();
 
-    private PesRun(
-            int pes, Machine machine, List<String> options, Map<String, String> environment, Path folder) {
+    private PesRun(int pes, Machine machine, List<String> options, Map<String, String> environment, Path folder) {
         this.pes = pes;
         this.machine = machine;
         this.options = options;
@@ -147,9 +146,7 @@ final class PesRun {
         }
         Launcher launcher = launcher(pes, machine, options, words);
         environment.forEach(launcher::environment);
-        return launcher.output(said, said)
-                .timeout(LIMIT)
-                .run();
+        return launcher.output(said, said).timeout(LIMIT).run();
     }
 
     /** A launcher of PEs, with what the machine's library needs in the environment. */

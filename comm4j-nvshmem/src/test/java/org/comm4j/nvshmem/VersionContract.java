@@ -161,7 +161,8 @@ class VersionContract {
         assertThat(nvshmem.newQueuePairs(2)).hasSize(2);
         assertThatThrownBy(() -> nvshmem.newQueuePairs(0)).isInstanceOf(IllegalArgumentException.class);
         Assumptions.assumeTrue(n > 1, "one PE agrees with itself");
-        assertThatThrownBy(() -> nvshmem.newQueuePairs(me == 0 ? 1 : 2)).isInstanceOf(CollectiveMismatchException.class);
+        assertThatThrownBy(() -> nvshmem.newQueuePairs(me == 0 ? 1 : 2))
+                .isInstanceOf(CollectiveMismatchException.class);
         nvshmem.barrierAll();
     }
 
