@@ -195,7 +195,7 @@ public final class Perftests {
         List<SymmetricArray> arrays = new ArrayList<>();
         for (long bytes : counts(test.test())) {
             long begin = System.nanoTime();
-            arrays.add(shmem.allocate(DataType.UINT8, bytes));
+            arrays.add(shmem.allocateUninitialized(DataType.UINT8, bytes));
             rows.accept(row(test, bytes, new double[] {(System.nanoTime() - begin) / 1e3}, Row.UNCHECKED));
         }
         arrays.forEach(SymmetricArray::close);
