@@ -102,8 +102,8 @@ final class RowLoop {
         private final Memory[] writes;
         private final List<Pair> near = new ArrayList<>();
 
-        /** Threads that run at once. */
-        private final int piece;
+        /** Of the largest element that is written. */
+        private final int bytes;
 
         private Bound(RowWriter.Row row, Object[] arguments, Memory[] windows, Memory[] writes) {
             this.row = row;
@@ -114,7 +114,15 @@ final class RowLoop {
             for (Memory write : writes) {
                 bytes = Math.max(bytes, write.kind.bytes);
             }
-            piece = row.shape().direct() ? RowWriter.MOST : Math.min(RowWriter.MOST, RowWriter.PIECE / bytes);
+            this.bytes = bytes;
+        }
+
+        /** Threads that run at once. Of memory that overlaps few, since what each piece does not reach does not matter. */
+        private int piece() {
+            if (!row.shape().direct()) {
+                return Math.min(RowWriter.MOST, RowWriter.PIECE / bytes);
+            }
+            return near.isEmpty() ? RowWriter.FAR : RowWriter.MOST;
         }
 
         /** Null if the memory is not off the heap, or is written where nobody knows who reads. */
@@ -221,7 +229,11 @@ final class RowLoop {
     private final long[] values;
     private final @Nullable Object[] buffers;
     private final int[] starts;
-    private final Object[] written;
+
+    /** Whether this thread may touch the memory; if not, the other loop says so. */
+    private final boolean accessible;
+
+    private final @Nullable Object[] written;
 
     /** @param dimensions of blocks, and of the grid */
     RowLoop(Bound bound, Threads threads, int... dimensions) {
@@ -231,13 +243,20 @@ final class RowLoop {
         RowShape shape = bound.row.shape();
         values = new long[2 * shape.terms().size()];
         buffers = new @Nullable Object[bound.windows.length];
-        starts = new int[bound.windows.length];
-        written = new Object[bound.writes.length];
+        starts = new int[bound.windows.length + RowWriter.TOGGLES];
+        written = new @Nullable Object[bound.writes.length];
+        boolean all = true;
+        for (Memory[] some : new Memory[][] {bound.windows, bound.writes}) {
+            for (Memory memory : some) {
+                all &= memory.segment.isAccessibleBy(Thread.currentThread());
+            }
+        }
+        accessible = all;
         for (int i = 0; i < buffers.length; i++) {
             buffers[i] = bound.windows[i].all;
         }
         for (int i = 0; i < written.length; i++) {
-            written[i] = array(bound.writes[i].kind, i);
+            written[i] = shape.direct() ? null : array(bound.writes[i].kind, i);
         }
     }
 
@@ -292,14 +311,17 @@ final class RowLoop {
     /** Threads of a row. */
     void run(int from, int to, int start, int threadY, int threadZ, int blockX, int blockY, int blockZ)
             throws Throwable {
-        long lanes = to - from < LEAST ? -1 : active(from, to, start, threadY, threadZ, blockX, blockY, blockZ);
+        long lanes = to - from < LEAST || !accessible
+                ? -1
+                : active(from, to, start, threadY, threadZ, blockX, blockY, blockZ);
         if (lanes < 0) {
             threads.run(from, to, start, threadY, threadZ, blockX, blockY, blockZ);
             return;
         }
         int last = from + (int) lanes;
+        int piece = bound.piece();
         for (int x = from + (int) (lanes >>> 32); x < last; ) {
-            int count = Math.min(bound.piece, last - x);
+            int count = Math.min(piece, last - x);
             if (!isSound(x - from, count)
                     || !compute(count, x, start, threadY, threadZ, blockX, blockY, blockZ)
                     || !publish(x - from, count)) {
