@@ -263,8 +263,8 @@ final class RowAnalysis {
             throw new Unsuited(); // of whole numbers in one place the JIT compiler makes vectors by itself
         }
         int lanes = lanes(inPlace);
-        if (lanes == 0 && writes.stream().anyMatch(w -> w.pointer().kind().bytes == Long.BYTES)) {
-            throw new Unsuited(); // vectors of so few gain less than the copy costs
+        if (lanes == 0 && RowShape.isWide(writes)) {
+            throw new Unsuited();
         }
         for (Window write : lanes == 0 ? List.<Window>of() : writes) {
             if (!windows.contains(write)) {

@@ -4,12 +4,14 @@
 package org.comm4j.kernel.cpu;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.Buffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.comm4j.kernel.F32View;
 import org.comm4j.kernel.F64View;
 import org.comm4j.kernel.I16View;
@@ -34,6 +36,9 @@ final class RowLoop {
 
     /** Threads from which on it is worth while. */
     private static final int LEAST = 64;
+
+    /** Threads from which on groups of them are: what is less than a few hundred of them is done one by one. */
+    private static final int MANY = 1024;
 
     private static final VarHandle SEGMENT = field("segment", MemorySegment.class);
     private static final VarHandle OFFSET = field("offset", long.class);
@@ -102,27 +107,41 @@ final class RowLoop {
         private final Memory[] writes;
         private final List<Pair> near = new ArrayList<>();
 
-        /** Of the largest element that is written. */
-        private final int bytes;
+        /** Of the windows, and then of the writes, which term is the index. */
+        private final int[] indices;
+
+        private final long[] slopes;
+        private final boolean[] wide;
+        private final Guard[] guards;
+
+        /** Threads that run at once: of those whose results are collected, and of others. */
+        private final int few;
 
         private Bound(RowWriter.Row row, Object[] arguments, Memory[] windows, Memory[] writes) {
             this.row = row;
             this.arguments = arguments;
             this.windows = windows;
             this.writes = writes;
+            RowShape shape = row.shape();
+            indices = new int[windows.length + writes.length];
+            for (int i = 0; i < indices.length; i++) {
+                indices[i] = (i < windows.length
+                                ? shape.windows().get(i)
+                                : shape.writes().get(i - windows.length))
+                        .index();
+            }
+            slopes = new long[shape.terms().size()];
+            wide = new boolean[slopes.length];
+            for (int i = 0; i < slopes.length; i++) {
+                slopes[i] = shape.terms().get(i).slope();
+                wide[i] = shape.terms().get(i).wide();
+            }
+            guards = shape.guards().toArray(Guard[]::new);
             int bytes = 1;
             for (Memory write : writes) {
                 bytes = Math.max(bytes, write.kind.bytes);
             }
-            this.bytes = bytes;
-        }
-
-        /** Threads that run at once. Of memory that overlaps few, since what each piece does not reach does not matter. */
-        private int piece() {
-            if (!row.shape().direct()) {
-                return Math.min(RowWriter.MOST, RowWriter.PIECE / bytes);
-            }
-            return near.isEmpty() ? RowWriter.FAR : RowWriter.MOST;
+            few = Math.min(RowWriter.MOST, RowWriter.PIECE / bytes);
         }
 
         /** Null if the memory is not off the heap, or is written where nobody knows who reads. */
@@ -162,7 +181,7 @@ final class RowLoop {
                 }
             }
             if (shape.light()
-                    && !shape.direct()
+                    && shape.lanes() == 0
                     && known.stream().mapToLong(m -> m.segment.byteSize()).sum() > CACHES) {
                 return null; // it waits for memory in either loop, and here a piece at a time
             }
@@ -241,7 +260,7 @@ final class RowLoop {
         this.threads = threads;
         this.dimensions = dimensions;
         RowShape shape = bound.row.shape();
-        values = new long[2 * shape.terms().size()];
+        values = new long[shape.terms().size()];
         buffers = new @Nullable Object[bound.windows.length];
         starts = new int[bound.windows.length + RowWriter.TOGGLES];
         written = new @Nullable Object[bound.writes.length];
@@ -254,9 +273,6 @@ final class RowLoop {
         accessible = all;
         for (int i = 0; i < buffers.length; i++) {
             buffers[i] = bound.windows[i].all;
-        }
-        for (int i = 0; i < written.length; i++) {
-            written[i] = shape.direct() ? null : array(bound.writes[i].kind, i);
         }
     }
 
@@ -319,12 +335,21 @@ final class RowLoop {
             return;
         }
         int last = from + (int) lanes;
-        int piece = bound.piece();
-        for (int x = from + (int) (lanes >>> 32); x < last; ) {
+        int x = from + (int) (lanes >>> 32);
+        MethodHandle run = bound.row.run();
+        MethodHandle collect = bound.row.collect();
+        boolean collects = run == null || collect != null && last - x < MANY;
+        MethodHandle chosen = Objects.requireNonNull(collects ? collect : run);
+        // Of memory that overlaps few at once: what a piece does not reach does not matter.
+        int piece = collects ? bound.few : bound.near.isEmpty() ? RowWriter.FAR : RowWriter.MOST;
+        if (collects) {
+            findArrays();
+        }
+        while (x < last) {
             int count = Math.min(piece, last - x);
             if (!isSound(x - from, count)
-                    || !compute(count, x, start, threadY, threadZ, blockX, blockY, blockZ)
-                    || !publish(x - from, count)) {
+                    || !compute(chosen, count, x, start, threadY, threadZ, blockX, blockY, blockZ)
+                    || collects && !publish(x - from, count)) {
                 threads.run(x, x + count, start, threadY, threadZ, blockX, blockY, blockZ);
             }
             x += count;
@@ -335,23 +360,21 @@ final class RowLoop {
 
     /** Of the threads that have something to do, how many come before the first, and, in the low half, before the end; −1 if that is not known. */
     private long active(int from, int to, int start, int threadY, int threadZ, int blockX, int blockY, int blockZ) {
-        RowShape shape = bound.row.shape();
-        int terms = shape.terms().size();
         int steps = to - from - 1;
+        long[] slopes = bound.slopes;
         try {
-            values(0, from, start, threadY, threadZ, blockX, blockY, blockZ);
-            values(terms, to - 1, start, threadY, threadZ, blockX, blockY, blockZ);
-            for (int i = 0; i < terms; i++) {
-                if (values[terms + i] - values[i] != shape.terms().get(i).slope() * steps) {
-                    return -1; // an int has overflowed in the middle
+            values(from, start, threadY, threadZ, blockX, blockY, blockZ);
+            for (int i = 0; i < slopes.length; i++) {
+                long last = Math.addExact(values[i], slopes[i] * steps);
+                if (!bound.wide[i] && last != (int) last) {
+                    return -1; // an int overflows in the middle
                 }
             }
             long low = 0;
             long high = (long) to - from;
-            for (Guard guard : shape.guards()) {
+            for (Guard guard : bound.guards) {
                 long difference = Math.subtractExact(values[guard.left()], values[guard.right()]);
-                long slope = shape.terms().get(guard.left()).slope()
-                        - shape.terms().get(guard.right()).slope();
+                long slope = slopes[guard.left()] - slopes[guard.right()];
                 long holds = holding(guard, difference, slope, low, high);
                 if (holds < 0) {
                     return -1;
@@ -365,7 +388,7 @@ final class RowLoop {
         }
     }
 
-    private void values(int at, int x, int start, int threadY, int threadZ, int blockX, int blockY, int blockZ)
+    private void values(int x, int start, int threadY, int threadZ, int blockX, int blockY, int blockZ)
             throws Throwable {
         int[] d = dimensions;
         bound.row
@@ -373,7 +396,6 @@ final class RowLoop {
                 .invokeExact(
                         bound.arguments,
                         values,
-                        at,
                         x,
                         start,
                         threadY,
@@ -433,12 +455,18 @@ final class RowLoop {
 
     // ---- what they do ----
 
+    private void findArrays() {
+        for (int i = 0; i < written.length && written[i] == null; i++) {
+            written[i] = array(bound.writes[i].kind, i);
+        }
+    }
+
     /** Whether all elements are there, and nothing is written that others of these threads read. */
     private boolean isSound(int first, int count) {
-        RowShape shape = bound.row.shape();
+        int[] indices = bound.indices;
         for (int i = 0; i < buffers.length; i++) {
             Memory memory = bound.windows[i];
-            long index = values[shape.windows().get(i).index()] + first;
+            long index = values[indices[i]] + first;
             if (!memory.has(index, count)) {
                 return false;
             }
@@ -452,10 +480,15 @@ final class RowLoop {
             }
         }
         for (int i = 0; i < written.length; i++) {
-            if (!bound.writes[i].has(values[shape.writes().get(i).index()] + first, count)) {
+            if (!bound.writes[i].has(values[indices[buffers.length + i]] + first, count)) {
                 return false;
             }
         }
+        return bound.near.isEmpty() || areApart(first, count);
+    }
+
+    private boolean areApart(int first, int count) {
+        RowShape shape = bound.row.shape();
         for (Pair pair : bound.near) {
             boolean both = pair.window < 0;
             Memory a = both ? bound.writes[-1 - pair.window] : bound.windows[pair.window];
@@ -474,31 +507,38 @@ final class RowLoop {
         return true;
     }
 
-    /** Fills arrays with what is to be written; false if a thread has thrown something. */
-    private boolean compute(int count, int x, int start, int threadY, int threadZ, int blockX, int blockY, int blockZ) {
+    /** Writes results, to arrays if that is what {@code run} does; false if a thread has thrown something. */
+    private boolean compute(
+            MethodHandle run,
+            int count,
+            int x,
+            int start,
+            int threadY,
+            int threadZ,
+            int blockX,
+            int blockY,
+            int blockZ) {
         int[] d = dimensions;
         try {
-            bound.row
-                    .run()
-                    .invokeExact(
-                            bound.arguments,
-                            buffers,
-                            starts,
-                            written,
-                            count,
-                            x,
-                            start,
-                            threadY,
-                            threadZ,
-                            blockX,
-                            blockY,
-                            blockZ,
-                            d[0],
-                            d[1],
-                            d[2],
-                            d[3],
-                            d[4],
-                            d[5]);
+            run.invokeExact(
+                    bound.arguments,
+                    buffers,
+                    starts,
+                    written,
+                    count,
+                    x,
+                    start,
+                    threadY,
+                    threadZ,
+                    blockX,
+                    blockY,
+                    blockZ,
+                    d[0],
+                    d[1],
+                    d[2],
+                    d[3],
+                    d[4],
+                    d[5]);
             return true;
         } catch (Throwable e) {
             return false;
@@ -507,11 +547,12 @@ final class RowLoop {
 
     private boolean publish(int first, int count) {
         try {
-            for (int i = 0; i < written.length && !bound.row.shape().direct(); i++) {
+            for (int i = 0; i < written.length; i++) {
                 Memory memory = bound.writes[i];
-                long index = values[bound.row.shape().writes().get(i).index()] + first;
+                long index = values[bound.indices[buffers.length + i]] + first;
                 long at = memory.phase + (memory.first + index) * memory.kind.bytes;
-                MemorySegment.copy(written[i], 0, memory.segment, memory.kind.layout, at, count);
+                MemorySegment.copy(
+                        Objects.requireNonNull(written[i]), 0, memory.segment, memory.kind.layout, at, count);
             }
             return true;
         } catch (IllegalStateException | WrongThreadException e) {

@@ -30,9 +30,14 @@ record RowShape(
         boolean light,
         boolean merges,
         Map<Integer, Replacement> replaced) {
-    /** Whether results are written to memory at once: there is nothing that throws in the middle, and for each write a window. */
-    boolean direct() {
-        return lanes > 0;
+    /** Whether collecting results may be better, because rows are short or there is no other way. */
+    boolean collects() {
+        return lanes == 0 || lanes > 1 && !isWide(writes);
+    }
+
+    /** Whether so few elements are a vector that it gains less than copying them costs. */
+    static boolean isWide(List<Window> writes) {
+        return writes.stream().anyMatch(w -> w.pointer().kind().bytes == Long.BYTES);
     }
 
     /** @param relation of the first term to the second, {@link Opcode#IF_ICMPLT} and so on */

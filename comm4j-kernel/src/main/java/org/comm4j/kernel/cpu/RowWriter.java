@@ -34,6 +34,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.comm4j.kernel.cpu.RowShape.Replacement;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the loop over the threads of a row into the class that a {@link CopyWriter} makes, in the one shape that the JIT compiler (C2 of JDK 25) makes vector instructions of
@@ -68,15 +69,21 @@ final class RowWriter {
     static final int REACH = 1 << 28;
 
     /**
-     * @param values puts the terms of the shape, for one thread, into an array from an index on
-     * @param run runs some threads: buffers, where in them the first thread reads and then {@link #TOGGLES}, and arrays that are written
+     * @param values puts the terms of the shape, for one thread, into an array
+     * @param run runs some threads: buffers, where in them the first thread reads and then {@link #TOGGLES}, and arrays that are not looked at; null if they do not write to
+     *     memory at once
+     * @param collect the same, with results in the arrays; null if that is never better
      */
-    record Row(RowShape shape, MethodHandle values, MethodHandle run) {}
+    record Row(
+            RowShape shape,
+            MethodHandle values,
+            @Nullable MethodHandle run,
+            @Nullable MethodHandle collect) {}
 
     /** x, where the block begins, y and z of the thread, the block, and the dimensions. */
     private static final int PLACES = 13;
 
-    private static final MethodTypeDesc VALUES = type(CD_Object.arrayType(), CD_long.arrayType(), CD_int);
+    private static final MethodTypeDesc VALUES = type(CD_Object.arrayType(), CD_long.arrayType());
     private static final MethodTypeDesc RUN =
             type(CD_Object.arrayType(), CD_Object.arrayType(), CD_int.arrayType(), CD_Object.arrayType(), CD_int);
 
@@ -99,19 +106,25 @@ final class RowWriter {
     static Row find(Lookup lookup, RowShape shape) throws ReflectiveOperationException {
         return new Row(
                 shape,
-                lookup.findStatic(
-                        lookup.lookupClass(),
-                        "row$values",
-                        MethodType.fromMethodDescriptorString(VALUES.descriptorString(), null)),
-                lookup.findStatic(
-                        lookup.lookupClass(),
-                        "row$run",
-                        MethodType.fromMethodDescriptorString(RUN.descriptorString(), null)));
+                find(lookup, "row$values", VALUES),
+                shape.lanes() == 0 ? null : find(lookup, "row$run", RUN),
+                shape.collects() ? find(lookup, "row$collect", RUN) : null);
+    }
+
+    private static MethodHandle find(Lookup lookup, String name, MethodTypeDesc type)
+            throws ReflectiveOperationException {
+        return lookup.findStatic(
+                lookup.lookupClass(), name, MethodType.fromMethodDescriptorString(type.descriptorString(), null));
     }
 
     void write(ClassBuilder builder) {
         writeValues(builder);
-        writeRun(builder);
+        if (shape.lanes() > 0) {
+            writeRun(builder, "row$run", shape.lanes());
+        }
+        if (shape.collects()) {
+            writeRun(builder, "row$collect", 0);
+        }
     }
 
     /** @param places the variable from which on the thread's place is kept */
@@ -129,12 +142,12 @@ final class RowWriter {
 
     private void writeValues(ClassBuilder builder) {
         builder.withMethodBody("row$values", VALUES, CopyWriter.FLAGS, code -> {
-            int places = 3;
+            int places = 2;
             int arguments = places + PLACES;
             copies.unpackArguments(code, arguments);
             for (int i = 0; i < shape.terms().size(); i++) {
                 Term term = shape.terms().get(i);
-                code.aload(1).iload(2).loadConstant(i).iadd();
+                code.aload(1).loadConstant(i);
                 load(code, term, places, arguments);
                 if (!term.wide()) {
                     code.i2l();
@@ -185,8 +198,9 @@ final class RowWriter {
 
     // ---- threads ----
 
-    private void writeRun(ClassBuilder builder) {
-        builder.withMethodBody("row$run", RUN, CopyWriter.FLAGS, code -> {
+    /** @param lanes see {@link RowShape#lanes} */
+    private void writeRun(ClassBuilder builder, String name, int lanes) {
+        builder.withMethodBody(name, RUN, CopyWriter.FLAGS, code -> {
             int count = 4;
             int places = 5;
             int arguments = places + PLACES;
@@ -201,30 +215,30 @@ final class RowWriter {
                 code.aload(2).loadConstant(i).iaload();
                 code.loadConstant(REACH - 1).iand().istore(windows + 2 * i + 1);
             }
-            for (int i = 0; i < shape.writes().size() && !shape.direct(); i++) {
+            for (int i = 0; i < shape.writes().size() && lanes == 0; i++) {
                 code.aload(3).loadConstant(i).aaload();
                 code.checkcast(shape.writes().get(i).pointer().kind().primitive.arrayType());
                 code.astore(writes + i);
             }
-            code.iload(count).loadConstant(shape.direct() ? FAR : MOST);
+            code.iload(count).loadConstant(lanes > 0 ? FAR : MOST);
             code.invokestatic(ClassDesc.of("java.lang.Math"), "min", MethodTypeDesc.of(CD_int, CD_int, CD_int));
             code.istore(count);
             code.iconst_0().istore(limit);
-            if (shape.lanes() > 1) {
-                code.iload(count).loadConstant(-shape.lanes()).iand().istore(limit);
-                int toggles = result(thread, 0, shape.lanes());
+            if (lanes > 1) {
+                code.iload(count).loadConstant(-lanes).iand().istore(limit);
+                int toggles = result(thread, 0, lanes);
                 for (int i = 0; i < TOGGLES; i++) {
                     code.aload(2).loadConstant(shape.windows().size() + i).iaload();
                     code.istore(toggles + i);
                 }
-                CopyWriter.loop(code, thread, -1, limit, shape.lanes(), () -> {
+                CopyWriter.loop(code, thread, -1, limit, lanes, () -> {
                     for (int i = 0; i < TOGGLES; i++) {
                         code.iload(toggles + i).iconst_1().ixor().istore(toggles + i);
                     }
-                    for (int i = 0; i < shape.lanes(); i++) {
-                        new Body(code, places, arguments, windows, writes, thread, i).write();
+                    for (int i = 0; i < lanes; i++) {
+                        new Body(code, places, arguments, windows, writes, thread, lanes, i).write();
                     }
-                    writeResults(code, shape.lanes(), windows, thread);
+                    writeResults(code, lanes, windows, thread);
                 });
                 for (int i = 0; i < TOGGLES; i++) {
                     code.aload(2).loadConstant(shape.windows().size() + i);
@@ -232,8 +246,8 @@ final class RowWriter {
                 }
             }
             CopyWriter.loop(code, thread, limit, count, () -> {
-                new Body(code, places, arguments, windows, writes, thread, 0).write();
-                if (shape.direct()) {
+                new Body(code, places, arguments, windows, writes, thread, lanes, 0).write();
+                if (lanes > 0) {
                     writeResults(code, 1, windows, thread);
                 }
             });
@@ -277,6 +291,8 @@ final class RowWriter {
         private final int writes;
         private final int thread;
 
+        private final int lanes;
+
         /** The number that is added to the thread's. */
         private final int lane;
 
@@ -287,15 +303,16 @@ final class RowWriter {
 
         private final Label end;
 
-        Body(CodeBuilder code, int places, int arguments, int windows, int writes, int thread, int lane) {
+        Body(CodeBuilder code, int places, int arguments, int windows, int writes, int thread, int lanes, int lane) {
             this.code = code;
             this.places = places;
             this.arguments = arguments;
             this.windows = windows;
             this.writes = writes;
             this.thread = thread;
+            this.lanes = lanes;
             this.lane = lane;
-            locals = result(thread, 0, Math.max(1, shape.lanes())) + TOGGLES;
+            locals = result(thread, 0, Math.max(1, lanes)) + TOGGLES;
             end = code.newLabel();
         }
 
@@ -332,7 +349,7 @@ final class RowWriter {
                     int value = result(thread, number, lane);
                     code.storeLocal(kind.type.asLoadable(), value);
                     code.pop2().pop();
-                    if (!shape.direct()) {
+                    if (lanes == 0) {
                         code.aload(writes + number).iload(thread);
                         code.loadLocal(kind.type.asLoadable(), value);
                         code.arrayStore(kind.type);
