@@ -60,27 +60,41 @@ final class Arguments {
 
     private final KernelSource source;
     private final Method kernel;
-    private final Parameter[] parameters;
+    private final Class<?>[] types;
+
+    /** What a parameter that was given its own type takes. */
+    private final Class<?>[] boxed;
+
+    private final boolean[] constant;
+    private final @Nullable FromBuffer[] fromBuffer;
     private final List<String> names;
 
     Arguments(KernelSource source) {
         this.source = source;
         this.kernel = source.method();
-        this.parameters = kernel.getParameters();
+        this.types = kernel.getParameterTypes();
+        this.boxed = MethodType.methodType(void.class, types).wrap().parameterArray();
+        this.constant = new boolean[types.length];
+        this.fromBuffer = new @Nullable FromBuffer[types.length];
+        Parameter[] parameters = kernel.getParameters();
+        for (int i = 0; i < types.length; i++) {
+            constant[i] = parameters[i].isAnnotationPresent(Constant.class);
+            fromBuffer[i] = FROM_BUFFER.get(types[i]);
+        }
         this.names = ParameterNames.of(kernel);
     }
 
     /** With what was captured and what is constant at their places. */
     Object[] convert(Object... given) {
-        Object[] converted = new Object[parameters.length];
+        Object[] converted = new Object[types.length];
         int captured = source.captured().size();
         int constants = 0;
         int next = 0;
-        for (int i = 0; i < parameters.length; i++) {
+        for (int i = 0; i < types.length; i++) {
             Object value;
             if (i < captured) {
                 value = source.captured().get(i);
-            } else if (parameters[i].isAnnotationPresent(Constant.class)) {
+            } else if (constant[i]) {
                 if (constants == source.constants().size()) {
                     throw new IllegalArgumentException("kernel " + kernel.getName()
                             + " was compiled without a value for the constant " + names.get(i));
@@ -92,7 +106,7 @@ final class Arguments {
                     continue;
                 }
             }
-            converted[i] = convert(i, parameters[i].getType(), value);
+            converted[i] = convert(i, value);
         }
         if (next != given.length) {
             throw new IllegalArgumentException("kernel " + kernel.getName() + " takes " + next + " arguments, not "
@@ -101,21 +115,22 @@ final class Arguments {
         return converted;
     }
 
-    private Object convert(int number, Class<?> type, @Nullable Object given) {
-        Supplier<String> what = () -> "argument " + number + " (" + type.getSimpleName() + " " + names.get(number)
-                + ") of kernel " + kernel.getName();
+    private Object convert(int number, @Nullable Object given) {
+        Supplier<String> what = () -> "argument " + number + " (" + types[number].getSimpleName() + " "
+                + names.get(number) + ") of kernel " + kernel.getName();
         if (given == null) {
             throw new NullPointerException(what.get() + " is null");
         }
-        if (given instanceof Buffer buffer && FROM_BUFFER.containsKey(type)) {
+        FromBuffer from = fromBuffer[number];
+        if (given instanceof Buffer buffer && from != null) {
             checkBuffer(what, buffer);
             try {
-                return FROM_BUFFER.get(type).of(buffer);
+                return from.of(buffer);
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(what.get() + ": " + e.getMessage(), e);
             }
         }
-        if (!boxed(type).isInstance(given)) {
+        if (!boxed[number].isInstance(given)) {
             throw new IllegalArgumentException(
                     what.get() + " cannot be " + given.getClass().getSimpleName() + " " + given);
         }
@@ -125,10 +140,6 @@ final class Arguments {
             checkRecord(what, record);
         }
         return given;
-    }
-
-    private static Class<?> boxed(Class<?> type) {
-        return type.isPrimitive() ? MethodType.methodType(type).wrap().returnType() : type;
     }
 
     /** Views, and records with pointers. */

@@ -84,7 +84,10 @@ final class CopyWriter {
      * @param block runs threads as a loop: the kernel's arguments; from, to, and where the block begins, in x over all blocks; from and to in y and z; the block, and the
      *     dimensions
      */
-    record Copy(MethodHandle thread, MethodHandle block, RowWriter.@Nullable Row row) {}
+    record Copy(
+            MethodHandle thread,
+            MethodHandle block,
+            @Nullable Row row) {}
 
     private final @Nullable RowShape row;
 

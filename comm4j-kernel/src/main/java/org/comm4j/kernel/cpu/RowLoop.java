@@ -21,8 +21,6 @@ import org.comm4j.kernel.I8View;
 import org.comm4j.kernel.Ptr;
 import org.comm4j.kernel.cpu.RowShape.Guard;
 import org.comm4j.kernel.cpu.RowShape.Pointer;
-import org.comm4j.kernel.cpu.RowShape.Uniform;
-import org.comm4j.kernel.cpu.RowShape.Window;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +62,6 @@ final class RowLoop {
      * @param all the elements; null if they are more than an index reaches
      */
     private record Memory(
-            Pointer pointer,
             ElementKind kind,
             MemorySegment segment,
             long phase,
@@ -96,56 +93,27 @@ final class RowLoop {
         }
     }
 
-    /** Reads and writes of memory that overlaps. */
-    private record Pair(int window, int write) {}
+    /** A read or write, and a write, of memory that overlaps. */
+    private record Pair(int other, int write) {}
 
     /** What workers of a launch have in common. */
     static final class Bound {
-        private final RowWriter.Row row;
+        private final Row row;
         private final Object[] arguments;
-        private final Memory[] windows;
-        private final Memory[] writes;
+
+        /** Of windows, and then of writes. */
+        private final Memory[] memory;
+
         private final List<Pair> near = new ArrayList<>();
 
-        /** Of the windows, and then of the writes, which term is the index. */
-        private final int[] indices;
-
-        private final long[] slopes;
-        private final boolean[] wide;
-        private final Guard[] guards;
-
-        /** Threads that run at once: of those whose results are collected, and of others. */
-        private final int few;
-
-        private Bound(RowWriter.Row row, Object[] arguments, Memory[] windows, Memory[] writes) {
+        private Bound(Row row, Object[] arguments, Memory[] memory) {
             this.row = row;
             this.arguments = arguments;
-            this.windows = windows;
-            this.writes = writes;
-            RowShape shape = row.shape();
-            indices = new int[windows.length + writes.length];
-            for (int i = 0; i < indices.length; i++) {
-                indices[i] = (i < windows.length
-                                ? shape.windows().get(i)
-                                : shape.writes().get(i - windows.length))
-                        .index();
-            }
-            slopes = new long[shape.terms().size()];
-            wide = new boolean[slopes.length];
-            for (int i = 0; i < slopes.length; i++) {
-                slopes[i] = shape.terms().get(i).slope();
-                wide[i] = shape.terms().get(i).wide();
-            }
-            guards = shape.guards().toArray(Guard[]::new);
-            int bytes = 1;
-            for (Memory write : writes) {
-                bytes = Math.max(bytes, write.kind.bytes);
-            }
-            few = Math.min(RowWriter.MOST, RowWriter.PIECE / bytes);
+            this.memory = memory;
         }
 
         /** Null if the memory is not off the heap, or is written where nobody knows who reads. */
-        static @Nullable Bound of(RowWriter.Row row, Object... arguments) {
+        static @Nullable Bound of(Row row, Object... arguments) {
             try {
                 return bind(row, arguments);
             } catch (IllegalStateException e) {
@@ -153,92 +121,67 @@ final class RowLoop {
             }
         }
 
-        private static @Nullable Bound bind(RowWriter.Row row, Object... arguments) {
-            RowShape shape = row.shape();
-            List<Memory> known = new ArrayList<>();
-            Memory[] windows = new Memory[shape.windows().size()];
-            Memory[] writes = new Memory[shape.writes().size()];
-            for (int i = 0; i < windows.length; i++) {
-                Memory memory = memory(known, shape.windows().get(i).pointer(), arguments);
+        private static @Nullable Bound bind(Row row, Object... arguments) {
+            Memory[] all = new Memory[row.pointers.length];
+            long bytes = 0;
+            for (int i = 0; i < all.length; i++) {
+                Memory memory = memory(row.pointers[i], arguments);
                 if (memory == null) {
                     return null;
                 }
-                windows[i] = memory;
+                all[i] = memory;
+                bytes += memory.segment.byteSize();
             }
-            for (int i = 0; i < writes.length; i++) {
-                Memory memory = memory(known, shape.writes().get(i).pointer(), arguments);
-                if (memory == null || memory.segment.isReadOnly()) {
+            RowShape shape = row.shape;
+            if (shape.light() && shape.lanes() == 0 && bytes > CACHES) {
+                return null; // it waits for memory in either loop, and here a piece at a time
+            }
+            Memory[] memory = new Memory[row.index.length];
+            for (int i = 0; i < memory.length; i++) {
+                memory[i] = all[row.pointer[i]];
+            }
+            Bound bound = new Bound(row, arguments, memory);
+            for (int write = 0; write < row.writes; write++) {
+                Memory written = memory[row.windows + write];
+                if (written.segment.isReadOnly()) {
                     return null;
                 }
-                writes[i] = memory;
-            }
-            for (Uniform reads : shape.uniform()) {
-                Memory memory = memory(known, reads.pointer(), arguments);
-                for (Memory write : writes) {
-                    if (memory == null || memory.overlaps(write)) {
+                for (int i = row.index.length; i < row.pointer.length; i++) {
+                    if (all[row.pointer[i]].overlaps(written)) {
                         return null;
                     }
                 }
-            }
-            if (shape.light()
-                    && shape.lanes() == 0
-                    && known.stream().mapToLong(m -> m.segment.byteSize()).sum() > CACHES) {
-                return null; // it waits for memory in either loop, and here a piece at a time
-            }
-            Bound bound = new Bound(row, arguments, windows, writes);
-            for (int w = 0; w < writes.length; w++) {
-                for (int i = 0; i < windows.length; i++) {
-                    Window window = shape.windows().get(i);
-                    Window write = shape.writes().get(w);
-                    boolean same = !window.late()
-                            && window.pointer().equals(write.pointer())
-                            && window.index() == write.index();
-                    if (!same && windows[i].overlaps(writes[w])) {
-                        bound.near.add(new Pair(i, w));
+                for (int i = 0; i < row.windows; i++) {
+                    if (!row.isSame(i, write) && memory[i].overlaps(written)) {
+                        bound.near.add(new Pair(i, row.windows + write));
                     }
                 }
-                for (int other = 0; other < w; other++) {
-                    if (writes[other].overlaps(writes[w])) {
-                        bound.near.add(new Pair(-1 - other, w));
+                for (int i = 0; i < write; i++) {
+                    if (memory[row.windows + i].overlaps(written)) {
+                        bound.near.add(new Pair(row.windows + i, row.windows + write));
                     }
                 }
             }
             return bound;
         }
 
-        private static @Nullable Memory memory(List<Memory> known, Pointer pointer, Object... arguments) {
-            Memory memory = null;
-            for (Memory other : known) {
-                memory = other.pointer.equals(pointer) ? other : memory;
+        private static @Nullable Memory memory(Pointer pointer, Object... arguments) {
+            Object argument = arguments[pointer.argument()];
+            long length = argument instanceof Ptr ? Long.MAX_VALUE : length(argument);
+            Ptr start = argument instanceof Ptr p ? p : pointerOf(argument);
+            MemorySegment segment = (MemorySegment) SEGMENT.get(start);
+            if (!segment.isNative()) {
+                return null;
             }
-            if (memory == null) {
-                Object argument = arguments[pointer.argument()];
-                long length = argument instanceof Ptr ? Long.MAX_VALUE : length(argument);
-                Ptr start = argument instanceof Ptr p ? p : pointerOf(argument);
-                MemorySegment segment = (MemorySegment) SEGMENT.get(start);
-                if (!segment.isNative()) {
-                    return null;
-                }
-                int bytes = pointer.kind().bytes;
-                long offset = (long) OFFSET.get(start);
-                long phase = Math.floorMod(offset, (long) bytes);
-                long count = Math.max(0, segment.byteSize() - phase) / bytes;
-                Buffer all = count <= RowWriter.REACH && count * bytes <= Integer.MAX_VALUE
-                        ? buffer(pointer.kind(), segment, phase, count)
-                        : null;
-                long limit = pointer.view() ? length : Long.MAX_VALUE;
-                memory = new Memory(
-                        pointer,
-                        pointer.kind(),
-                        segment,
-                        phase,
-                        Math.floorDiv(offset, (long) bytes),
-                        count,
-                        limit,
-                        all);
-                known.add(memory);
-            }
-            return memory;
+            int bytes = pointer.kind().bytes;
+            long offset = (long) OFFSET.get(start);
+            long phase = Math.floorMod(offset, (long) bytes);
+            long count = Math.max(0, segment.byteSize() - phase) / bytes;
+            Buffer all = count <= RowWriter.REACH && count * bytes <= Integer.MAX_VALUE
+                    ? buffer(pointer.kind(), segment, phase, count)
+                    : null;
+            long limit = pointer.view() ? length : Long.MAX_VALUE;
+            return new Memory(pointer.kind(), segment, phase, Math.floorDiv(offset, (long) bytes), count, limit, all);
         }
     }
 
@@ -259,20 +202,18 @@ final class RowLoop {
         this.bound = bound;
         this.threads = threads;
         this.dimensions = dimensions;
-        RowShape shape = bound.row.shape();
-        values = new long[shape.terms().size()];
-        buffers = new @Nullable Object[bound.windows.length];
-        starts = new int[bound.windows.length + RowWriter.TOGGLES];
-        written = new @Nullable Object[bound.writes.length];
+        Row row = bound.row;
+        values = new long[row.slopes.length];
+        buffers = new @Nullable Object[row.windows];
+        starts = new int[row.windows + RowWriter.TOGGLES];
+        written = new @Nullable Object[row.writes];
         boolean all = true;
-        for (Memory[] some : new Memory[][] {bound.windows, bound.writes}) {
-            for (Memory memory : some) {
-                all &= memory.segment.isAccessibleBy(Thread.currentThread());
-            }
+        for (Memory memory : bound.memory) {
+            all &= memory.segment.isAccessibleBy(Thread.currentThread());
         }
         accessible = all;
         for (int i = 0; i < buffers.length; i++) {
-            buffers[i] = bound.windows[i].all;
+            buffers[i] = bound.memory[i].all;
         }
     }
 
@@ -336,12 +277,12 @@ final class RowLoop {
         }
         int last = from + (int) lanes;
         int x = from + (int) (lanes >>> 32);
-        MethodHandle run = bound.row.run();
-        MethodHandle collect = bound.row.collect();
+        MethodHandle run = bound.row.run;
+        MethodHandle collect = bound.row.collect;
         boolean collects = run == null || collect != null && last - x < MANY;
         MethodHandle chosen = Objects.requireNonNull(collects ? collect : run);
         // Of memory that overlaps few at once: what a piece does not reach does not matter.
-        int piece = collects ? bound.few : bound.near.isEmpty() ? RowWriter.FAR : RowWriter.MOST;
+        int piece = collects ? bound.row.few : bound.near.isEmpty() ? RowWriter.FAR : RowWriter.MOST;
         if (collects) {
             findArrays();
         }
@@ -361,18 +302,18 @@ final class RowLoop {
     /** Of the threads that have something to do, how many come before the first, and, in the low half, before the end; −1 if that is not known. */
     private long active(int from, int to, int start, int threadY, int threadZ, int blockX, int blockY, int blockZ) {
         int steps = to - from - 1;
-        long[] slopes = bound.slopes;
+        long[] slopes = bound.row.slopes;
         try {
             values(from, start, threadY, threadZ, blockX, blockY, blockZ);
             for (int i = 0; i < slopes.length; i++) {
                 long last = Math.addExact(values[i], slopes[i] * steps);
-                if (!bound.wide[i] && last != (int) last) {
+                if (!bound.row.wide[i] && last != (int) last) {
                     return -1; // an int overflows in the middle
                 }
             }
             long low = 0;
             long high = (long) to - from;
-            for (Guard guard : bound.guards) {
+            for (Guard guard : bound.row.guards) {
                 long difference = Math.subtractExact(values[guard.left()], values[guard.right()]);
                 long slope = slopes[guard.left()] - slopes[guard.right()];
                 long holds = holding(guard, difference, slope, low, high);
@@ -391,24 +332,22 @@ final class RowLoop {
     private void values(int x, int start, int threadY, int threadZ, int blockX, int blockY, int blockZ)
             throws Throwable {
         int[] d = dimensions;
-        bound.row
-                .values()
-                .invokeExact(
-                        bound.arguments,
-                        values,
-                        x,
-                        start,
-                        threadY,
-                        threadZ,
-                        blockX,
-                        blockY,
-                        blockZ,
-                        d[0],
-                        d[1],
-                        d[2],
-                        d[3],
-                        d[4],
-                        d[5]);
+        bound.row.values.invokeExact(
+                bound.arguments,
+                values,
+                x,
+                start,
+                threadY,
+                threadZ,
+                blockX,
+                blockY,
+                blockZ,
+                d[0],
+                d[1],
+                d[2],
+                d[3],
+                d[4],
+                d[5]);
     }
 
     /** Of an interval, which is two halves of a number. */
@@ -457,20 +396,20 @@ final class RowLoop {
 
     private void findArrays() {
         for (int i = 0; i < written.length && written[i] == null; i++) {
-            written[i] = array(bound.writes[i].kind, i);
+            written[i] = array(bound.memory[buffers.length + i].kind, i);
         }
     }
 
     /** Whether all elements are there, and nothing is written that others of these threads read. */
     private boolean isSound(int first, int count) {
-        int[] indices = bound.indices;
+        int[] index = bound.row.index;
         for (int i = 0; i < buffers.length; i++) {
-            Memory memory = bound.windows[i];
-            long index = values[indices[i]] + first;
-            if (!memory.has(index, count)) {
+            Memory memory = bound.memory[i];
+            long at = values[index[i]] + first;
+            if (!memory.has(at, count)) {
                 return false;
             }
-            long element = memory.first + index;
+            long element = memory.first + at;
             if (memory.all != null) {
                 starts[i] = (int) element;
             } else {
@@ -479,8 +418,8 @@ final class RowLoop {
                 starts[i] = 0;
             }
         }
-        for (int i = 0; i < written.length; i++) {
-            if (!bound.writes[i].has(values[indices[buffers.length + i]] + first, count)) {
+        for (int i = buffers.length; i < index.length; i++) {
+            if (!bound.memory[i].has(values[index[i]] + first, count)) {
                 return false;
             }
         }
@@ -488,18 +427,17 @@ final class RowLoop {
     }
 
     private boolean areApart(int first, int count) {
-        RowShape shape = bound.row.shape();
+        Row row = bound.row;
         for (Pair pair : bound.near) {
-            boolean both = pair.window < 0;
-            Memory a = both ? bound.writes[-1 - pair.window] : bound.windows[pair.window];
-            Window window = both
-                    ? shape.writes().get(-1 - pair.window)
-                    : shape.windows().get(pair.window);
-            Memory b = bound.writes[pair.write];
-            Window write = shape.writes().get(pair.write);
-            long from = a.addressOf(a.first + values[window.index()] + first);
-            long other = b.addressOf(b.first + values[write.index()] + first);
-            boolean same = !both && !window.late() && from == other && a.kind.bytes == b.kind.bytes;
+            Memory a = bound.memory[pair.other];
+            Memory b = bound.memory[pair.write];
+            long from = a.addressOf(a.first + values[row.index[pair.other]] + first);
+            long other = b.addressOf(b.first + values[row.index[pair.write]] + first);
+            boolean reads = pair.other < row.windows;
+            boolean same = reads
+                    && !row.shape.windows().get(pair.other).late()
+                    && from == other
+                    && a.kind.bytes == b.kind.bytes;
             if (!same && Memory.overlaps(from, (long) count * a.kind.bytes, other, (long) count * b.kind.bytes)) {
                 return false;
             }
@@ -548,8 +486,8 @@ final class RowLoop {
     private boolean publish(int first, int count) {
         try {
             for (int i = 0; i < written.length; i++) {
-                Memory memory = bound.writes[i];
-                long index = values[bound.indices[buffers.length + i]] + first;
+                Memory memory = bound.memory[buffers.length + i];
+                long index = values[bound.row.index[buffers.length + i]] + first;
                 long at = memory.phase + (memory.first + index) * memory.kind.bytes;
                 MemorySegment.copy(
                         Objects.requireNonNull(written[i]), 0, memory.segment, memory.kind.layout, at, count);

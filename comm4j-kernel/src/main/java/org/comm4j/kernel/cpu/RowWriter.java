@@ -34,7 +34,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.comm4j.kernel.cpu.RowShape.Replacement;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the loop over the threads of a row into the class that a {@link CopyWriter} makes, in the one shape that the JIT compiler (C2 of JDK 25) makes vector instructions of
@@ -67,18 +66,6 @@ final class RowWriter {
 
     /** Elements of a buffer that indices reach. */
     static final int REACH = 1 << 28;
-
-    /**
-     * @param values puts the terms of the shape, for one thread, into an array
-     * @param run runs some threads: buffers, where in them the first thread reads and then {@link #TOGGLES}, and arrays that are not looked at; null if they do not write to
-     *     memory at once
-     * @param collect the same, with results in the arrays; null if that is never better
-     */
-    record Row(
-            RowShape shape,
-            MethodHandle values,
-            @Nullable MethodHandle run,
-            @Nullable MethodHandle collect) {}
 
     /** x, where the block begins, y and z of the thread, the block, and the dimensions. */
     private static final int PLACES = 13;
