@@ -64,6 +64,12 @@ final class RowAnalysis {
     /** Nodes of the JIT compiler that these threads have in a loop which it unrolls, at most; see {@link RowWriter}. */
     private static final int NODES = 200;
 
+    /** Bytes in each array that the JIT compiler unrolls a loop to. */
+    private static final int UNROLLED = 64;
+
+    /** Reads and writes in the loop when it is unrolled, at most: the time to compile it grows with their square, and is tenths of a second. */
+    private static final int ACCESSES = 400;
+
     private static final long ALL_WRITES = (1L << WRITES) - 1;
 
     /** It may have thrown something. */
@@ -288,19 +294,24 @@ final class RowAnalysis {
         if (singly || windows.stream().anyMatch(Window::late)) {
             return 0;
         }
-        int bytes = 1;
+        int most = 1;
+        int least = Long.BYTES;
         for (List<Window> some : List.of(windows, writes)) {
             for (Window window : some) {
-                bytes = Math.max(bytes, window.pointer().kind().bytes);
+                most = Math.max(most, window.pointer().kind().bytes);
+                least = Math.min(least, window.pointer().kind().bytes);
             }
         }
-        // An access is an address as well.
-        int nodes = 2 * (windows.size() + writes.size()) + operations;
-        int lanes = VECTOR / bytes;
-        while (lanes * nodes > NODES) {
+        if (least < Integer.BYTES) {
+            return 0; // it takes seconds to compile
+        }
+        int accesses = windows.size() + writes.size();
+        int nodes = 2 * accesses + operations; // an access is an address as well
+        int lanes = VECTOR / most;
+        while (lanes * nodes > NODES || lanes * accesses * UNROLLED / most > ACCESSES) {
             lanes /= 2;
         }
-        return lanes * bytes < LEAST_VECTOR ? 0 : lanes;
+        return lanes * most < LEAST_VECTOR ? 0 : lanes;
     }
 
     private static boolean isWhole(ElementKind kind) {
