@@ -17,8 +17,7 @@ class SimulatedCommunicatorTest {
 
     @TestFactory
     Stream<DynamicTest> collectives() {
-        // Processes that poll, and more of them than processors, would make this the slowest test of all.
-        return PesRun.of(2, Machine.SIMULATED_3_4_5, CommunicatorSuites.Collectives.class);
+        return PesRun.of(4, Machine.SIMULATED_3_4_5, CommunicatorSuites.Collectives.class);
     }
 
     @TestFactory
