@@ -116,7 +116,8 @@ class KernelCurand {
         folders.add(folders.getLast().resolve("cccl"));
         for (Path given : folders.subList(0, args.length)) {
             if (!Files.isDirectory(given)) {
-                System.err.println("KernelCurand: there is no folder " + given + "; arguments are folders of CUDA's headers");
+                System.err.println(
+                        "KernelCurand: there is no folder " + given + "; arguments are folders of CUDA's headers");
                 System.exit(2);
             }
         }

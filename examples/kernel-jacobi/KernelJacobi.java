@@ -38,7 +38,8 @@ class KernelJacobi {
             HostArray start = start(side);
             Buffer plate = array(gpu, start);
             Buffer next = array(gpu, start);
-            LaunchConfig config = LaunchConfig.grid((side + 31) / 32, (side + 7) / 8).block(32, 8);
+            LaunchConfig config =
+                    LaunchConfig.grid((side + 31) / 32, (side + 7) / 8).block(32, 8);
             long begin = System.nanoTime();
             for (int i = 0; i < STEPS; i += 2) {
                 step.launch(config, side, plate, next);

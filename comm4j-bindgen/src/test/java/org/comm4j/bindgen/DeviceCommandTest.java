@@ -61,7 +61,9 @@ class DeviceCommandTest {
     @Test
     void curandIsFoundAmongTheWheels() {
         assumeTrue(Natives.find("nvidia-curand").isPresent(), Natives.missing("nvidia-curand"));
-        assumeTrue(System.getenv("CUDA_HOME") == null && !Files.exists(Path.of("/usr/local/cuda")), "a toolkit comes first");
+        assumeTrue(
+                System.getenv("CUDA_HOME") == null && !Files.exists(Path.of("/usr/local/cuda")),
+                "a toolkit comes first");
         Outcome outcome = run(
                 "curand_philox4x32_x.h",
                 "--class",
@@ -80,7 +82,11 @@ class DeviceCommandTest {
         Path empty = Files.createDirectories(folder.resolve("cuda/include"));
         Files.writeString(empty.resolve("cuda_runtime.h"), "");
         Outcome outcome = run(
-                "curand_kernel.h", "--class", "org.example.Curand", "--cuda", folder.resolve("cuda").toString());
+                "curand_kernel.h",
+                "--class",
+                "org.example.Curand",
+                "--cuda",
+                folder.resolve("cuda").toString());
         assertThat(outcome.status()).isEqualTo(2);
         assertThat(outcome.err()).contains("there is no header curand_kernel.h", "\"pip install nvidia-curand\"");
     }

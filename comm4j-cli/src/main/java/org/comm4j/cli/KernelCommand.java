@@ -95,7 +95,10 @@ final class KernelCommand implements Callable<Integer> {
             })
     private List<String> units = List.of();
 
-    @Option(names = "-I", paramLabel = "FOLDER", description = "Folder of headers for device code in CUDA C++; may be repeated.")
+    @Option(
+            names = "-I",
+            paramLabel = "FOLDER",
+            description = "Folder of headers for device code in CUDA C++; may be repeated.")
     private List<Path> includes = List.of();
 
     @Option(names = "--checked", description = "With checks of indices and divisions, and asserts.")

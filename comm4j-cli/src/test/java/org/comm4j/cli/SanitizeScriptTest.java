@@ -59,7 +59,8 @@ class SanitizeScriptTest {
 
     private Outcome sanitize(String... arguments) throws Exception {
         Path script = Path.of("../dev/sanitize").toAbsolutePath();
-        List<String> words = new ArrayList<>(List.of(script.toString(), "-o", folder.resolve("logs").toString()));
+        List<String> words = new ArrayList<>(
+                List.of(script.toString(), "-o", folder.resolve("logs").toString()));
         words.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
         builder.environment().merge("PATH", folder.toString(), (path, first) -> first + File.pathSeparator + path);
@@ -76,8 +77,10 @@ class SanitizeScriptTest {
         assertThat(outcome.code()).as(outcome.text()).isZero();
         assertThat(outcome.text().lines())
                 .hasSize(4)
-                .allSatisfy(line -> assertThat(line)
-                        .contains(": 62 tests passed, 0 failed, 0 findings, the wrong kernel seen at SanitizerFaults.java:33"));
+                .allSatisfy(
+                        line -> assertThat(line)
+                                .contains(
+                                        ": 62 tests passed, 0 failed, 0 findings, the wrong kernel seen at SanitizerFaults.java:33"));
         assertThat(Files.readAllLines(folder.resolve("calls")))
                 .hasSize(4)
                 .allSatisfy(call -> assertThat(call)
@@ -95,7 +98,8 @@ class SanitizeScriptTest {
                 """, PASSED);
         Outcome outcome = sanitize("-cp", "x", "racecheck");
         assertThat(outcome.code()).isEqualTo(1);
-        assertThat(outcome.text()).contains("racecheck: 62 tests passed, 0 failed, 1 findings", "Scan.java:50", "Scan.java:52");
+        assertThat(outcome.text())
+                .contains("racecheck: 62 tests passed, 0 failed, 1 findings", "Scan.java:50", "Scan.java:52");
     }
 
     @Test

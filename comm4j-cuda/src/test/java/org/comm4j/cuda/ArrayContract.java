@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@SuppressWarnings("try") // arrays are closed before their blocks end
 abstract class ArrayContract extends CudaContract {
 
     private static void assertSame(HostArray actual, HostArray expected) {

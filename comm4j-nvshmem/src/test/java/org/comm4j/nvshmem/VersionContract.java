@@ -24,6 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What NVSHMEM has brought since 3.4: it works, or the message says which version has it and which one is loaded. */
+@SuppressWarnings("try") // what is closed before its block ends, or only closed
 class VersionContract {
     private static final int COUNT = 1000;
     /** Before NVSHMEM is initialised in this class, at least. */
