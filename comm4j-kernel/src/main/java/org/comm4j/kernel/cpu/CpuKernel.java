@@ -71,7 +71,7 @@ public final class CpuKernel implements CompiledKernel {
     private final List<MethodHandle> loops;
 
     /** The same with vector instructions; null if the kernel has not the shape for it. */
-    private final RowWriter.@Nullable Row row;
+    private final @Nullable Row row;
 
     /** Whether blocks side by side are one loop: nobody asks where one ends. */
     private final boolean merges;
@@ -317,7 +317,7 @@ public final class CpuKernel implements CompiledKernel {
         LaunchConfig c = launch.config;
         long blocks = c.blocks();
         int width = c.blockX();
-        boolean merge = Objects.requireNonNull(row).shape().merges();
+        boolean merge = Objects.requireNonNull(row).shape.merges();
         try {
             for (long from = next.getAndAdd(share); from < blocks; from = next.getAndAdd(share)) {
                 long to = Math.min(blocks, from + share);

@@ -82,6 +82,16 @@ public final class Arguments {
     private final Reach reach;
     private final Supplier<Set<Integer>> written;
     private final boolean restricts;
+
+    /** How many are not bound. */
+    private final int open;
+
+    /** What values of the parameters are, by number. */
+    private final Class<?>[] boxed;
+
+    /** What makes them of buffers. */
+    private final @Nullable FromBuffer[] fromBuffer;
+
     /** What {@link #written} has said. */
     private volatile @Nullable Set<Integer> known;
 
@@ -95,6 +105,13 @@ public final class Arguments {
         this.reach = reach;
         this.written = written;
         this.restricts = parameters.stream().anyMatch(Parameter::restricted);
+        this.open =
+                (int) parameters.stream().filter(each -> each.bound() == null).count();
+        this.boxed = parameters.stream()
+                .map(each -> MethodType.methodType(each.type()).wrap().returnType())
+                .toArray(Class<?>[]::new);
+        this.fromBuffer =
+                parameters.stream().map(each -> FROM_BUFFER.get(each.type())).toArray(FromBuffer[]::new);
     }
 
     /**
@@ -108,12 +125,13 @@ public final class Arguments {
      * @throws IllegalStateException if an array was freed
      */
     public Object[] check(@Nullable Object... given) {
-        List<Parameter> open =
-                parameters.stream().filter(each -> each.bound() == null).toList();
-        if (given.length != open.size()) {
+        if (given.length != open) {
             throw new IllegalArgumentException("kernel " + kernel + " has "
-                    + (open.size() == 1 ? "one parameter" : open.size() + " parameters")
-                    + open.stream().map(Parameter::toString).collect(Collectors.joining(", ", " (", ")"))
+                    + (open == 1 ? "one parameter" : open + " parameters")
+                    + parameters.stream()
+                            .filter(each -> each.bound() == null)
+                            .map(Parameter::toString)
+                            .collect(Collectors.joining(", ", " (", ")"))
                     + ", but " + given.length + (given.length == 1 ? " argument is" : " arguments are") + " given");
         }
         Object[] made = new Object[parameters.size()];
@@ -136,10 +154,10 @@ public final class Arguments {
         if (given == null) {
             throw new NullPointerException(where(index) + " is null");
         }
-        if (MethodType.methodType(parameter.type()).wrap().returnType().isInstance(given)) {
+        if (boxed[index].isInstance(given)) {
             return given;
         }
-        FromBuffer from = FROM_BUFFER.get(parameter.type());
+        FromBuffer from = fromBuffer[index];
         if (given instanceof Buffer buffer && from != null) {
             checkBuffer(index, buffer);
             try {
