@@ -91,7 +91,10 @@ int cuDeviceGetName(char* text, int n, int device) { snprintf(text, n, "Simulate
 int cuDeviceGetPCIBusId(char* text, int n, int device) { snprintf(text, n, "0000:%02x:00.0", device); return 0; }
 int cuDeviceGetUuid_v2(unsigned char uuid[16], int device) { memset(uuid, device + 1, 16); return 0; }
 int cuDeviceTotalMem_v2(size_t* bytes, int device) { *bytes = 1UL << 34; return 0; }
-int cuDeviceGetAttribute(int* value, int attribute, int device) { *value = attribute == 75 ? 9 : attribute == 16 ? 4 : attribute == 103 || attribute == 122; return 0; }
+int cuDeviceGetAttribute(int* value, int attribute, int device) {
+    *value = attribute == 75 ? 9 : attribute == 16 ? 4 : attribute == 95 || attribute == 103 || attribute == 122;
+    return 0;
+}
 int cuDeviceCanAccessPeer(int* can, int a, int b) { *can = 1; return 0; }
 int cuDevicePrimaryCtxRetain(void** context, int device) { *context = (void*)(0x1000L + device); return 0; }
 int cuDevicePrimaryCtxRelease_v2(int device) { return 0; }
@@ -559,6 +562,7 @@ int cuModuleGetFunction(Function** function, void* module, const char* name) {
 }
 int cuFuncGetAttribute(int* value, int attribute, void* function) { *value = attribute == 0 ? 1024 : 0; return 0; }
 int cuFuncSetAttribute(void* function, int attribute, int value) { return 0; }
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void* function, int threads, size_t shared) { *blocks = 2; return 0; }
 enum { MOST_PARAMETERS = 16 };
 typedef struct { Function function; uint64_t values[MOST_PARAMETERS]; } Kernel;
 static int runKernel(void* arg) {

@@ -344,13 +344,13 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
 
     /**
      * Makes kernels of {@code module} able to communicate ({@code nvshmemx_cumodule_init}); undone at {@link #close} at the latest. Until
-     * then the code stays loaded, also when {@code module} is closed.
+     * then the code stays loaded, also when {@code module} is closed; afterwards it is closed, and its kernels cannot be launched any more.
      */
     public void initModule(CudaModule module) {
         session.modules.init(module);
     }
 
-    /** Undoes {@link #initModule} ({@code nvshmemx_cumodule_finalize}). */
+    /** Undoes {@link #initModule}, and closes the module ({@code nvshmemx_cumodule_finalize}). */
     public void finalizeModule(CudaModule module) {
         session.modules.end(module);
     }
@@ -360,7 +360,7 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
         session.modules.init(library);
     }
 
-    /** Undoes {@link #initLibrary} ({@code nvshmemx_culibrary_finalize}). */
+    /** Undoes {@link #initLibrary}, and closes the library ({@code nvshmemx_culibrary_finalize}). */
     public void finalizeLibrary(CudaLibrary library) {
         session.modules.end(library);
     }
