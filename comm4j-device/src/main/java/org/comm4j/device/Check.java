@@ -19,7 +19,9 @@ final class Check {
 
     /** A place that all PEs have; NVSHMEM says of others that they are on no PE. */
     static void symmetric(Ptr symmetric) {
-        assert NvshmemFunctions.nvshmem_ptr(symmetric, NvshmemFunctions.nvshmem_my_pe()).address() != 0
+        assert NvshmemFunctions.nvshmem_ptr(symmetric, NvshmemFunctions.nvshmem_my_pe())
+                                .address()
+                        != 0
                 : "not in the symmetric heap";
     }
 }

@@ -37,9 +37,11 @@ final class Headers {
     static List<Path> folders() {
         Headers headers = new Headers();
         String given = System.getProperty(PROPERTY, "");
-        Stream.of(given.split(java.io.File.pathSeparator)).filter(each -> !each.isEmpty()).forEach(each -> {
-            headers.candidates.add(Path.of(each));
-        });
+        Stream.of(given.split(java.io.File.pathSeparator))
+                .filter(each -> !each.isEmpty())
+                .forEach(each -> {
+                    headers.candidates.add(Path.of(each));
+                });
         headers.beside(LibNvshmem.library().file(), "include");
         headers.toolkit(System.getenv("CUDA_HOME"));
         headers.toolkit(System.getenv("CUDA_PATH"));

@@ -30,8 +30,6 @@ final class NvshmemUnit {
     private static final Set<String> ONE_SIDED = oneSided();
 
     private static final String HEADERS = """
-            // Kernels with checks have their own.
-            #define NDEBUG
             // The compiler at run time has no C++ library; the headers need a few names of it.
             #include <cuda/std/type_traits>
             namespace std {

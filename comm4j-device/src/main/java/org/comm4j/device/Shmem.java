@@ -18,6 +18,7 @@ import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.I8Ptr;
 import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.Ptr;
+
 /**
  * NVSHMEM from inside kernels, for a single thread: who is there, put and get, signals, waits, atomics, order. {@link ShmemWarp} and {@link ShmemBlock} have what a warp
  * or block does together. Names, argument order (destination, source, count, PE) and meaning are those of the host's side ({@code Nvshmem}, {@code HostShmem}).
@@ -433,13 +434,16 @@ public final class Shmem {
     }
 
     /** Waits until at least one of {@code count} integers of this PE compares as asked with {@code value}, without those whose element of {@code skip} is not 0, writes the indices of all that do to {@code indices}, and returns how many ({@code nvshmem_int32_wait_until_some}). */
-    public static long waitUntilSome(I32Ptr variables, long count, I64Ptr indices, I32Ptr skip, Comparison comparison, int value) {
+    public static long waitUntilSome(
+            I32Ptr variables, long count, I64Ptr indices, I32Ptr skip, Comparison comparison, int value) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int32_wait_until_some(variables, count, indices, skip, Codes.of(comparison), value);
+        return NvshmemFunctions.nvshmem_int32_wait_until_some(
+                variables, count, indices, skip, Codes.of(comparison), value);
     }
 
     /** Writes the indices of those of {@code count} integers of this PE to {@code indices} that compare as asked with {@code value}, without those whose element of {@code skip} is not 0 now, and returns how many ({@code nvshmem_int32_test_some}). */
-    public static long testSome(I32Ptr variables, long count, I64Ptr indices, I32Ptr skip, Comparison comparison, int value) {
+    public static long testSome(
+            I32Ptr variables, long count, I64Ptr indices, I32Ptr skip, Comparison comparison, int value) {
         Check.symmetric(variables);
         return NvshmemFunctions.nvshmem_int32_test_some(variables, count, indices, skip, Codes.of(comparison), value);
     }
@@ -469,9 +473,11 @@ public final class Shmem {
     }
 
     /** Waits until at least one of {@code count} integers of this PE compares as asked each with its own of {@code values}, writes the indices of all that do to {@code indices}, and returns how many ({@code nvshmem_int32_wait_until_some_vector}). */
-    public static long waitUntilSome(I32Ptr variables, long count, I64Ptr indices, Comparison comparison, I32Ptr values) {
+    public static long waitUntilSome(
+            I32Ptr variables, long count, I64Ptr indices, Comparison comparison, I32Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.comm4j_int32_wait_until_some_vector(variables, count, indices, Codes.of(comparison), values);
+        return NvshmemFunctions.comm4j_int32_wait_until_some_vector(
+                variables, count, indices, Codes.of(comparison), values);
     }
 
     /** Writes the indices of those of {@code count} integers of this PE to {@code indices} that compare as asked each with its own of {@code values} now, and returns how many ({@code nvshmem_int32_test_some_vector}). */
@@ -489,13 +495,15 @@ public final class Shmem {
     /** Whether all of {@code count} integers of this PE compare as asked each with its own of {@code values}, without those whose element of {@code skip} is not 0 now ({@code nvshmem_int32_test_all_vector}). */
     public static boolean testAll(I32Ptr variables, long count, I32Ptr skip, Comparison comparison, I32Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int32_test_all_vector(variables, count, skip, Codes.of(comparison), values) != 0;
+        return NvshmemFunctions.nvshmem_int32_test_all_vector(variables, count, skip, Codes.of(comparison), values)
+                != 0;
     }
 
     /** Waits until one of {@code count} integers of this PE compares as asked each with its own of {@code values}, without those whose element of {@code skip} is not 0 and returns its index; −1 at once if there are none ({@code nvshmem_int32_wait_until_any_vector}). */
     public static long waitUntilAny(I32Ptr variables, long count, I32Ptr skip, Comparison comparison, I32Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int32_wait_until_any_vector(variables, count, skip, Codes.of(comparison), values);
+        return NvshmemFunctions.nvshmem_int32_wait_until_any_vector(
+                variables, count, skip, Codes.of(comparison), values);
     }
 
     /** The index of one of {@code count} integers of this PE that compares as asked each with its own of {@code values}, without those whose element of {@code skip} is not 0 now, or −1 ({@code nvshmem_int32_test_any_vector}). */
@@ -505,15 +513,19 @@ public final class Shmem {
     }
 
     /** Waits until at least one of {@code count} integers of this PE compares as asked each with its own of {@code values}, without those whose element of {@code skip} is not 0, writes the indices of all that do to {@code indices}, and returns how many ({@code nvshmem_int32_wait_until_some_vector}). */
-    public static long waitUntilSome(I32Ptr variables, long count, I64Ptr indices, I32Ptr skip, Comparison comparison, I32Ptr values) {
+    public static long waitUntilSome(
+            I32Ptr variables, long count, I64Ptr indices, I32Ptr skip, Comparison comparison, I32Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int32_wait_until_some_vector(variables, count, indices, skip, Codes.of(comparison), values);
+        return NvshmemFunctions.nvshmem_int32_wait_until_some_vector(
+                variables, count, indices, skip, Codes.of(comparison), values);
     }
 
     /** Writes the indices of those of {@code count} integers of this PE to {@code indices} that compare as asked each with its own of {@code values}, without those whose element of {@code skip} is not 0 now, and returns how many ({@code nvshmem_int32_test_some_vector}). */
-    public static long testSome(I32Ptr variables, long count, I64Ptr indices, I32Ptr skip, Comparison comparison, I32Ptr values) {
+    public static long testSome(
+            I32Ptr variables, long count, I64Ptr indices, I32Ptr skip, Comparison comparison, I32Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int32_test_some_vector(variables, count, indices, skip, Codes.of(comparison), values);
+        return NvshmemFunctions.nvshmem_int32_test_some_vector(
+                variables, count, indices, skip, Codes.of(comparison), values);
     }
 
     /** Waits until an integer of this PE compares as asked with {@code value} ({@code nvshmem_int64_wait_until}). */
@@ -589,13 +601,16 @@ public final class Shmem {
     }
 
     /** Waits until at least one of {@code count} integers of this PE compares as asked with {@code value}, without those whose element of {@code skip} is not 0, writes the indices of all that do to {@code indices}, and returns how many ({@code nvshmem_int64_wait_until_some}). */
-    public static long waitUntilSome(I64Ptr variables, long count, I64Ptr indices, I32Ptr skip, Comparison comparison, long value) {
+    public static long waitUntilSome(
+            I64Ptr variables, long count, I64Ptr indices, I32Ptr skip, Comparison comparison, long value) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int64_wait_until_some(variables, count, indices, skip, Codes.of(comparison), value);
+        return NvshmemFunctions.nvshmem_int64_wait_until_some(
+                variables, count, indices, skip, Codes.of(comparison), value);
     }
 
     /** Writes the indices of those of {@code count} integers of this PE to {@code indices} that compare as asked with {@code value}, without those whose element of {@code skip} is not 0 now, and returns how many ({@code nvshmem_int64_test_some}). */
-    public static long testSome(I64Ptr variables, long count, I64Ptr indices, I32Ptr skip, Comparison comparison, long value) {
+    public static long testSome(
+            I64Ptr variables, long count, I64Ptr indices, I32Ptr skip, Comparison comparison, long value) {
         Check.symmetric(variables);
         return NvshmemFunctions.nvshmem_int64_test_some(variables, count, indices, skip, Codes.of(comparison), value);
     }
@@ -625,9 +640,11 @@ public final class Shmem {
     }
 
     /** Waits until at least one of {@code count} integers of this PE compares as asked each with its own of {@code values}, writes the indices of all that do to {@code indices}, and returns how many ({@code nvshmem_int64_wait_until_some_vector}). */
-    public static long waitUntilSome(I64Ptr variables, long count, I64Ptr indices, Comparison comparison, I64Ptr values) {
+    public static long waitUntilSome(
+            I64Ptr variables, long count, I64Ptr indices, Comparison comparison, I64Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.comm4j_int64_wait_until_some_vector(variables, count, indices, Codes.of(comparison), values);
+        return NvshmemFunctions.comm4j_int64_wait_until_some_vector(
+                variables, count, indices, Codes.of(comparison), values);
     }
 
     /** Writes the indices of those of {@code count} integers of this PE to {@code indices} that compare as asked each with its own of {@code values} now, and returns how many ({@code nvshmem_int64_test_some_vector}). */
@@ -645,13 +662,15 @@ public final class Shmem {
     /** Whether all of {@code count} integers of this PE compare as asked each with its own of {@code values}, without those whose element of {@code skip} is not 0 now ({@code nvshmem_int64_test_all_vector}). */
     public static boolean testAll(I64Ptr variables, long count, I32Ptr skip, Comparison comparison, I64Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int64_test_all_vector(variables, count, skip, Codes.of(comparison), values) != 0;
+        return NvshmemFunctions.nvshmem_int64_test_all_vector(variables, count, skip, Codes.of(comparison), values)
+                != 0;
     }
 
     /** Waits until one of {@code count} integers of this PE compares as asked each with its own of {@code values}, without those whose element of {@code skip} is not 0 and returns its index; −1 at once if there are none ({@code nvshmem_int64_wait_until_any_vector}). */
     public static long waitUntilAny(I64Ptr variables, long count, I32Ptr skip, Comparison comparison, I64Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int64_wait_until_any_vector(variables, count, skip, Codes.of(comparison), values);
+        return NvshmemFunctions.nvshmem_int64_wait_until_any_vector(
+                variables, count, skip, Codes.of(comparison), values);
     }
 
     /** The index of one of {@code count} integers of this PE that compares as asked each with its own of {@code values}, without those whose element of {@code skip} is not 0 now, or −1 ({@code nvshmem_int64_test_any_vector}). */
@@ -661,15 +680,19 @@ public final class Shmem {
     }
 
     /** Waits until at least one of {@code count} integers of this PE compares as asked each with its own of {@code values}, without those whose element of {@code skip} is not 0, writes the indices of all that do to {@code indices}, and returns how many ({@code nvshmem_int64_wait_until_some_vector}). */
-    public static long waitUntilSome(I64Ptr variables, long count, I64Ptr indices, I32Ptr skip, Comparison comparison, I64Ptr values) {
+    public static long waitUntilSome(
+            I64Ptr variables, long count, I64Ptr indices, I32Ptr skip, Comparison comparison, I64Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int64_wait_until_some_vector(variables, count, indices, skip, Codes.of(comparison), values);
+        return NvshmemFunctions.nvshmem_int64_wait_until_some_vector(
+                variables, count, indices, skip, Codes.of(comparison), values);
     }
 
     /** Writes the indices of those of {@code count} integers of this PE to {@code indices} that compare as asked each with its own of {@code values}, without those whose element of {@code skip} is not 0 now, and returns how many ({@code nvshmem_int64_test_some_vector}). */
-    public static long testSome(I64Ptr variables, long count, I64Ptr indices, I32Ptr skip, Comparison comparison, I64Ptr values) {
+    public static long testSome(
+            I64Ptr variables, long count, I64Ptr indices, I32Ptr skip, Comparison comparison, I64Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int64_test_some_vector(variables, count, indices, skip, Codes.of(comparison), values);
+        return NvshmemFunctions.nvshmem_int64_test_some_vector(
+                variables, count, indices, skip, Codes.of(comparison), values);
     }
 
     // ---- atomics ----
@@ -954,8 +977,7 @@ public final class Shmem {
      *
      * @param source {@code count} elements for each member
      */
-    public static <P extends Ptr> void reduceScatter(
-            ShmemTeam team, P destination, P source, long count, ReduceOp op) {
+    public static <P extends Ptr> void reduceScatter(ShmemTeam team, P destination, P source, long count, ReduceOp op) {
         Check.symmetric(destination);
         Check.symmetric(source);
         ThreadReductions.reduceScatter(team.handle(), destination, source, count, op);
@@ -965,26 +987,24 @@ public final class Shmem {
     public static <P extends Ptr> void broadcast(ShmemTeam team, P destination, P source, long count, int root) {
         Check.symmetric(destination);
         Check.symmetric(source);
-        int ignored =
-                switch (destination.elementBytes()) {
-                    case 1 -> NvshmemFunctions.nvshmem_int8_broadcast(team.handle(), destination, source, count, root);
-                    case 2 -> NvshmemFunctions.nvshmem_int16_broadcast(team.handle(), destination, source, count, root);
-                    case 4 -> NvshmemFunctions.nvshmem_int32_broadcast(team.handle(), destination, source, count, root);
-                    default -> NvshmemFunctions.nvshmem_int64_broadcast(team.handle(), destination, source, count, root);
-                };
+        int ignored = switch (destination.elementBytes()) {
+            case 1 -> NvshmemFunctions.nvshmem_int8_broadcast(team.handle(), destination, source, count, root);
+            case 2 -> NvshmemFunctions.nvshmem_int16_broadcast(team.handle(), destination, source, count, root);
+            case 4 -> NvshmemFunctions.nvshmem_int32_broadcast(team.handle(), destination, source, count, root);
+            default -> NvshmemFunctions.nvshmem_int64_broadcast(team.handle(), destination, source, count, root);
+        };
     }
 
     /** Gathers {@code count} elements of each member, in the order of the members, at each one. One thread of each member calls it. ({@code nvshmem_TYPE_fcollect}). */
     public static <P extends Ptr> void fcollect(ShmemTeam team, P destination, P source, long count) {
         Check.symmetric(destination);
         Check.symmetric(source);
-        int ignored =
-                switch (destination.elementBytes()) {
-                    case 1 -> NvshmemFunctions.nvshmem_int8_fcollect(team.handle(), destination, source, count);
-                    case 2 -> NvshmemFunctions.nvshmem_int16_fcollect(team.handle(), destination, source, count);
-                    case 4 -> NvshmemFunctions.nvshmem_int32_fcollect(team.handle(), destination, source, count);
-                    default -> NvshmemFunctions.nvshmem_int64_fcollect(team.handle(), destination, source, count);
-                };
+        int ignored = switch (destination.elementBytes()) {
+            case 1 -> NvshmemFunctions.nvshmem_int8_fcollect(team.handle(), destination, source, count);
+            case 2 -> NvshmemFunctions.nvshmem_int16_fcollect(team.handle(), destination, source, count);
+            case 4 -> NvshmemFunctions.nvshmem_int32_fcollect(team.handle(), destination, source, count);
+            default -> NvshmemFunctions.nvshmem_int64_fcollect(team.handle(), destination, source, count);
+        };
     }
 
     /**
@@ -994,12 +1014,11 @@ public final class Shmem {
     public static <P extends Ptr> void allToAll(ShmemTeam team, P destination, P source, long count) {
         Check.symmetric(destination);
         Check.symmetric(source);
-        int ignored =
-                switch (destination.elementBytes()) {
-                    case 1 -> NvshmemFunctions.nvshmem_int8_alltoall(team.handle(), destination, source, count);
-                    case 2 -> NvshmemFunctions.nvshmem_int16_alltoall(team.handle(), destination, source, count);
-                    case 4 -> NvshmemFunctions.nvshmem_int32_alltoall(team.handle(), destination, source, count);
-                    default -> NvshmemFunctions.nvshmem_int64_alltoall(team.handle(), destination, source, count);
-                };
+        int ignored = switch (destination.elementBytes()) {
+            case 1 -> NvshmemFunctions.nvshmem_int8_alltoall(team.handle(), destination, source, count);
+            case 2 -> NvshmemFunctions.nvshmem_int16_alltoall(team.handle(), destination, source, count);
+            case 4 -> NvshmemFunctions.nvshmem_int32_alltoall(team.handle(), destination, source, count);
+            default -> NvshmemFunctions.nvshmem_int64_alltoall(team.handle(), destination, source, count);
+        };
     }
 }

@@ -103,77 +103,111 @@ final class WarpReductions {
             case INT8 ->
                 switch (op) {
                     case SUM -> NvshmemFunctions.nvshmemx_int8_sum_reducescatter_warp(team, destination, source, count);
-                    case PROD -> NvshmemFunctions.nvshmemx_int8_prod_reducescatter_warp(team, destination, source, count);
+                    case PROD ->
+                        NvshmemFunctions.nvshmemx_int8_prod_reducescatter_warp(team, destination, source, count);
                     case MIN -> NvshmemFunctions.nvshmemx_int8_min_reducescatter_warp(team, destination, source, count);
                     case MAX -> NvshmemFunctions.nvshmemx_int8_max_reducescatter_warp(team, destination, source, count);
-                    case BAND -> NvshmemFunctions.nvshmemx_int8_and_reducescatter_warp(team, destination, source, count);
+                    case BAND ->
+                        NvshmemFunctions.nvshmemx_int8_and_reducescatter_warp(team, destination, source, count);
                     case BOR -> NvshmemFunctions.nvshmemx_int8_or_reducescatter_warp(team, destination, source, count);
-                    case BXOR -> NvshmemFunctions.nvshmemx_int8_xor_reducescatter_warp(team, destination, source, count);
+                    case BXOR ->
+                        NvshmemFunctions.nvshmemx_int8_xor_reducescatter_warp(team, destination, source, count);
                     default -> none("NVSHMEM has no such reduction of INT8");
                 };
             case INT16 ->
                 switch (op) {
-                    case SUM -> NvshmemFunctions.nvshmemx_int16_sum_reducescatter_warp(team, destination, source, count);
-                    case PROD -> NvshmemFunctions.nvshmemx_int16_prod_reducescatter_warp(team, destination, source, count);
-                    case MIN -> NvshmemFunctions.nvshmemx_int16_min_reducescatter_warp(team, destination, source, count);
-                    case MAX -> NvshmemFunctions.nvshmemx_int16_max_reducescatter_warp(team, destination, source, count);
-                    case BAND -> NvshmemFunctions.nvshmemx_int16_and_reducescatter_warp(team, destination, source, count);
+                    case SUM ->
+                        NvshmemFunctions.nvshmemx_int16_sum_reducescatter_warp(team, destination, source, count);
+                    case PROD ->
+                        NvshmemFunctions.nvshmemx_int16_prod_reducescatter_warp(team, destination, source, count);
+                    case MIN ->
+                        NvshmemFunctions.nvshmemx_int16_min_reducescatter_warp(team, destination, source, count);
+                    case MAX ->
+                        NvshmemFunctions.nvshmemx_int16_max_reducescatter_warp(team, destination, source, count);
+                    case BAND ->
+                        NvshmemFunctions.nvshmemx_int16_and_reducescatter_warp(team, destination, source, count);
                     case BOR -> NvshmemFunctions.nvshmemx_int16_or_reducescatter_warp(team, destination, source, count);
-                    case BXOR -> NvshmemFunctions.nvshmemx_int16_xor_reducescatter_warp(team, destination, source, count);
+                    case BXOR ->
+                        NvshmemFunctions.nvshmemx_int16_xor_reducescatter_warp(team, destination, source, count);
                     default -> none("NVSHMEM has no such reduction of INT16");
                 };
             case INT32 ->
                 switch (op) {
-                    case SUM -> NvshmemFunctions.nvshmemx_int32_sum_reducescatter_warp(team, destination, source, count);
-                    case PROD -> NvshmemFunctions.nvshmemx_int32_prod_reducescatter_warp(team, destination, source, count);
-                    case MIN -> NvshmemFunctions.nvshmemx_int32_min_reducescatter_warp(team, destination, source, count);
-                    case MAX -> NvshmemFunctions.nvshmemx_int32_max_reducescatter_warp(team, destination, source, count);
-                    case BAND -> NvshmemFunctions.nvshmemx_int32_and_reducescatter_warp(team, destination, source, count);
+                    case SUM ->
+                        NvshmemFunctions.nvshmemx_int32_sum_reducescatter_warp(team, destination, source, count);
+                    case PROD ->
+                        NvshmemFunctions.nvshmemx_int32_prod_reducescatter_warp(team, destination, source, count);
+                    case MIN ->
+                        NvshmemFunctions.nvshmemx_int32_min_reducescatter_warp(team, destination, source, count);
+                    case MAX ->
+                        NvshmemFunctions.nvshmemx_int32_max_reducescatter_warp(team, destination, source, count);
+                    case BAND ->
+                        NvshmemFunctions.nvshmemx_int32_and_reducescatter_warp(team, destination, source, count);
                     case BOR -> NvshmemFunctions.nvshmemx_int32_or_reducescatter_warp(team, destination, source, count);
-                    case BXOR -> NvshmemFunctions.nvshmemx_int32_xor_reducescatter_warp(team, destination, source, count);
+                    case BXOR ->
+                        NvshmemFunctions.nvshmemx_int32_xor_reducescatter_warp(team, destination, source, count);
                     default -> none("NVSHMEM has no such reduction of INT32");
                 };
             case INT64 ->
                 switch (op) {
-                    case SUM -> NvshmemFunctions.nvshmemx_int64_sum_reducescatter_warp(team, destination, source, count);
-                    case PROD -> NvshmemFunctions.nvshmemx_int64_prod_reducescatter_warp(team, destination, source, count);
-                    case MIN -> NvshmemFunctions.nvshmemx_int64_min_reducescatter_warp(team, destination, source, count);
-                    case MAX -> NvshmemFunctions.nvshmemx_int64_max_reducescatter_warp(team, destination, source, count);
-                    case BAND -> NvshmemFunctions.nvshmemx_int64_and_reducescatter_warp(team, destination, source, count);
+                    case SUM ->
+                        NvshmemFunctions.nvshmemx_int64_sum_reducescatter_warp(team, destination, source, count);
+                    case PROD ->
+                        NvshmemFunctions.nvshmemx_int64_prod_reducescatter_warp(team, destination, source, count);
+                    case MIN ->
+                        NvshmemFunctions.nvshmemx_int64_min_reducescatter_warp(team, destination, source, count);
+                    case MAX ->
+                        NvshmemFunctions.nvshmemx_int64_max_reducescatter_warp(team, destination, source, count);
+                    case BAND ->
+                        NvshmemFunctions.nvshmemx_int64_and_reducescatter_warp(team, destination, source, count);
                     case BOR -> NvshmemFunctions.nvshmemx_int64_or_reducescatter_warp(team, destination, source, count);
-                    case BXOR -> NvshmemFunctions.nvshmemx_int64_xor_reducescatter_warp(team, destination, source, count);
+                    case BXOR ->
+                        NvshmemFunctions.nvshmemx_int64_xor_reducescatter_warp(team, destination, source, count);
                     default -> none("NVSHMEM has no such reduction of INT64");
                 };
             case FLOAT16 ->
                 switch (op) {
                     case SUM -> NvshmemFunctions.nvshmemx_half_sum_reducescatter_warp(team, destination, source, count);
-                    case PROD -> NvshmemFunctions.nvshmemx_half_prod_reducescatter_warp(team, destination, source, count);
+                    case PROD ->
+                        NvshmemFunctions.nvshmemx_half_prod_reducescatter_warp(team, destination, source, count);
                     case MIN -> NvshmemFunctions.nvshmemx_half_min_reducescatter_warp(team, destination, source, count);
                     case MAX -> NvshmemFunctions.nvshmemx_half_max_reducescatter_warp(team, destination, source, count);
                     default -> none("NVSHMEM has no such reduction of FLOAT16");
                 };
             case BFLOAT16 ->
                 switch (op) {
-                    case SUM -> NvshmemFunctions.nvshmemx_bfloat16_sum_reducescatter_warp(team, destination, source, count);
-                    case PROD -> NvshmemFunctions.nvshmemx_bfloat16_prod_reducescatter_warp(team, destination, source, count);
-                    case MIN -> NvshmemFunctions.nvshmemx_bfloat16_min_reducescatter_warp(team, destination, source, count);
-                    case MAX -> NvshmemFunctions.nvshmemx_bfloat16_max_reducescatter_warp(team, destination, source, count);
+                    case SUM ->
+                        NvshmemFunctions.nvshmemx_bfloat16_sum_reducescatter_warp(team, destination, source, count);
+                    case PROD ->
+                        NvshmemFunctions.nvshmemx_bfloat16_prod_reducescatter_warp(team, destination, source, count);
+                    case MIN ->
+                        NvshmemFunctions.nvshmemx_bfloat16_min_reducescatter_warp(team, destination, source, count);
+                    case MAX ->
+                        NvshmemFunctions.nvshmemx_bfloat16_max_reducescatter_warp(team, destination, source, count);
                     default -> none("NVSHMEM has no such reduction of BFLOAT16");
                 };
             case FLOAT32 ->
                 switch (op) {
-                    case SUM -> NvshmemFunctions.nvshmemx_float_sum_reducescatter_warp(team, destination, source, count);
-                    case PROD -> NvshmemFunctions.nvshmemx_float_prod_reducescatter_warp(team, destination, source, count);
-                    case MIN -> NvshmemFunctions.nvshmemx_float_min_reducescatter_warp(team, destination, source, count);
-                    case MAX -> NvshmemFunctions.nvshmemx_float_max_reducescatter_warp(team, destination, source, count);
+                    case SUM ->
+                        NvshmemFunctions.nvshmemx_float_sum_reducescatter_warp(team, destination, source, count);
+                    case PROD ->
+                        NvshmemFunctions.nvshmemx_float_prod_reducescatter_warp(team, destination, source, count);
+                    case MIN ->
+                        NvshmemFunctions.nvshmemx_float_min_reducescatter_warp(team, destination, source, count);
+                    case MAX ->
+                        NvshmemFunctions.nvshmemx_float_max_reducescatter_warp(team, destination, source, count);
                     default -> none("NVSHMEM has no such reduction of FLOAT32");
                 };
             case FLOAT64 ->
                 switch (op) {
-                    case SUM -> NvshmemFunctions.nvshmemx_double_sum_reducescatter_warp(team, destination, source, count);
-                    case PROD -> NvshmemFunctions.nvshmemx_double_prod_reducescatter_warp(team, destination, source, count);
-                    case MIN -> NvshmemFunctions.nvshmemx_double_min_reducescatter_warp(team, destination, source, count);
-                    case MAX -> NvshmemFunctions.nvshmemx_double_max_reducescatter_warp(team, destination, source, count);
+                    case SUM ->
+                        NvshmemFunctions.nvshmemx_double_sum_reducescatter_warp(team, destination, source, count);
+                    case PROD ->
+                        NvshmemFunctions.nvshmemx_double_prod_reducescatter_warp(team, destination, source, count);
+                    case MIN ->
+                        NvshmemFunctions.nvshmemx_double_min_reducescatter_warp(team, destination, source, count);
+                    case MAX ->
+                        NvshmemFunctions.nvshmemx_double_max_reducescatter_warp(team, destination, source, count);
                     default -> none("NVSHMEM has no such reduction of FLOAT64");
                 };
             default -> none("NVSHMEM does not reduce these elements");

@@ -143,14 +143,7 @@ public final class DeviceUnit {
      */
     public DeviceUnit whenLoaded(Function<CudaModule, Runnable> setUp) {
         return new DeviceUnit(
-                name,
-                kind,
-                content,
-                options,
-                includes,
-                versionHeaders,
-                maker,
-                Objects.requireNonNull(setUp, "setUp"));
+                name, kind, content, options, includes, versionHeaders, maker, Objects.requireNonNull(setUp, "setUp"));
     }
 
     /** What is linked to a kernel that calls these functions: the unit itself, unless it is made on demand. */

@@ -3,10 +3,7 @@
 
 package org.comm4j.nvshmem;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -15,7 +12,6 @@ import org.comm4j.core.SmallFloats;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.cuda.CUstream;
-import org.comm4j.ffi.cuda.LibCuda;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.comm4j.ffi.nvshmem.NvshmemBits;
 import org.comm4j.ffi.nvshmem.NvshmemType;
@@ -30,9 +26,6 @@ import org.comm4j.ffi.nvshmem.NvshmemType;
 abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     /** The copy engine's rows are at most so many bytes apart; a longer stride would end the process. */
     private static final long MOST_PITCH = Integer.MAX_VALUE;
-
-    /** For the driver's answers; with the lock held. */
-    private final MemorySegment cell = Arena.ofAuto().allocate(JAVA_INT);
 
     OneSided(Session session) {
         super(session);
@@ -58,7 +51,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         long to = session.place("put", "destination", destination, 0, count, pe);
         long from = local("put", "source", source, count, destination, to, pe);
         if (count > 0) {
-            session.enter("put");
+            session.enter("put", destination, count, pe);
             try {
                 LibNvshmem.nvshmem_putmem(to, from, bytes(destination, count), pe);
             } finally {
@@ -85,7 +78,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     public final void put(SymmetricArray destination, Buffer source, long count, int pe, Stream stream) {
         long to = session.place("put", "destination", destination, 0, count, pe);
         long from = local("put", "source", source, count, destination, to, pe);
-        CUstream queue = session.enter("put", stream);
+        CUstream queue = session.enter("put", stream, destination, count, pe);
         try {
             if (count > 0) {
                 use(destination, source, stream);
@@ -111,7 +104,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         long to = session.place("putNbi", "destination", destination, 0, count, pe);
         long from = local("putNbi", "source", source, count, destination, to, pe);
         if (count > 0) {
-            session.enter("putNbi");
+            session.enter("putNbi", destination, count, pe);
             try {
                 LibNvshmem.nvshmem_putmem_nbi(to, from, bytes(destination, count), pe);
             } finally {
@@ -133,7 +126,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     public final void putNbi(SymmetricArray destination, Buffer source, long count, int pe, Stream stream) {
         long to = session.place("putNbi", "destination", destination, 0, count, pe);
         long from = local("putNbi", "source", source, count, destination, to, pe);
-        CUstream queue = session.enter("putNbi", stream);
+        CUstream queue = session.enter("putNbi", stream, destination, count, pe);
         try {
             if (count > 0) {
                 use(destination, source, stream);
@@ -163,7 +156,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         long from = session.place("get", "source", source, 0, count, pe);
         long to = local("get", "destination", destination, count, source, from, pe);
         if (count > 0) {
-            session.enter("get");
+            session.enter("get", source, count, pe);
             try {
                 LibNvshmem.nvshmem_getmem(to, from, bytes(source, count), pe);
             } finally {
@@ -182,7 +175,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     public final void get(Buffer destination, SymmetricArray source, long count, int pe, Stream stream) {
         long from = session.place("get", "source", source, 0, count, pe);
         long to = local("get", "destination", destination, count, source, from, pe);
-        CUstream queue = session.enter("get", stream);
+        CUstream queue = session.enter("get", stream, source, count, pe);
         try {
             if (count > 0) {
                 use(source, destination, stream);
@@ -207,7 +200,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         long from = session.place("getNbi", "source", source, 0, count, pe);
         long to = local("getNbi", "destination", destination, count, source, from, pe);
         if (count > 0) {
-            session.enter("getNbi");
+            session.enter("getNbi", source, count, pe);
             try {
                 LibNvshmem.nvshmem_getmem_nbi(to, from, bytes(source, count), pe);
             } finally {
@@ -228,7 +221,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     public final void getNbi(Buffer destination, SymmetricArray source, long count, int pe, Stream stream) {
         long from = session.place("getNbi", "source", source, 0, count, pe);
         long to = local("getNbi", "destination", destination, count, source, from, pe);
-        CUstream queue = session.enter("getNbi", stream);
+        CUstream queue = session.enter("getNbi", stream, source, count, pe);
         try {
             if (count > 0) {
                 use(source, destination, stream);
@@ -255,7 +248,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         long from = strided("iput", "source", source, sourceStride, count, destination, to, pe);
         if (count > 0) {
             NvshmemBits bits = Types.strided(destination.type());
-            session.enter("iput");
+            session.enter("iput", destination, count, pe);
             try {
                 LibNvshmem.nvshmem_iput(bits, to, from, destinationStride, sourceStride, count, pe);
             } finally {
@@ -279,7 +272,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         long to = strided("iput", "destination", destination, destinationStride, count, pe);
         long from = strided("iput", "source", source, sourceStride, count, destination, to, pe);
         NvshmemBits bits = Types.strided(destination.type());
-        CUstream queue = session.enter("iput", stream);
+        CUstream queue = session.enter("iput", stream, destination, count, pe);
         try {
             if (count > 0) {
                 use(destination, source, stream);
@@ -301,7 +294,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         long to = strided("iget", "destination", destination, destinationStride, count, source, from, pe);
         if (count > 0) {
             NvshmemBits bits = Types.strided(source.type());
-            session.enter("iget");
+            session.enter("iget", source, count, pe);
             try {
                 LibNvshmem.nvshmem_iget(bits, to, from, destinationStride, sourceStride, count, pe);
             } finally {
@@ -325,7 +318,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         long from = strided("iget", "source", source, sourceStride, count, pe);
         long to = strided("iget", "destination", destination, destinationStride, count, source, from, pe);
         NvshmemBits bits = Types.strided(source.type());
-        CUstream queue = session.enter("iget", stream);
+        CUstream queue = session.enter("iget", stream, source, count, pe);
         try {
             if (count > 0) {
                 use(source, destination, stream);
@@ -347,17 +340,17 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
      */
     public final void p(SymmetricArray destination, long index, long value, int pe) {
         long to = session.place("p", "destination", destination, index, 1, pe);
-        p(integer("p", destination), to, value, pe);
+        p(integer("p", destination), destination, to, value, pe);
     }
 
     /** Stores one real floating-point number, rounded to the element type, on {@code pe} ({@code nvshmem_<T>_p}). */
     public final void p(SymmetricArray destination, long index, double value, int pe) {
         long to = session.place("p", "destination", destination, index, 1, pe);
-        p(floating("p", destination), to, encode(destination.type(), value), pe);
+        p(floating("p", destination), destination, to, encode(destination.type(), value), pe);
     }
 
-    private void p(NvshmemType type, long to, long bits, int pe) {
-        session.enter("p");
+    private void p(NvshmemType type, SymmetricArray destination, long to, long bits, int pe) {
+        session.enter("p", destination, 1, pe);
         try {
             LibNvshmem.nvshmem_p(type, to, bits, pe);
         } finally {
@@ -382,9 +375,9 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     }
 
     private void p(NvshmemType type, SymmetricArray destination, long to, long bits, int pe, Stream stream) {
-        CUstream queue = session.enter("p", stream);
+        CUstream queue = session.enter("p", stream, destination, 1, pe);
         try {
-            checkNotRecorded("p", queue, "put an array of one element, or signal");
+            session.checkNotRecorded("p", queue, "put an array of one element, or signal");
             destination.usedIn(stream);
             LibNvshmem.nvshmemx_p_on_stream(type, to, bits, pe, queue);
         } finally {
@@ -411,7 +404,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
 
     private long g(NvshmemType type, SymmetricArray source, long from, int pe) {
         checkReaches("g", source, pe);
-        session.enter("g");
+        session.enter("g", source, 1, pe);
         try {
             return LibNvshmem.nvshmem_g(type, from, pe);
         } finally {
@@ -439,9 +432,9 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
 
     private long g(NvshmemType type, SymmetricArray source, long from, int pe, Stream stream) {
         checkReaches("g", source, pe);
-        CUstream queue = session.enter("g", stream);
+        CUstream queue = session.enter("g", stream, source, 1, pe);
         try {
-            checkNotRecorded("g", queue, "get an array of one element");
+            session.checkNotRecorded("g", queue, "get an array of one element");
             source.usedIn(stream);
             return LibNvshmem.nvshmemx_g_on_stream(type, from, pe, queue);
         } finally {
@@ -578,15 +571,5 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
                     operation + " on " + session.where() + ": " + count + " elements with stride " + stride);
         }
         return count == 0 ? 0 : (count - 1) * stride + 1;
-    }
-
-    /** With the lock held. */
-    private void checkNotRecorded(String operation, CUstream queue, String instead) {
-        LibCuda.cuStreamIsCapturing(queue, cell);
-        if (cell.get(JAVA_INT, 0) != LibCuda.CU_STREAM_CAPTURE_STATUS_NONE) {
-            throw new IllegalStateException(operation + " on " + session.where()
-                    + ": the stream is being recorded, and the graph would keep the address of a value that is gone when it runs; "
-                    + instead);
-        }
     }
 }

@@ -3,8 +3,11 @@
 
 package org.comm4j.nvshmem;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,9 +19,12 @@ import java.util.stream.IntStream;
 import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
+import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.RankFailedException;
+import org.comm4j.core.ReduceOp;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.AbstractCommunicator;
+import org.comm4j.core.spi.Events;
 import org.comm4j.core.spi.HostCall;
 import org.comm4j.core.spi.Peers;
 import org.comm4j.cuda.Device;
@@ -27,6 +33,7 @@ import org.comm4j.cuda.Recorded;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.cuda.LibCuda;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.jspecify.annotations.Nullable;
 
@@ -41,11 +48,17 @@ import org.jspecify.annotations.Nullable;
 final class Session {
     private static final String CLOSED = "this Nvshmem is closed";
 
+    /** Where an operation has no PE as its other side. */
+    static final int NO_PE = -1;
+
     private static final String STUCK = "NVSHMEM goes on waiting in a thread of its own";
 
     private static final String NOT_CONNECTED =
             "NVSHMEM connects the PEs in the first call of a kind and size, and goes on waiting for"
                     + " that in a thread of its own; nothing but close() is possible now";
+
+    /** Before what a PE throws, among what it tells the others. */
+    private static final String PROBLEM = "!";
 
     /** How long to wait for the lock before looking whether its holder is stuck. */
     private static final long LOOK_MILLIS = 20;
@@ -67,6 +80,9 @@ final class Session {
     final Teams teams;
     final Modules modules;
     final ReductionKernels reductions;
+    /** Ready when the first {@link Atomics} ask for them. */
+    final Meanwhile<AtomicKernels> atomicKernels;
+
     final Environment environment;
     final Exit exit;
     /** Graphs with work of the library. */
@@ -86,8 +102,17 @@ final class Session {
     /** Whether the PEs throw alike. */
     private boolean agreed;
 
+    /** Of the call that is under way, if a recording wants it; guarded by the lock. */
+    private @Nullable CommunicationEvent event;
+
     /** What {@link WaitKernels} did; guarded by the lock. */
     boolean waitKernelsLoaded;
+
+    /** For the driver's answers; with the lock held. */
+    private final MemorySegment cell = Arena.ofAuto().allocate(JAVA_INT);
+
+    /** Whether streams can set 64-bit values by themselves. */
+    final boolean streamsWrite;
 
     /** Several PEs share a GPU without MPS: their kernels may not wait for each other. */
     private final boolean limited;
@@ -103,7 +128,14 @@ final class Session {
      * @param name of this period between initialisation and end: the same on all PEs, and no other one's
      * @param device only for this object, which closes it
      */
-    Session(World world, String name, Device userDevice, Device device, Environment environment) {
+    Session(
+            World world,
+            String name,
+            Device userDevice,
+            Device device,
+            Meanwhile<AtomicKernels> atomicKernels,
+            Environment environment,
+            Exit exit) {
         this.world = world;
         this.prefix = "org.comm4j.nvshmem/" + name + "/";
         this.userDevice = userDevice;
@@ -114,6 +146,7 @@ final class Session {
         this.peers = Peers.all(world);
         this.everybody = IntStream.range(0, nPes).toArray();
         this.limited = LibNvshmem.nvshmemx_init_status() == LibNvshmem.NVSHMEM_STATUS_LIMITED_MPG;
+        this.streamsWrite = device.attribute(LibCuda.CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS) != 0;
         this.own = device.newStream();
         this.idle = own::isDone;
         this.watch = new Watch(this);
@@ -121,8 +154,9 @@ final class Session {
         this.teams = new Teams(this);
         this.modules = new Modules(this);
         this.reductions = new ReductionKernels(device);
+        this.atomicKernels = atomicKernels;
         this.environment = environment;
-        this.exit = new Exit(where);
+        this.exit = exit;
         this.timeoutNanos = nanos(AbstractCommunicator.defaultTimeout());
     }
 
@@ -133,6 +167,11 @@ final class Session {
 
     String where() {
         return where;
+    }
+
+    /** Made when there is something to be said: the first logger of a process takes longer than many a call of the library. */
+    static System.Logger log() {
+        return System.getLogger("org.comm4j.nvshmem");
     }
 
     // ---- may the library be called? ----
@@ -209,6 +248,11 @@ final class Session {
         }
     }
 
+    /** It was not closed after all. */
+    synchronized void reopen() {
+        unusable = null;
+    }
+
     /** Begins a call into the library: {@link #leave} ends it. */
     void enter(String operation) {
         if (!lock.tryLock()) {
@@ -247,7 +291,78 @@ final class Session {
         return handle;
     }
 
+    /**
+     * {@link #enter(String)} for an operation that recordings show.
+     *
+     * @param array what is moved, or waited for; null for nothing
+     * @param count of its elements
+     * @param pe the other side; {@link #NO_PE} for none
+     */
+    void enter(String operation, @Nullable DeviceArray array, long count, int pe) {
+        enter(operation);
+        begin(operation, where, null, array, count, null, pe);
+    }
+
+    /** {@link #enter(String, Stream)} for an operation that recordings show. */
+    CUstream enter(String operation, Stream stream, @Nullable DeviceArray array, long count, int pe) {
+        CUstream queue = enter(operation, stream);
+        begin(operation, where, stream, array, count, null, pe);
+        return queue;
+    }
+
+    /** {@link #enter(String, Stream)} for an operation of a team that recordings show. */
+    CUstream enter(
+            String operation,
+            Stream stream,
+            Object team,
+            @Nullable DeviceArray array,
+            long count,
+            @Nullable ReduceOp op,
+            int root) {
+        CUstream queue = enter(operation, stream);
+        begin(operation, team, stream, array, count, op, root);
+        return queue;
+    }
+
+    private void begin(
+            String operation,
+            Object among,
+            @Nullable Stream stream,
+            @Nullable DeviceArray array,
+            long count,
+            @Nullable ReduceOp op,
+            int peer) {
+        CommunicationEvent begun = Events.begin();
+        if (begun == null || event != null) {
+            return;
+        }
+        describe(begun, operation, among, peer);
+        if (stream != null) {
+            begun.stream = stream.toString();
+        }
+        if (array != null) {
+            begun.dataType = array.type().name();
+            begun.bytes = count * array.type().bytes();
+        }
+        begun.reduceOp = op == null ? "" : op.name();
+        event = begun;
+    }
+
+    private void describe(CommunicationEvent begun, String operation, Object among, int peer) {
+        begun.operation = operation;
+        begun.engine = NvshmemEngine.NAME;
+        begun.communicator = among.toString();
+        begun.rank = myPe;
+        begun.size = nPes;
+        begun.peer = peer;
+    }
+
     void leave() {
+        CommunicationEvent running = event;
+        if (running != null && lock.getHoldCount() == 1) {
+            event = null;
+            running.commit();
+        }
         lock.unlock();
     }
 
@@ -297,7 +412,38 @@ final class Session {
         return array.address() + index * array.type().bytes();
     }
 
+    // ---- graphs ----
+
+    /** Whether what is put into the stream becomes part of a graph. With the lock held. */
+    boolean isRecorded(CUstream queue) {
+        LibCuda.cuStreamIsCapturing(queue, cell);
+        return cell.get(JAVA_INT, 0) != LibCuda.CU_STREAM_CAPTURE_STATUS_NONE;
+    }
+
+    /**
+     * For what NVSHMEM copies from a variable. With the lock held.
+     *
+     * @param instead what can be done in a graph
+     */
+    void checkNotRecorded(String operation, CUstream queue, String instead) {
+        if (isRecorded(queue)) {
+            throw new IllegalStateException(operation + " on " + where
+                    + ": the stream is being recorded, and the graph would keep the address of a value that is gone when it runs; "
+                    + instead);
+        }
+    }
+
     // ---- waiting ----
+
+    /** Returns when what this PE began, and has no stream to wait for, has ended. */
+    void quiet(String operation) {
+        enter(operation, null, 0, NO_PE);
+        try {
+            LibNvshmem.nvshmem_quiet();
+        } finally {
+            leave();
+        }
+    }
 
     /**
      * Waits until {@link #own} has done what was put into it; with the limit, and not for the dead. Without the lock.
@@ -305,7 +451,20 @@ final class Session {
      * @param operation for messages
      */
     void complete(String operation) {
-        await(own, idle, operation, timeoutNanos);
+        CommunicationEvent waiting = Events.begin();
+        try {
+            await(own, idle, operation, timeoutNanos);
+        } finally {
+            ended(waiting, operation);
+        }
+    }
+
+    /** Ends the event of a wait by the host for {@code operation}. */
+    void ended(@Nullable CommunicationEvent waiting, String operation) {
+        if (waiting != null) {
+            describe(waiting, "wait for " + operation, where, NO_PE);
+            waiting.commit();
+        }
     }
 
     /** Waits until {@code stream} has done what was put into it. */
@@ -376,6 +535,41 @@ final class Session {
         agree(call, everybody, exchange(call, call));
     }
 
+    /**
+     * {@link #agree(String)}, in which each PE tells all something else beside.
+     *
+     * @param call a line
+     * @return what the PEs told, in their order
+     */
+    List<String> agree(String call, String more) {
+        List<String[]> all = exchange(call, call + "\n" + more).stream()
+                .map(text -> text.split("\n", 2))
+                .toList();
+        agree(call, everybody, all.stream().map(text -> text[0]).toList());
+        return all.stream().map(text -> text[1]).toList();
+    }
+
+    /**
+     * {@link #agree(String)}, unless a PE has found something about its own arguments: then all throw, and nothing has happened.
+     *
+     * @param details of the call, alike on all PEs that have no problem
+     * @param problem what this PE throws; null for nothing
+     * @throws CollectiveMismatchException if another PE throws
+     */
+    void agreeUnless(String call, String details, @Nullable RuntimeException problem) {
+        List<String> all = agree(call, problem == null ? details : PROBLEM + problem.getMessage());
+        if (problem != null) {
+            throw problem;
+        }
+        for (int pe = 0; pe < nPes; pe++) {
+            if (all.get(pe).startsWith(PROBLEM)) {
+                throw agreed(new CollectiveMismatchException(call + " on " + where + ": PE " + pe + " cannot: "
+                        + all.get(pe).substring(PROBLEM.length())));
+            }
+        }
+        agree(call + details, everybody, all.stream().map(each -> call + each).toList());
+    }
+
     /** {@link #agree(String)} for some PEs, of what {@link #exchange} returned. */
     void agree(String call, int[] pes, List<String> all) {
         List<String> others = new ArrayList<>();
@@ -388,6 +582,11 @@ final class Session {
             throw agreed(new CollectiveMismatchException(call + " on " + where + ": " + String.join(", ", others)
                     + "; all PEs must call the same, in the same order"));
         }
+    }
+
+    /** How often all PEs have come to something together, on the host. */
+    long agreements() {
+        return agreements;
     }
 
     /** Gives every PE the texts of all. */

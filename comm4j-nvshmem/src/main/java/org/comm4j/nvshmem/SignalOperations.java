@@ -10,7 +10,9 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.SignalOp;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
+import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.cuda.LibCuda;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.comm4j.ffi.nvshmem.NvshmemType;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * the variable {@code CUDA_MODULE_LOADING} set to {@code EAGER}.
  */
 abstract sealed class SignalOperations extends Atomics permits OneSided {
+    /** Of counters of counted puts. */
+    private static final long COUNTER_ALIGNMENT = 256;
+
     SignalOperations(Session session) {
         super(session);
     }
@@ -78,16 +83,21 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         long to = session.place(operation, "destination", destination, 0, count, pe);
         long from = local(operation, "source", source, count, destination, to, pe);
         long at = signalPlace(operation, signal, index, pe);
-        int code = Types.of(op);
-        CUstream queue = session.enter(operation, stream);
+        CUstream queue = session.enter(operation, stream, destination, count, pe);
         try {
             signal.usedIn(stream);
             if (count > 0) {
                 use(destination, source, stream);
-                LibNvshmem.nvshmemx_putmem_signal_on_stream(
-                        to, from, count * destination.type().bytes(), at, value, code, pe, queue);
+                long bytes = count * destination.type().bytes();
+                long there = settable(operation, op, at, pe, queue);
+                if (there == 0) {
+                    LibNvshmem.nvshmemx_putmem_signal_on_stream(to, from, bytes, at, value, Types.of(op), pe, queue);
+                } else {
+                    LibNvshmem.nvshmemx_putmem_on_stream(to, from, bytes, pe, queue);
+                    set(operation, there, value, queue);
+                }
             } else {
-                LibNvshmem.nvshmemx_signal_op_on_stream(at, value, code, pe, queue);
+                change(operation, at, value, op, pe, queue);
             }
         } finally {
             session.leave();
@@ -155,16 +165,21 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         long to = session.place("putSignalNbi", "destination", destination, 0, count, pe);
         long from = local("putSignalNbi", "source", source, count, destination, to, pe);
         long at = signalPlace("putSignalNbi", signal, index, pe);
-        int code = Types.of(op);
-        CUstream queue = session.enter("putSignalNbi", stream);
+        CUstream queue = session.enter("putSignalNbi", stream, destination, count, pe);
         try {
             signal.usedIn(stream);
             if (count > 0) {
                 use(destination, source, stream);
-                LibNvshmem.nvshmemx_putmem_signal_nbi_on_stream(
-                        to, from, count * destination.type().bytes(), at, value, code, pe, queue);
+                long bytes = count * destination.type().bytes();
+                long there = session.isRecorded(queue) ? settable("putSignalNbi", op, at, pe, queue) : 0;
+                if (there == 0) {
+                    LibNvshmem.nvshmemx_putmem_signal_nbi_on_stream(to, from, bytes, at, value, Types.of(op), pe, queue);
+                } else {
+                    LibNvshmem.nvshmemx_putmem_on_stream(to, from, bytes, pe, queue);
+                    set("putSignalNbi", there, value, queue);
+                }
             } else {
-                LibNvshmem.nvshmemx_signal_op_on_stream(at, value, code, pe, queue);
+                change("putSignalNbi", at, value, op, pe, queue);
             }
         } finally {
             session.leave();
@@ -182,13 +197,45 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
      */
     public final void signal(SymmetricArray signal, long index, long value, SignalOp op, int pe, Stream stream) {
         long at = signalPlace("signal", signal, index, pe);
-        int code = Types.of(op);
-        CUstream queue = session.enter("signal", stream);
+        CUstream queue = session.enter("signal", stream, signal, 1, pe);
         try {
             signal.usedIn(stream);
-            LibNvshmem.nvshmemx_signal_op_on_stream(at, value, code, pe, queue);
+            change("signal", at, value, op, pe, queue);
         } finally {
             session.leave();
+        }
+    }
+
+    private void change(String operation, long at, long value, SignalOp op, int pe, CUstream queue) {
+        long there = settable(operation, op, at, pe, queue);
+        if (there == 0) {
+            LibNvshmem.nvshmemx_signal_op_on_stream(at, value, Types.of(op), pe, queue);
+        } else {
+            set(operation, there, value, queue);
+        }
+    }
+
+    /**
+     * Where the stream itself is to set the signal, 0 where that is the library's business. NVSHMEM 3.4 has streams set all signals that this GPU
+     * reaches; 3.8 copies them from a variable, which takes longer, and is gone when a graph runs.
+     */
+    private long settable(String operation, SignalOp op, long at, int pe, CUstream queue) {
+        if (op != SignalOp.SET) {
+            return 0;
+        }
+        long there = LibNvshmem.nvshmem_ptr(at, pe);
+        if (there != 0 && !session.streamsWrite) {
+            session.checkNotRecorded(operation, queue, "add to the signal");
+            return 0;
+        }
+        return there;
+    }
+
+    private void set(String operation, long there, long value, CUstream queue) {
+        try {
+            LibCuda.cuStreamWriteValue64(queue, there, value, 0);
+        } catch (NativeCallException e) {
+            throw new NvshmemException(operation + " on " + session.where(), e);
         }
     }
 
@@ -209,6 +256,29 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     public final long signalFetch(SymmetricArray signal, long index) {
         long at = signalPlace("signalFetch", signal, index, session.myPe);
         return polled.load("signalFetch", NvshmemType.UINT64, DataType.UINT64, at);
+    }
+
+    /**
+     * Sets a counter of this PE to zero, to which counted puts of kernels add ({@code nvshmemx_signal_counted_reset}; NVSHMEM 3.8). None of
+     * these may be under way.
+     *
+     * @param counters of type {@code UINT64}
+     * @param index of a counter, which lies at a multiple of 256 bytes
+     * @throws UnsupportedOperationException if NVSHMEM is older
+     */
+    public final void countedReset(SymmetricArray counters, long index) {
+        long place = session.place("countedReset", "counters", counters, index, 1);
+        Library.require("countedReset", session.where(), 3, 8);
+        if (counters.type() != DataType.UINT64 || place % COUNTER_ALIGNMENT != 0) {
+            throw new IllegalArgumentException("countedReset on " + session.where() + ": element " + index + " of "
+                    + counters + " is no UINT64 at a multiple of " + COUNTER_ALIGNMENT + " bytes");
+        }
+        session.enter("countedReset", counters, 1, session.myPe);
+        try {
+            LibNvshmem.nvshmemx_signal_counted_reset(place);
+        } finally {
+            session.leave();
+        }
     }
 
     /**
@@ -234,7 +304,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         long at = signalPlace("signalWaitUntil", signal, index, session.myPe);
         int code = Types.of(comparison);
         session.checkOwnGpu("signalWaitUntil");
-        CUstream queue = session.enter("signalWaitUntil", stream);
+        CUstream queue = session.enter("signalWaitUntil", stream, signal, 1, session.myPe);
         try {
             signal.usedIn(stream);
             WaitKernels.load(session);
@@ -264,7 +334,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         NvshmemType type = Types.awaited("waitUntil", variable.type());
         int code = Types.of(comparison);
         session.checkOwnGpu("waitUntil");
-        CUstream queue = session.enter("waitUntil", stream);
+        CUstream queue = session.enter("waitUntil", stream, variable, 1, session.myPe);
         try {
             variable.usedIn(stream);
             WaitKernels.load(session);
@@ -290,7 +360,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         long status = skipPlace(skip, count);
         int code = Types.of(comparison);
         session.checkOwnGpu("waitUntilAll");
-        CUstream queue = session.enter("waitUntilAll", stream);
+        CUstream queue = session.enter("waitUntilAll", stream, variables, count, session.myPe);
         try {
             if (count > 0) {
                 variables.usedIn(stream);
@@ -327,7 +397,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         long status = skipPlace(skip, count);
         int code = Types.of(comparison);
         session.checkOwnGpu("waitUntilAll");
-        CUstream queue = session.enter("waitUntilAll", stream);
+        CUstream queue = session.enter("waitUntilAll", stream, variables, count, session.myPe);
         try {
             if (count > 0) {
                 variables.usedIn(stream);

@@ -84,7 +84,10 @@ final class CopyWriter {
      * @param block runs threads as a loop: the kernel's arguments; from, to, and where the block begins, in x over all blocks; from and to in y and z; the block, and the
      *     dimensions
      */
-    record Copy(MethodHandle thread, MethodHandle block, RowWriter.@Nullable Row row) {}
+    record Copy(
+            MethodHandle thread,
+            MethodHandle block,
+            @Nullable Row row) {}
 
     private final @Nullable RowShape row;
 
@@ -488,6 +491,10 @@ final class CopyWriter {
 
     /** @param from a variable; −1 for 0 */
     static void loop(CodeBuilder code, int variable, int from, int limit, Runnable body) {
+        loop(code, variable, from, limit, 1, body);
+    }
+
+    static void loop(CodeBuilder code, int variable, int from, int limit, int step, Runnable body) {
         if (from < 0) {
             code.iconst_0().istore(variable);
         } else {
@@ -498,7 +505,7 @@ final class CopyWriter {
         code.labelBinding(condition);
         code.iload(variable).iload(limit).if_icmpge(end);
         body.run();
-        code.iinc(variable, 1).goto_(condition);
+        code.iinc(variable, step).goto_(condition);
         code.labelBinding(end);
     }
 

@@ -56,6 +56,20 @@ final class RowAnalysis {
     /** Operations of a thread that take less time than its memory. */
     private static final int LIGHT = 2;
 
+    /** Bytes that threads which read before any of them writes have together, for the largest type; more is not faster. */
+    private static final int VECTOR = 32;
+
+    private static final int LEAST_VECTOR = 16;
+
+    /** Nodes of the JIT compiler that these threads have in a loop which it unrolls, at most; see {@link RowWriter}. */
+    private static final int NODES = 200;
+
+    /** Bytes in each array that the JIT compiler unrolls a loop to. */
+    private static final int UNROLLED = 64;
+
+    /** Reads and writes in the loop when it is unrolled, at most: the time to compile it grows with their square, and is tenths of a second. */
+    private static final int ACCESSES = 400;
+
     private static final long ALL_WRITES = (1L << WRITES) - 1;
 
     /** It may have thrown something. */
@@ -98,6 +112,9 @@ final class RowAnalysis {
             "doubleToRawLongBits",
             "doubleToLongBits",
             "longBitsToDouble");
+
+    /** Of these, what is vector instructions. */
+    private static final Set<String> VECTORS = Set.of("abs", "min", "max", "sqrt", "fma");
 
     static final String GLOBAL_IDX = "org/comm4j/kernel/GlobalIdx";
 
@@ -195,8 +212,14 @@ final class RowAnalysis {
     /** Operations with floating-point numbers. */
     private int work;
 
+    /** Operations with numbers that are no indices. */
+    private int operations;
+
     /** Whether something throws that is not an index. */
     private boolean throwing;
+
+    /** Whether something is done of which the JIT compiler makes no vectors in groups of threads. */
+    private boolean singly;
 
     /** What has happened wherever it returns. */
     private long always = -1;
@@ -237,23 +260,58 @@ final class RowAnalysis {
         if (writes.isEmpty() || (always & all) != all) {
             throw new Unsuited();
         }
-        boolean direct = uniform.isEmpty()
-                && writes.size() == 1
-                && windows.stream().allMatch(writes.getFirst()::equals)
-                && (windows.isEmpty() || !throwing);
-        if (direct && !windows.isEmpty() && isWhole(writes.getFirst().pointer().kind())) {
+        boolean inPlace = writes.size() == 1 && windows.stream().allMatch(writes.getFirst()::equals);
+        if (inPlace
+                && uniform.isEmpty()
+                && !throwing
+                && !windows.isEmpty()
+                && isWhole(writes.getFirst().pointer().kind())) {
             throw new Unsuited(); // of whole numbers in one place the JIT compiler makes vectors by itself
         }
-        if (!direct && writes.stream().anyMatch(w -> w.pointer().kind().bytes == Long.BYTES)) {
-            throw new Unsuited(); // vectors of so few gain less than the copy costs
+        int lanes = lanes(inPlace);
+        if (lanes == 0 && RowShape.isWide(writes)) {
+            throw new Unsuited();
         }
-        if (direct && windows.isEmpty()) {
-            windows.add(writes.getFirst());
+        for (Window write : lanes == 0 ? List.<Window>of() : writes) {
+            if (!windows.contains(write)) {
+                windows.add(write);
+            }
         }
         // Views are checked by each thread in the other loop, which costs more than this one.
         boolean light =
                 work <= LIGHT && writes.stream().noneMatch(w -> w.pointer().view());
-        return new RowShape(terms, guards, windows, uniform, writes, direct, light, merges, replaced);
+        return new RowShape(terms, guards, windows, uniform, writes, lanes, light, merges, replaced);
+    }
+
+    /** {@link RowShape#lanes}. */
+    private int lanes(boolean inPlace) {
+        if (!uniform.isEmpty() || throwing || windows.size() + writes.size() > WINDOWS) {
+            return 0;
+        }
+        if (inPlace) {
+            return 1;
+        }
+        if (singly || windows.stream().anyMatch(Window::late)) {
+            return 0;
+        }
+        int most = 1;
+        int least = Long.BYTES;
+        for (List<Window> some : List.of(windows, writes)) {
+            for (Window window : some) {
+                most = Math.max(most, window.pointer().kind().bytes);
+                least = Math.min(least, window.pointer().kind().bytes);
+            }
+        }
+        if (least < Integer.BYTES) {
+            return 0; // it takes seconds to compile
+        }
+        int accesses = windows.size() + writes.size();
+        int nodes = 2 * accesses + operations; // an access is an address as well
+        int lanes = VECTOR / most;
+        while (lanes * nodes > NODES || lanes * accesses * UNROLLED / most > ACCESSES) {
+            lanes /= 2;
+        }
+        return lanes * most < LEAST_VECTOR ? 0 : lanes;
     }
 
     private static boolean isWhole(ElementKind kind) {
@@ -346,6 +404,7 @@ final class RowAnalysis {
             replaced.put(at, new Replacement.Drop(two ? 2 : 1, !leaves));
             flow(at, leaves ? at + 1 : target, state);
         } else {
+            singly = true;
             flow(at, at + 1, state);
             flow(at, target, state);
         }
@@ -473,7 +532,9 @@ final class RowAnalysis {
             case ConvertInstruction convert -> {
                 Entry from = state.pop();
                 boolean known = convert.opcode() == Opcode.I2L || convert.opcode() == Opcode.L2I;
-                state.push(Entry.of(convert.toType(), known ? Term.of(convert.opcode(), from.term, null, true) : null));
+                Term term = known ? Term.of(convert.opcode(), from.term, null, true) : null;
+                computes(term, from);
+                state.push(Entry.of(convert.toType(), term));
             }
             case StackInstruction stack -> stack(stack.opcode(), state);
             case ArrayLoadInstruction load -> {
@@ -514,7 +575,9 @@ final class RowAnalysis {
             }
             case INEG, LNEG, FNEG, DNEG -> {
                 Entry entry = state.pop();
-                state.push(Entry.of(type, Term.of(opcode, entry.term, null, true)));
+                Term term = Term.of(opcode, entry.term, null, true);
+                computes(term, entry);
+                state.push(Entry.of(type, term));
             }
             case LCMP -> {
                 Entry right = state.pop();
@@ -525,6 +588,7 @@ final class RowAnalysis {
                 state.pop();
                 state.pop();
                 state.push(Entry.of(TypeKind.INT));
+                singly = true;
             }
             default -> {
                 Entry right = state.pop();
@@ -536,7 +600,20 @@ final class RowAnalysis {
                 if (divides && !(right.term instanceof Term.Constant(long by, boolean _) && by != 0)) {
                     risk(state);
                 }
-                state.push(Entry.of(type, Term.of(opcode, left.term, right.term, false)));
+                singly |= divides;
+                Term term = Term.of(opcode, left.term, right.term, false);
+                computes(term, left, right);
+                state.push(Entry.of(type, term));
+            }
+        }
+    }
+
+    /** An operation, with the place in memory that it is if it is one. */
+    private void computes(@Nullable Term place, Entry... operands) {
+        if (place == null) {
+            operations++;
+            for (Entry operand : operands) {
+                singly |= operand.term != null && operand.term.slope() != 0;
             }
         }
     }
@@ -597,6 +674,11 @@ final class RowAnalysis {
                     throw new Unsuited();
                 }
                 work += LIGHT + 1;
+                singly |= !VECTORS.contains(called.name());
+                computes(null, arguments.toArray(Entry[]::new));
+                if (called.name().equals("sqrt") && before(at) == Opcode.F2D) {
+                    operations -= 2; // with the conversions one instruction
+                }
                 if (!SAFE.contains(called.name())) {
                     risk(state);
                 }
@@ -620,6 +702,15 @@ final class RowAnalysis {
         if (TypeKind.from(type.returnType()) != TypeKind.VOID) {
             state.push(Entry.of(TypeKind.from(type.returnType())));
         }
+    }
+
+    /** The instruction before another; null if it is where branches lead to. */
+    private @Nullable Opcode before(int at) {
+        int i = at - 1;
+        while (i >= 0 && code.get(i) instanceof PseudoInstruction p && !(p instanceof LabelTarget)) {
+            i--;
+        }
+        return i >= 0 && code.get(i) instanceof Instruction instruction ? instruction.opcode() : null;
     }
 
     private static @Nullable Term global(String name) {
@@ -654,6 +745,8 @@ final class RowAnalysis {
             read(at, moved, arguments.getFirst().term, state);
             state.push(Entry.of(kind.type));
         } else if (called.name().equals("set") && descriptor.equals(kind.setter())) {
+            Term value = arguments.getLast().term;
+            singly |= value != null && value.slope() != 0;
             write(at, moved, arguments.getFirst().term, state);
         } else if (called.name().equals("plus") && !pointer.view()) {
             Term by = arguments.getFirst().term;

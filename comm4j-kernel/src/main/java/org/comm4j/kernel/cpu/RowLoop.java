@@ -4,12 +4,14 @@
 package org.comm4j.kernel.cpu;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.Buffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.comm4j.kernel.F32View;
 import org.comm4j.kernel.F64View;
 import org.comm4j.kernel.I16View;
@@ -19,8 +21,6 @@ import org.comm4j.kernel.I8View;
 import org.comm4j.kernel.Ptr;
 import org.comm4j.kernel.cpu.RowShape.Guard;
 import org.comm4j.kernel.cpu.RowShape.Pointer;
-import org.comm4j.kernel.cpu.RowShape.Uniform;
-import org.comm4j.kernel.cpu.RowShape.Window;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +34,9 @@ final class RowLoop {
 
     /** Threads from which on it is worth while. */
     private static final int LEAST = 64;
+
+    /** Threads from which on groups of them are: what is less than a few hundred of them is done one by one. */
+    private static final int MANY = 1024;
 
     private static final VarHandle SEGMENT = field("segment", MemorySegment.class);
     private static final VarHandle OFFSET = field("offset", long.class);
@@ -59,7 +62,6 @@ final class RowLoop {
      * @param all the elements; null if they are more than an index reaches
      */
     private record Memory(
-            Pointer pointer,
             ElementKind kind,
             MemorySegment segment,
             long phase,
@@ -91,34 +93,27 @@ final class RowLoop {
         }
     }
 
-    /** Reads and writes of memory that overlaps. */
-    private record Pair(int window, int write) {}
+    /** A read or write, and a write, of memory that overlaps. */
+    private record Pair(int other, int write) {}
 
     /** What workers of a launch have in common. */
     static final class Bound {
-        private final RowWriter.Row row;
+        private final Row row;
         private final Object[] arguments;
-        private final Memory[] windows;
-        private final Memory[] writes;
+
+        /** Of windows, and then of writes. */
+        private final Memory[] memory;
+
         private final List<Pair> near = new ArrayList<>();
 
-        /** Threads that run at once. */
-        private final int piece;
-
-        private Bound(RowWriter.Row row, Object[] arguments, Memory[] windows, Memory[] writes) {
+        private Bound(Row row, Object[] arguments, Memory[] memory) {
             this.row = row;
             this.arguments = arguments;
-            this.windows = windows;
-            this.writes = writes;
-            int bytes = 1;
-            for (Memory write : writes) {
-                bytes = Math.max(bytes, write.kind.bytes);
-            }
-            piece = row.shape().direct() ? RowWriter.MOST : Math.min(RowWriter.MOST, RowWriter.PIECE / bytes);
+            this.memory = memory;
         }
 
         /** Null if the memory is not off the heap, or is written where nobody knows who reads. */
-        static @Nullable Bound of(RowWriter.Row row, Object... arguments) {
+        static @Nullable Bound of(Row row, Object... arguments) {
             try {
                 return bind(row, arguments);
             } catch (IllegalStateException e) {
@@ -126,92 +121,67 @@ final class RowLoop {
             }
         }
 
-        private static @Nullable Bound bind(RowWriter.Row row, Object... arguments) {
-            RowShape shape = row.shape();
-            List<Memory> known = new ArrayList<>();
-            Memory[] windows = new Memory[shape.windows().size()];
-            Memory[] writes = new Memory[shape.writes().size()];
-            for (int i = 0; i < windows.length; i++) {
-                Memory memory = memory(known, shape.windows().get(i).pointer(), arguments);
+        private static @Nullable Bound bind(Row row, Object... arguments) {
+            Memory[] all = new Memory[row.pointers.length];
+            long bytes = 0;
+            for (int i = 0; i < all.length; i++) {
+                Memory memory = memory(row.pointers[i], arguments);
                 if (memory == null) {
                     return null;
                 }
-                windows[i] = memory;
+                all[i] = memory;
+                bytes += memory.segment.byteSize();
             }
-            for (int i = 0; i < writes.length; i++) {
-                Memory memory = memory(known, shape.writes().get(i).pointer(), arguments);
-                if (memory == null || memory.segment.isReadOnly()) {
+            RowShape shape = row.shape;
+            if (shape.light() && shape.lanes() == 0 && bytes > CACHES) {
+                return null; // it waits for memory in either loop, and here a piece at a time
+            }
+            Memory[] memory = new Memory[row.index.length];
+            for (int i = 0; i < memory.length; i++) {
+                memory[i] = all[row.pointer[i]];
+            }
+            Bound bound = new Bound(row, arguments, memory);
+            for (int write = 0; write < row.writes; write++) {
+                Memory written = memory[row.windows + write];
+                if (written.segment.isReadOnly()) {
                     return null;
                 }
-                writes[i] = memory;
-            }
-            for (Uniform reads : shape.uniform()) {
-                Memory memory = memory(known, reads.pointer(), arguments);
-                for (Memory write : writes) {
-                    if (memory == null || memory.overlaps(write)) {
+                for (int i = row.index.length; i < row.pointer.length; i++) {
+                    if (all[row.pointer[i]].overlaps(written)) {
                         return null;
                     }
                 }
-            }
-            if (shape.light()
-                    && !shape.direct()
-                    && known.stream().mapToLong(m -> m.segment.byteSize()).sum() > CACHES) {
-                return null; // it waits for memory in either loop, and here a piece at a time
-            }
-            Bound bound = new Bound(row, arguments, windows, writes);
-            for (int w = 0; w < writes.length; w++) {
-                for (int i = 0; i < windows.length; i++) {
-                    Window window = shape.windows().get(i);
-                    Window write = shape.writes().get(w);
-                    boolean same = !window.late()
-                            && window.pointer().equals(write.pointer())
-                            && window.index() == write.index();
-                    if (!same && windows[i].overlaps(writes[w])) {
-                        bound.near.add(new Pair(i, w));
+                for (int i = 0; i < row.windows; i++) {
+                    if (!row.isSame(i, write) && memory[i].overlaps(written)) {
+                        bound.near.add(new Pair(i, row.windows + write));
                     }
                 }
-                for (int other = 0; other < w; other++) {
-                    if (writes[other].overlaps(writes[w])) {
-                        bound.near.add(new Pair(-1 - other, w));
+                for (int i = 0; i < write; i++) {
+                    if (memory[row.windows + i].overlaps(written)) {
+                        bound.near.add(new Pair(row.windows + i, row.windows + write));
                     }
                 }
             }
             return bound;
         }
 
-        private static @Nullable Memory memory(List<Memory> known, Pointer pointer, Object... arguments) {
-            Memory memory = null;
-            for (Memory other : known) {
-                memory = other.pointer.equals(pointer) ? other : memory;
+        private static @Nullable Memory memory(Pointer pointer, Object... arguments) {
+            Object argument = arguments[pointer.argument()];
+            long length = argument instanceof Ptr ? Long.MAX_VALUE : length(argument);
+            Ptr start = argument instanceof Ptr p ? p : pointerOf(argument);
+            MemorySegment segment = (MemorySegment) SEGMENT.get(start);
+            if (!segment.isNative()) {
+                return null;
             }
-            if (memory == null) {
-                Object argument = arguments[pointer.argument()];
-                long length = argument instanceof Ptr ? Long.MAX_VALUE : length(argument);
-                Ptr start = argument instanceof Ptr p ? p : pointerOf(argument);
-                MemorySegment segment = (MemorySegment) SEGMENT.get(start);
-                if (!segment.isNative()) {
-                    return null;
-                }
-                int bytes = pointer.kind().bytes;
-                long offset = (long) OFFSET.get(start);
-                long phase = Math.floorMod(offset, (long) bytes);
-                long count = Math.max(0, segment.byteSize() - phase) / bytes;
-                Buffer all = count <= RowWriter.REACH && count * bytes <= Integer.MAX_VALUE
-                        ? buffer(pointer.kind(), segment, phase, count)
-                        : null;
-                long limit = pointer.view() ? length : Long.MAX_VALUE;
-                memory = new Memory(
-                        pointer,
-                        pointer.kind(),
-                        segment,
-                        phase,
-                        Math.floorDiv(offset, (long) bytes),
-                        count,
-                        limit,
-                        all);
-                known.add(memory);
-            }
-            return memory;
+            int bytes = pointer.kind().bytes;
+            long offset = (long) OFFSET.get(start);
+            long phase = Math.floorMod(offset, (long) bytes);
+            long count = Math.max(0, segment.byteSize() - phase) / bytes;
+            Buffer all = count <= RowWriter.REACH && count * bytes <= Integer.MAX_VALUE
+                    ? buffer(pointer.kind(), segment, phase, count)
+                    : null;
+            long limit = pointer.view() ? length : Long.MAX_VALUE;
+            return new Memory(pointer.kind(), segment, phase, Math.floorDiv(offset, (long) bytes), count, limit, all);
         }
     }
 
@@ -221,23 +191,29 @@ final class RowLoop {
     private final long[] values;
     private final @Nullable Object[] buffers;
     private final int[] starts;
-    private final Object[] written;
+
+    /** Whether this thread may touch the memory; if not, the other loop says so. */
+    private final boolean accessible;
+
+    private final @Nullable Object[] written;
 
     /** @param dimensions of blocks, and of the grid */
     RowLoop(Bound bound, Threads threads, int... dimensions) {
         this.bound = bound;
         this.threads = threads;
         this.dimensions = dimensions;
-        RowShape shape = bound.row.shape();
-        values = new long[2 * shape.terms().size()];
-        buffers = new @Nullable Object[bound.windows.length];
-        starts = new int[bound.windows.length];
-        written = new Object[bound.writes.length];
-        for (int i = 0; i < buffers.length; i++) {
-            buffers[i] = bound.windows[i].all;
+        Row row = bound.row;
+        values = new long[row.slopes.length];
+        buffers = new @Nullable Object[row.windows];
+        starts = new int[row.windows + RowWriter.TOGGLES];
+        written = new @Nullable Object[row.writes];
+        boolean all = true;
+        for (Memory memory : bound.memory) {
+            all &= memory.segment.isAccessibleBy(Thread.currentThread());
         }
-        for (int i = 0; i < written.length; i++) {
-            written[i] = array(bound.writes[i].kind, i);
+        accessible = all;
+        for (int i = 0; i < buffers.length; i++) {
+            buffers[i] = bound.memory[i].all;
         }
     }
 
@@ -292,17 +268,29 @@ final class RowLoop {
     /** Threads of a row. */
     void run(int from, int to, int start, int threadY, int threadZ, int blockX, int blockY, int blockZ)
             throws Throwable {
-        long lanes = to - from < LEAST ? -1 : active(from, to, start, threadY, threadZ, blockX, blockY, blockZ);
+        long lanes = to - from < LEAST || !accessible
+                ? -1
+                : active(from, to, start, threadY, threadZ, blockX, blockY, blockZ);
         if (lanes < 0) {
             threads.run(from, to, start, threadY, threadZ, blockX, blockY, blockZ);
             return;
         }
         int last = from + (int) lanes;
-        for (int x = from + (int) (lanes >>> 32); x < last; ) {
-            int count = Math.min(bound.piece, last - x);
+        int x = from + (int) (lanes >>> 32);
+        MethodHandle run = bound.row.run;
+        MethodHandle collect = bound.row.collect;
+        boolean collects = run == null || collect != null && last - x < MANY;
+        MethodHandle chosen = Objects.requireNonNull(collects ? collect : run);
+        // Of memory that overlaps few at once: what a piece does not reach does not matter.
+        int piece = collects ? bound.row.few : bound.near.isEmpty() ? RowWriter.FAR : RowWriter.MOST;
+        if (collects) {
+            findArrays();
+        }
+        while (x < last) {
+            int count = Math.min(piece, last - x);
             if (!isSound(x - from, count)
-                    || !compute(count, x, start, threadY, threadZ, blockX, blockY, blockZ)
-                    || !publish(x - from, count)) {
+                    || !compute(chosen, count, x, start, threadY, threadZ, blockX, blockY, blockZ)
+                    || collects && !publish(x - from, count)) {
                 threads.run(x, x + count, start, threadY, threadZ, blockX, blockY, blockZ);
             }
             x += count;
@@ -313,23 +301,21 @@ final class RowLoop {
 
     /** Of the threads that have something to do, how many come before the first, and, in the low half, before the end; −1 if that is not known. */
     private long active(int from, int to, int start, int threadY, int threadZ, int blockX, int blockY, int blockZ) {
-        RowShape shape = bound.row.shape();
-        int terms = shape.terms().size();
         int steps = to - from - 1;
+        long[] slopes = bound.row.slopes;
         try {
-            values(0, from, start, threadY, threadZ, blockX, blockY, blockZ);
-            values(terms, to - 1, start, threadY, threadZ, blockX, blockY, blockZ);
-            for (int i = 0; i < terms; i++) {
-                if (values[terms + i] - values[i] != shape.terms().get(i).slope() * steps) {
-                    return -1; // an int has overflowed in the middle
+            values(from, start, threadY, threadZ, blockX, blockY, blockZ);
+            for (int i = 0; i < slopes.length; i++) {
+                long last = Math.addExact(values[i], slopes[i] * steps);
+                if (!bound.row.wide[i] && last != (int) last) {
+                    return -1; // an int overflows in the middle
                 }
             }
             long low = 0;
             long high = (long) to - from;
-            for (Guard guard : shape.guards()) {
+            for (Guard guard : bound.row.guards) {
                 long difference = Math.subtractExact(values[guard.left()], values[guard.right()]);
-                long slope = shape.terms().get(guard.left()).slope()
-                        - shape.terms().get(guard.right()).slope();
+                long slope = slopes[guard.left()] - slopes[guard.right()];
                 long holds = holding(guard, difference, slope, low, high);
                 if (holds < 0) {
                     return -1;
@@ -343,28 +329,25 @@ final class RowLoop {
         }
     }
 
-    private void values(int at, int x, int start, int threadY, int threadZ, int blockX, int blockY, int blockZ)
+    private void values(int x, int start, int threadY, int threadZ, int blockX, int blockY, int blockZ)
             throws Throwable {
         int[] d = dimensions;
-        bound.row
-                .values()
-                .invokeExact(
-                        bound.arguments,
-                        values,
-                        at,
-                        x,
-                        start,
-                        threadY,
-                        threadZ,
-                        blockX,
-                        blockY,
-                        blockZ,
-                        d[0],
-                        d[1],
-                        d[2],
-                        d[3],
-                        d[4],
-                        d[5]);
+        bound.row.values.invokeExact(
+                bound.arguments,
+                values,
+                x,
+                start,
+                threadY,
+                threadZ,
+                blockX,
+                blockY,
+                blockZ,
+                d[0],
+                d[1],
+                d[2],
+                d[3],
+                d[4],
+                d[5]);
     }
 
     /** Of an interval, which is two halves of a number. */
@@ -411,16 +394,22 @@ final class RowLoop {
 
     // ---- what they do ----
 
+    private void findArrays() {
+        for (int i = 0; i < written.length && written[i] == null; i++) {
+            written[i] = array(bound.memory[buffers.length + i].kind, i);
+        }
+    }
+
     /** Whether all elements are there, and nothing is written that others of these threads read. */
     private boolean isSound(int first, int count) {
-        RowShape shape = bound.row.shape();
+        int[] index = bound.row.index;
         for (int i = 0; i < buffers.length; i++) {
-            Memory memory = bound.windows[i];
-            long index = values[shape.windows().get(i).index()] + first;
-            if (!memory.has(index, count)) {
+            Memory memory = bound.memory[i];
+            long at = values[index[i]] + first;
+            if (!memory.has(at, count)) {
                 return false;
             }
-            long element = memory.first + index;
+            long element = memory.first + at;
             if (memory.all != null) {
                 starts[i] = (int) element;
             } else {
@@ -429,22 +418,26 @@ final class RowLoop {
                 starts[i] = 0;
             }
         }
-        for (int i = 0; i < written.length; i++) {
-            if (!bound.writes[i].has(values[shape.writes().get(i).index()] + first, count)) {
+        for (int i = buffers.length; i < index.length; i++) {
+            if (!bound.memory[i].has(values[index[i]] + first, count)) {
                 return false;
             }
         }
+        return bound.near.isEmpty() || areApart(first, count);
+    }
+
+    private boolean areApart(int first, int count) {
+        Row row = bound.row;
         for (Pair pair : bound.near) {
-            boolean both = pair.window < 0;
-            Memory a = both ? bound.writes[-1 - pair.window] : bound.windows[pair.window];
-            Window window = both
-                    ? shape.writes().get(-1 - pair.window)
-                    : shape.windows().get(pair.window);
-            Memory b = bound.writes[pair.write];
-            Window write = shape.writes().get(pair.write);
-            long from = a.addressOf(a.first + values[window.index()] + first);
-            long other = b.addressOf(b.first + values[write.index()] + first);
-            boolean same = !both && !window.late() && from == other && a.kind.bytes == b.kind.bytes;
+            Memory a = bound.memory[pair.other];
+            Memory b = bound.memory[pair.write];
+            long from = a.addressOf(a.first + values[row.index[pair.other]] + first);
+            long other = b.addressOf(b.first + values[row.index[pair.write]] + first);
+            boolean reads = pair.other < row.windows;
+            boolean same = reads
+                    && !row.shape.windows().get(pair.other).late()
+                    && from == other
+                    && a.kind.bytes == b.kind.bytes;
             if (!same && Memory.overlaps(from, (long) count * a.kind.bytes, other, (long) count * b.kind.bytes)) {
                 return false;
             }
@@ -452,31 +445,38 @@ final class RowLoop {
         return true;
     }
 
-    /** Fills arrays with what is to be written; false if a thread has thrown something. */
-    private boolean compute(int count, int x, int start, int threadY, int threadZ, int blockX, int blockY, int blockZ) {
+    /** Writes results, to arrays if that is what {@code run} does; false if a thread has thrown something. */
+    private boolean compute(
+            MethodHandle run,
+            int count,
+            int x,
+            int start,
+            int threadY,
+            int threadZ,
+            int blockX,
+            int blockY,
+            int blockZ) {
         int[] d = dimensions;
         try {
-            bound.row
-                    .run()
-                    .invokeExact(
-                            bound.arguments,
-                            buffers,
-                            starts,
-                            written,
-                            count,
-                            x,
-                            start,
-                            threadY,
-                            threadZ,
-                            blockX,
-                            blockY,
-                            blockZ,
-                            d[0],
-                            d[1],
-                            d[2],
-                            d[3],
-                            d[4],
-                            d[5]);
+            run.invokeExact(
+                    bound.arguments,
+                    buffers,
+                    starts,
+                    written,
+                    count,
+                    x,
+                    start,
+                    threadY,
+                    threadZ,
+                    blockX,
+                    blockY,
+                    blockZ,
+                    d[0],
+                    d[1],
+                    d[2],
+                    d[3],
+                    d[4],
+                    d[5]);
             return true;
         } catch (Throwable e) {
             return false;
@@ -485,11 +485,12 @@ final class RowLoop {
 
     private boolean publish(int first, int count) {
         try {
-            for (int i = 0; i < written.length && !bound.row.shape().direct(); i++) {
-                Memory memory = bound.writes[i];
-                long index = values[bound.row.shape().writes().get(i).index()] + first;
+            for (int i = 0; i < written.length; i++) {
+                Memory memory = bound.memory[buffers.length + i];
+                long index = values[bound.row.index[buffers.length + i]] + first;
                 long at = memory.phase + (memory.first + index) * memory.kind.bytes;
-                MemorySegment.copy(written[i], 0, memory.segment, memory.kind.layout, at, count);
+                MemorySegment.copy(
+                        Objects.requireNonNull(written[i]), 0, memory.segment, memory.kind.layout, at, count);
             }
             return true;
         } catch (IllegalStateException | WrongThreadException e) {

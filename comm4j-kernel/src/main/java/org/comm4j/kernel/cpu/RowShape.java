@@ -15,7 +15,7 @@ import java.util.Map;
  * @param windows where elements side by side are read
  * @param uniform where all threads of a row read the same element
  * @param writes where elements side by side are written, each by each thread
- * @param direct whether each thread reads nothing but the one element that it writes, and throws nothing
+ * @param lanes how many threads, one after the other, read before any of them writes to memory; 0 if results of many are collected in arrays
  * @param light whether a thread computes so little that memory outside of the caches is what it waits for
  * @param merges whether threads of blocks side by side are one row: nobody asks where one ends
  * @param replaced what becomes of instructions, by their place in the code
@@ -26,10 +26,20 @@ record RowShape(
         List<Window> windows,
         List<Uniform> uniform,
         List<Window> writes,
-        boolean direct,
+        int lanes,
         boolean light,
         boolean merges,
         Map<Integer, Replacement> replaced) {
+    /** Whether collecting results may be better, because rows are short or there is no other way. */
+    boolean collects() {
+        return lanes == 0 || lanes > 1 && !isWide(writes);
+    }
+
+    /** Whether so few elements are a vector that it gains less than copying them costs. */
+    static boolean isWide(List<Window> writes) {
+        return writes.stream().anyMatch(w -> w.pointer().kind().bytes == Long.BYTES);
+    }
+
     /** @param relation of the first term to the second, {@link Opcode#IF_ICMPLT} and so on */
     record Guard(Opcode relation, int left, int right) {}
 

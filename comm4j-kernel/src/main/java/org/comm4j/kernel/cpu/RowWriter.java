@@ -16,6 +16,7 @@ import java.lang.classfile.TypeKind;
 import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.IncrementInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LabelTarget;
 import java.lang.classfile.instruction.LineNumber;
 import java.lang.classfile.instruction.LoadInstruction;
 import java.lang.classfile.instruction.LocalVariable;
@@ -29,16 +30,19 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.comm4j.kernel.cpu.RowShape.Replacement;
 
 /**
- * Writes the loop over the threads of a row into the class that a {@link CopyWriter} makes, in the one shape that the JIT compiler (C2 of JDK 25) makes vector instructions of
+ * Writes the loop over the threads of a row into the class that a {@link CopyWriter} makes, in the shapes that the JIT compiler (C2 of JDK 25) makes vector instructions of
  * where memory is off the heap:
  *
  * <ul>
- *   <li>It does not compare addresses at run time, so a write to memory that it cannot tell apart from what is read makes every loop a scalar one. Here the loop writes
- *       Java arrays, which cannot be what a pointer points to, and what is in them is copied afterwards.
+ *   <li>It does not compare addresses at run time, so a write to memory that it cannot tell apart from what is read in the next turn makes a loop a scalar one. So in each
+ *       turn of the loop a group of threads reads before any of them writes; the group is a vector, whatever the next one reads. Where that cannot be, the
+ *       loop writes Java arrays, which cannot be what a pointer points to, and what is in them is copied afterwards.
  *   <li>A {@code float} in a {@code MemorySegment} is to it an {@code int} that is moved to another register, for which it has no vector instruction. A {@code FloatBuffer} is read
  *       as it is.
  *   <li>An {@code int} sum is a place in memory that it understands only if the sum cannot overflow: so threads are counted from 0 to {@link #MOST}, and where a row begins is a number
@@ -49,22 +53,25 @@ final class RowWriter {
     /** Threads of a loop. */
     static final int MOST = 2048;
 
+    /** Threads of a loop that writes to memory at once. */
+    static final int FAR = 1 << 20;
+
+    /**
+     * Bits that each turn of a loop over groups flips, to no other end: C2 unrolls a loop of more than 60 nodes only if it has four exclusive ors, as checksums
+     * have. Without unrolling there are no vectors. Once the loop is unrolled, they cancel each other out.
+     */
+    static final int TOGGLES = 4;
+
     /** Bytes that they write to one array: all of them stay in the first cache. */
     static final int PIECE = 4096;
 
     /** Elements of a buffer that indices reach. */
     static final int REACH = 1 << 28;
 
-    /**
-     * @param values puts the terms of the shape, for one thread, into an array from an index on
-     * @param run runs some threads: buffers, where in them the first thread reads, and arrays that are written
-     */
-    record Row(RowShape shape, MethodHandle values, MethodHandle run) {}
-
     /** x, where the block begins, y and z of the thread, the block, and the dimensions. */
     private static final int PLACES = 13;
 
-    private static final MethodTypeDesc VALUES = type(CD_Object.arrayType(), CD_long.arrayType(), CD_int);
+    private static final MethodTypeDesc VALUES = type(CD_Object.arrayType(), CD_long.arrayType());
     private static final MethodTypeDesc RUN =
             type(CD_Object.arrayType(), CD_Object.arrayType(), CD_int.arrayType(), CD_Object.arrayType(), CD_int);
 
@@ -87,19 +94,25 @@ final class RowWriter {
     static Row find(Lookup lookup, RowShape shape) throws ReflectiveOperationException {
         return new Row(
                 shape,
-                lookup.findStatic(
-                        lookup.lookupClass(),
-                        "row$values",
-                        MethodType.fromMethodDescriptorString(VALUES.descriptorString(), null)),
-                lookup.findStatic(
-                        lookup.lookupClass(),
-                        "row$run",
-                        MethodType.fromMethodDescriptorString(RUN.descriptorString(), null)));
+                find(lookup, "row$values", VALUES),
+                shape.lanes() == 0 ? null : find(lookup, "row$run", RUN),
+                shape.collects() ? find(lookup, "row$collect", RUN) : null);
+    }
+
+    private static MethodHandle find(Lookup lookup, String name, MethodTypeDesc type)
+            throws ReflectiveOperationException {
+        return lookup.findStatic(
+                lookup.lookupClass(), name, MethodType.fromMethodDescriptorString(type.descriptorString(), null));
     }
 
     void write(ClassBuilder builder) {
         writeValues(builder);
-        writeRun(builder);
+        if (shape.lanes() > 0) {
+            writeRun(builder, "row$run", shape.lanes());
+        }
+        if (shape.collects()) {
+            writeRun(builder, "row$collect", 0);
+        }
     }
 
     /** @param places the variable from which on the thread's place is kept */
@@ -117,12 +130,12 @@ final class RowWriter {
 
     private void writeValues(ClassBuilder builder) {
         builder.withMethodBody("row$values", VALUES, CopyWriter.FLAGS, code -> {
-            int places = 3;
+            int places = 2;
             int arguments = places + PLACES;
             copies.unpackArguments(code, arguments);
             for (int i = 0; i < shape.terms().size(); i++) {
                 Term term = shape.terms().get(i);
-                code.aload(1).iload(2).loadConstant(i).iadd();
+                code.aload(1).loadConstant(i);
                 load(code, term, places, arguments);
                 if (!term.wide()) {
                     code.i2l();
@@ -173,14 +186,16 @@ final class RowWriter {
 
     // ---- threads ----
 
-    private void writeRun(ClassBuilder builder) {
-        builder.withMethodBody("row$run", RUN, CopyWriter.FLAGS, code -> {
+    /** @param lanes see {@link RowShape#lanes} */
+    private void writeRun(ClassBuilder builder, String name, int lanes) {
+        builder.withMethodBody(name, RUN, CopyWriter.FLAGS, code -> {
             int count = 4;
             int places = 5;
             int arguments = places + PLACES;
             int windows = arguments + CopyWriter.slots(copies.kernelType);
             int writes = windows + 2 * shape.windows().size();
-            int thread = writes + shape.writes().size();
+            int limit = writes + shape.writes().size();
+            int thread = limit + 1;
             copies.unpackArguments(code, arguments);
             for (int i = 0; i < shape.windows().size(); i++) {
                 code.aload(1).loadConstant(i).aaload();
@@ -188,18 +203,71 @@ final class RowWriter {
                 code.aload(2).loadConstant(i).iaload();
                 code.loadConstant(REACH - 1).iand().istore(windows + 2 * i + 1);
             }
-            for (int i = 0; i < shape.writes().size(); i++) {
+            for (int i = 0; i < shape.writes().size() && lanes == 0; i++) {
                 code.aload(3).loadConstant(i).aaload();
                 code.checkcast(shape.writes().get(i).pointer().kind().primitive.arrayType());
                 code.astore(writes + i);
             }
-            code.iload(count).loadConstant(MOST);
+            code.iload(count).loadConstant(lanes > 0 ? FAR : MOST);
             code.invokestatic(ClassDesc.of("java.lang.Math"), "min", MethodTypeDesc.of(CD_int, CD_int, CD_int));
             code.istore(count);
-            CopyWriter.loop(
-                    code, thread, -1, count, () -> new Body(code, places, arguments, windows, writes, thread).write());
+            code.iconst_0().istore(limit);
+            if (lanes > 1) {
+                code.iload(count).loadConstant(-lanes).iand().istore(limit);
+                int toggles = result(thread, 0, lanes);
+                for (int i = 0; i < TOGGLES; i++) {
+                    code.aload(2).loadConstant(shape.windows().size() + i).iaload();
+                    code.istore(toggles + i);
+                }
+                CopyWriter.loop(code, thread, -1, limit, lanes, () -> {
+                    for (int i = 0; i < TOGGLES; i++) {
+                        code.iload(toggles + i).iconst_1().ixor().istore(toggles + i);
+                    }
+                    for (int i = 0; i < lanes; i++) {
+                        new Body(code, places, arguments, windows, writes, thread, lanes, i).write();
+                    }
+                    writeResults(code, lanes, windows, thread);
+                });
+                for (int i = 0; i < TOGGLES; i++) {
+                    code.aload(2).loadConstant(shape.windows().size() + i);
+                    code.iload(toggles + i).iastore();
+                }
+            }
+            CopyWriter.loop(code, thread, limit, count, () -> {
+                new Body(code, places, arguments, windows, writes, thread, lanes, 0).write();
+                if (lanes > 0) {
+                    writeResults(code, 1, windows, thread);
+                }
+            });
             code.return_();
         });
+    }
+
+    /** What threads have kept for when all of them have read. */
+    private void writeResults(CodeBuilder code, int lanes, int windows, int thread) {
+        for (int i = 0; i < shape.writes().size(); i++) {
+            ElementKind kind = shape.writes().get(i).pointer().kind();
+            int window = shape.windows().indexOf(shape.writes().get(i));
+            for (int lane = 0; lane < lanes; lane++) {
+                code.aload(windows + 2 * window);
+                loadIndex(code, windows, window, thread, lane);
+                code.loadLocal(kind.type.asLoadable(), result(thread, i, lane));
+                code.invokevirtual(kind.buffer, "put", MethodTypeDesc.of(kind.buffer, CD_int, kind.primitive));
+                code.pop();
+            }
+        }
+    }
+
+    /** The variable that keeps what a thread writes. */
+    private int result(int thread, int write, int lane) {
+        return thread + 1 + 2 * (lane * shape.writes().size() + write);
+    }
+
+    private static void loadIndex(CodeBuilder code, int windows, int window, int thread, int lane) {
+        code.iload(windows + 2 * window + 1).iload(thread).iadd();
+        if (lane > 0) {
+            code.loadConstant(lane).iadd();
+        }
     }
 
     /** The kernel itself; a call would be compiled into the loop only if the JIT compiler finds it small. */
@@ -211,19 +279,28 @@ final class RowWriter {
         private final int writes;
         private final int thread;
 
+        private final int lanes;
+
+        /** The number that is added to the thread's. */
+        private final int lane;
+
+        private final Map<Label, Label> labels = new HashMap<>();
+
         /** Where variables of the kernel begin. */
         private final int locals;
 
         private final Label end;
 
-        Body(CodeBuilder code, int places, int arguments, int windows, int writes, int thread) {
+        Body(CodeBuilder code, int places, int arguments, int windows, int writes, int thread, int lanes, int lane) {
             this.code = code;
             this.places = places;
             this.arguments = arguments;
             this.windows = windows;
             this.writes = writes;
             this.thread = thread;
-            locals = thread + 3;
+            this.lanes = lanes;
+            this.lane = lane;
+            locals = result(thread, 0, Math.max(1, lanes)) + TOGGLES;
             end = code.newLabel();
         }
 
@@ -252,22 +329,15 @@ final class RowWriter {
                     ElementKind kind = shape.windows().get(number).pointer().kind();
                     code.pop2().pop();
                     code.aload(windows + 2 * number);
-                    loadIndex(number);
+                    loadIndex(code, windows, number, thread, lane);
                     code.invokevirtual(kind.buffer, "get", MethodTypeDesc.of(kind.primitive, CD_int));
                 }
                 case Replacement.Write(int number) -> {
                     ElementKind kind = shape.writes().get(number).pointer().kind();
-                    int value = thread + 1;
+                    int value = result(thread, number, lane);
                     code.storeLocal(kind.type.asLoadable(), value);
                     code.pop2().pop();
-                    if (shape.direct()) {
-                        // The one window is that of what is written.
-                        code.aload(windows);
-                        loadIndex(0);
-                        code.loadLocal(kind.type.asLoadable(), value);
-                        code.invokevirtual(kind.buffer, "put", MethodTypeDesc.of(kind.buffer, CD_int, kind.primitive));
-                        code.pop();
-                    } else {
+                    if (lanes == 0) {
                         code.aload(writes + number).iload(thread);
                         code.loadLocal(kind.type.asLoadable(), value);
                         code.arrayStore(kind.type);
@@ -278,14 +348,15 @@ final class RowWriter {
                         code.pop();
                     }
                     if (jumps) {
-                        code.goto_(((BranchInstruction) element).target());
+                        code.goto_(label(((BranchInstruction) element).target()));
                     }
                 }
             }
         }
 
-        private void loadIndex(int window) {
-            code.iload(windows + 2 * window + 1).iload(thread).iadd();
+        /** Each lane has its own. */
+        private Label label(Label original) {
+            return labels.computeIfAbsent(original, l -> code.newLabel());
         }
 
         private void copy(CodeElement element) {
@@ -294,6 +365,8 @@ final class RowWriter {
                 case StoreInstruction store -> code.storeLocal(store.typeKind(), locals + store.slot());
                 case IncrementInstruction increment -> code.iinc(locals + increment.slot(), increment.constant());
                 case ReturnInstruction _ -> code.goto_(end);
+                case BranchInstruction branch -> code.branch(branch.opcode(), label(branch.target()));
+                case LabelTarget target -> code.labelBinding(label(target.label()));
                 case LocalVariable _, LocalVariableType _, LineNumber _ -> {}
                 case InvokeInstruction call -> {
                     MethodRef called = MethodRef.of(call);
@@ -314,6 +387,9 @@ final class RowWriter {
             RowWriter.loadPlace(code, index, places);
             if (index == Index.GLOBAL_X || index == Index.THREAD_X) {
                 code.iload(thread).iadd();
+                if (lane > 0) {
+                    code.loadConstant(lane).iadd();
+                }
             }
         }
 

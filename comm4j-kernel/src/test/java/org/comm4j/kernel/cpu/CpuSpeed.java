@@ -3,7 +3,14 @@
 
 package org.comm4j.kernel.cpu;
 
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -20,19 +27,19 @@ import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.samples.MatrixProduct;
 
 /**
- * How fast kernels run on the CPU beside plain Java loops over arrays, on the same number of threads. Not a test: {@code main} prints a table. Arguments: numbers of
+ * How fast kernels run on the CPU beside plain Java loops over arrays, and some beside the same loops over segments off the heap, on the same number of threads. Not a test: {@code main} prints a table. Arguments: numbers of
  * threads, and names of cases, all of them without one.
  */
 @SuppressWarnings("SystemOut")
 public final class CpuSpeed {
     private static final int ROUNDS = 60;
-    private static final long WARM_UP = 700_000_000L;
+    private static final long WARM_UP = 500_000_000L;
     private static final long ROUND = 2_000_000L;
 
-    /** What warms up is launches as well: on a busy machine time alone is not enough. */
-    private static final long WARM_UP_LAUNCHES = 50_000;
+    /** What warms up is launches as well, and the JIT compiler has to have ended: on a busy machine time alone is not enough. */
+    private static final int WARM_UP_LAUNCHES = 50_000;
 
-    private static final long MOST_WARM_UP = 5 * WARM_UP;
+    private static final long MOST_WARM_UP = 20 * WARM_UP;
 
     /** Elements that are in the caches of a core, in those of all, and in memory. */
     private static final int[] SIZES = {1 << 14, 1 << 18, 1 << 23};
@@ -54,21 +61,37 @@ public final class CpuSpeed {
         new Named("copy", (name, n, threads) -> {
             float[] x = floats(n);
             float[] y = new float[n];
-            launch(name, "copy", n, threads, (from, to) -> copy(from, to, x, y), n, HostArray.of(x), f32(n));
+            HostArray xs = HostArray.of(x);
+            HostArray ys = f32(n);
+            launch(
+                    name,
+                    "copy",
+                    n,
+                    threads,
+                    List.of(
+                            (from, to) -> copy(from, to, x, y),
+                            (from, to) -> copy(from, to, xs.segment(), ys.segment())),
+                    n,
+                    xs,
+                    ys);
         }),
         new Named("saxpy", (name, n, threads) -> {
             float[] x = floats(n);
             float[] y = floats(n);
+            HostArray xs = HostArray.of(x);
+            HostArray ys = HostArray.of(y);
             launch(
                     name,
                     "saxpy",
                     n,
                     threads,
-                    (from, to) -> saxpy(from, to, 0.5f, x, y),
+                    List.of(
+                            (from, to) -> saxpy(from, to, 0.5f, x, y),
+                            (from, to) -> saxpy(from, to, 0.5f, xs.segment(), ys.segment())),
                     n,
                     0.5f,
-                    HostArray.of(x),
-                    HostArray.of(y));
+                    xs,
+                    ys);
         }),
         new Named("saxpy of views", (name, n, threads) -> {
             float[] x = floats(n);
@@ -86,16 +109,20 @@ public final class CpuSpeed {
         new Named("double axpy", (name, n, threads) -> {
             double[] x = new double[n];
             double[] y = new double[n];
+            HostArray xs = HostArray.of(x);
+            HostArray ys = HostArray.of(y);
             launch(
                     name,
                     "daxpy",
                     n,
                     threads,
-                    (from, to) -> daxpy(from, to, 0.5, x, y),
+                    List.of(
+                            (from, to) -> daxpy(from, to, 0.5, x, y),
+                            (from, to) -> daxpy(from, to, 0.5, xs.segment(), ys.segment())),
                     n,
                     0.5,
-                    HostArray.of(x),
-                    HostArray.of(y));
+                    xs,
+                    ys);
         }),
         new Named("scale in place", (name, n, threads) -> {
             float[] x = new float[n];
@@ -191,8 +218,13 @@ public final class CpuSpeed {
         }
         for (int count : threads) {
             System.out.printf(
-                    "%n%-36s %12s %12s %8s%n",
-                    count == 1 ? "1 thread" : count + " threads", "kernel us", "plain us", "ratio");
+                    "%n%-36s %12s %12s %8s %13s %8s%n",
+                    count == 1 ? "1 thread" : count + " threads",
+                    "kernel us",
+                    "arrays us",
+                    "ratio",
+                    "segments us",
+                    "ratio");
             for (Named each : CASES) {
                 if (names.length == 0 || Arrays.asList(names).contains(each.name)) {
                     for (int n : SIZES) {
@@ -221,6 +253,12 @@ public final class CpuSpeed {
         }
     }
 
+    private static void copy(int from, int to, MemorySegment x, MemorySegment y) {
+        for (int i = from; i < to; i++) {
+            y.set(JAVA_FLOAT, 4L * i, x.get(JAVA_FLOAT, 4L * i));
+        }
+    }
+
     static void saxpy(int n, float a, F32Ptr x, F32Ptr y) {
         int i = GlobalIdx.x();
         if (i < n) {
@@ -242,6 +280,12 @@ public final class CpuSpeed {
         }
     }
 
+    private static void saxpy(int from, int to, float a, MemorySegment x, MemorySegment y) {
+        for (int i = from; i < to; i++) {
+            y.set(JAVA_FLOAT, 4L * i, a * x.get(JAVA_FLOAT, 4L * i) + y.get(JAVA_FLOAT, 4L * i));
+        }
+    }
+
     static void daxpy(int n, double a, F64Ptr x, F64Ptr y) {
         int i = GlobalIdx.x();
         if (i < n) {
@@ -252,6 +296,12 @@ public final class CpuSpeed {
     private static void daxpy(int from, int to, double a, double[] x, double[] y) {
         for (int i = from; i < to; i++) {
             y[i] = a * x[i] + y[i];
+        }
+    }
+
+    private static void daxpy(int from, int to, double a, MemorySegment x, MemorySegment y) {
+        for (int i = from; i < to; i++) {
+            y.set(JAVA_DOUBLE, 8L * i, a * x.get(JAVA_DOUBLE, 8L * i) + y.get(JAVA_DOUBLE, 8L * i));
         }
     }
 
@@ -291,7 +341,9 @@ public final class CpuSpeed {
                 n,
                 threads,
                 () -> kernel.launch(config, n, n, froms, tos),
-                (first, end) -> jacobi(1 + first, 1 + end, n, from, to));
+                List.of(
+                        (first, end) -> jacobi(1 + first, 1 + end, n, from, to),
+                        (first, end) -> jacobi(1 + first, 1 + end, n, froms.segment(), tos.segment())));
     }
 
     private static void jacobi(int fromRow, int toRow, int n, float[] from, float[] to) {
@@ -299,6 +351,22 @@ public final class CpuSpeed {
             for (int x = 1; x < n - 1; x++) {
                 int at = y * n + x;
                 to[at] = 0.25f * (from[at - 1] + from[at + 1] + from[at - n] + from[at + n]);
+            }
+        }
+    }
+
+    private static void jacobi(int fromRow, int toRow, int n, MemorySegment from, MemorySegment to) {
+        for (int y = fromRow; y < toRow; y++) {
+            for (int x = 1; x < n - 1; x++) {
+                int at = y * n + x;
+                to.set(
+                        JAVA_FLOAT,
+                        4L * at,
+                        0.25f
+                                * (from.get(JAVA_FLOAT, 4L * (at - 1))
+                                        + from.get(JAVA_FLOAT, 4L * (at + 1))
+                                        + from.get(JAVA_FLOAT, 4L * (at - n))
+                                        + from.get(JAVA_FLOAT, 4L * (at + n))));
             }
         }
     }
@@ -432,7 +500,7 @@ public final class CpuSpeed {
                 n * n,
                 threads,
                 () -> kernel.launch(config, n, n, n, as, bs, cs),
-                (from, to) -> product(from, to, n, a, b, c));
+                List.of((from, to) -> product(from, to, n, a, b, c)));
     }
 
     private static void product(int fromRow, int toRow, int n, float[] a, float[] b, float[] c) {
@@ -483,9 +551,13 @@ public final class CpuSpeed {
     }
 
     private static void launch(String name, String kernel, int n, int threads, Loop loop, Object... arguments) {
+        launch(name, kernel, n, threads, List.of(loop), arguments);
+    }
+
+    private static void launch(String name, String kernel, int n, int threads, List<Loop> loops, Object... arguments) {
         CpuKernel compiled = kernel(kernel, threads);
         LaunchConfig config = LaunchConfig.forElements(n);
-        compare(name + " " + n, n, 1, threads, () -> compiled.launch(config, arguments), loop);
+        compare(name + " " + n, n, 1, threads, () -> compiled.launch(config, arguments), loops);
     }
 
     /** Shares of work on as many threads as the kernel has. */
@@ -512,42 +584,49 @@ public final class CpuSpeed {
      *
      * @param n rows, or elements, that threads share
      * @param elements of a row
+     * @param loops over arrays, and perhaps over the memory that the kernel has, which is off the heap
      */
-    private static void compare(String name, int n, int elements, int threads, Runnable kernel, Loop loop) {
+    private static void compare(String name, int n, int elements, int threads, Runnable kernel, List<Loop> loops) {
         ExecutorService pool = Executors.newCachedThreadPool(r -> {
             Thread thread = new Thread(r);
             thread.setDaemon(true);
             return thread;
         });
-        Runnable plain = () -> inParallel(pool, n, threads, loop);
-        long begin = System.nanoTime();
-        long warm = begin + WARM_UP;
+        List<Runnable> all = new ArrayList<>(List.of(kernel));
+        loops.forEach(loop -> all.add(() -> inParallel(pool, n, threads, loop)));
         int times = 0;
-        while (System.nanoTime() < warm
-                || times < WARM_UP_LAUNCHES
-                        && (long) n * elements <= SIZES[0]
-                        && System.nanoTime() < begin + MOST_WARM_UP) {
+        long compiled = -1;
+        for (int i = 0; i < WARM_UP_LAUNCHES && (long) n * elements <= SIZES[0]; i++) {
             kernel.run();
-            plain.run();
-            times++;
+        }
+        long begin = System.nanoTime();
+        while (true) {
+            long end = System.nanoTime() + WARM_UP;
+            while (System.nanoTime() < end) {
+                all.forEach(Runnable::run);
+                times++;
+            }
+            long before = compiled;
+            compiled = ManagementFactory.getCompilationMXBean().getTotalCompilationTime();
+            if (compiled == before || System.nanoTime() - begin > MOST_WARM_UP) {
+                break;
+            }
         }
         times = (int) Math.max(1, times * ROUND / (System.nanoTime() - begin));
-        double kernelTime = Double.MAX_VALUE;
-        double plainTime = Double.MAX_VALUE;
+        double[] best = new double[all.size()];
+        Arrays.fill(best, Double.MAX_VALUE);
         for (int round = 0; round < ROUNDS; round++) {
-            long start = System.nanoTime();
-            for (int i = 0; i < times; i++) {
-                kernel.run();
+            for (int i = 0; i < best.length; i++) {
+                Runnable each = all.get(i);
+                long start = System.nanoTime();
+                for (int k = 0; k < times; k++) {
+                    each.run();
+                }
+                best[i] = Math.min(best[i], (System.nanoTime() - start) / 1e3 / times);
             }
-            long middle = System.nanoTime();
-            for (int i = 0; i < times; i++) {
-                plain.run();
-            }
-            long end = System.nanoTime();
-            kernelTime = Math.min(kernelTime, (middle - start) / 1e3 / times);
-            plainTime = Math.min(plainTime, (end - middle) / 1e3 / times);
         }
         pool.shutdown();
-        System.out.printf("%-36s %12.2f %12.2f %8.2f%n", name, kernelTime, plainTime, plainTime / kernelTime);
+        System.out.printf("%-36s %12.2f %12.2f %8.2f", name, best[0], best[1], best[1] / best[0]);
+        System.out.println(best.length == 2 ? "" : "%14.2f %8.2f".formatted(best[2], best[2] / best[0]));
     }
 }

@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.comm4j.core.DataType;
@@ -202,6 +204,29 @@ class RowsTest {
         y.set(BlockIdx.x() * 200 + ThreadIdx.x(), ThreadIdx.x() * 1000 + BlockIdx.x());
     }
 
+    static void copies(int n, F32Ptr x, F32Ptr y) {
+        int i = GlobalIdx.x();
+        if (i < n) {
+            y.set(i, x.get(i));
+        }
+    }
+
+    static void daxpy(int n, double a, F64Ptr x, F64Ptr y) {
+        int i = GlobalIdx.x();
+        if (i < n) {
+            y.set(i, a * x.get(i) + y.get(i));
+        }
+    }
+
+    static void sums(int n, I32Ptr x, I64Ptr y, I64Ptr z, I32Ptr differences) {
+        int i = GlobalIdx.x();
+        if (i < n) {
+            long sum = x.get(i) + y.get(i);
+            differences.set(i, x.get(i + 1) - x.get(i));
+            z.set(i, sum);
+        }
+    }
+
     // ---- kernels that have none ----
 
     static void conditional(int n, F32Ptr x, F32Ptr y) {
@@ -282,7 +307,7 @@ class RowsTest {
     private static byte[] bytes(Object argument) {
         return switch (argument) {
             case HostArray array -> array.segment().toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
-            case F32Ptr pointer -> bytes(java.util.Objects.requireNonNull(pointer.buffer()));
+            case F32Ptr pointer -> bytes(Objects.requireNonNull(pointer.buffer()));
             case F32View view -> bytes(view.pointer());
             default -> new byte[0];
         };
@@ -292,6 +317,14 @@ class RowsTest {
         HostArray array = HostArray.allocate(DataType.FLOAT32, LENGTH);
         for (int i = 0; i < LENGTH; i++) {
             array.setFloat(i, (i * 37 % 101 - 50) / 7f);
+        }
+        return array;
+    }
+
+    private static HostArray doubles() {
+        HostArray array = HostArray.allocate(DataType.FLOAT64, LENGTH);
+        for (int i = 0; i < LENGTH; i++) {
+            array.setDouble(i, (i * 37 % 101 - 50) / 7.0);
         }
         return array;
     }
@@ -344,6 +377,30 @@ class RowsTest {
                         assertThat(new Closure(method(name)).row()).as(name).isNull());
     }
 
+    /** How many threads read before one writes: those of one vector; 0 if results are collected. */
+    @Test
+    void lanes() {
+        Map<String, Integer> lanes = Map.ofEntries(
+                Map.entry("copies", 8),
+                Map.entry("saxpy", 8),
+                Map.entry("views", 8),
+                Map.entry("stencil", 4),
+                Map.entry("shift", 8),
+                Map.entry("daxpy", 4),
+                Map.entry("scale", 1),
+                Map.entry("wideInPlace", 1),
+                Map.entry("uniform", 0), // the element that all read is read again after each write
+                Map.entry("twice", 0), // reads what it has written
+                Map.entry("divides", 0), // may throw after others have written
+                Map.entry("math", 0), // branches, and calls what is no vector instruction
+                Map.entry("fill", 1),
+                Map.entry("far", 0)); // bytes
+        lanes.forEach((name, count) -> assertThat(
+                        Objects.requireNonNull(new Closure(method(name)).row()).lanes())
+                .as(name)
+                .isEqualTo(count));
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 63, 64, 65, 127, 128, 129, 2047, 2048, 2049, 4097, LENGTH})
     void sizes(int n) {
@@ -363,6 +420,13 @@ class RowsTest {
         same("wide", threads(n), () ->
                 new Object[] {n, HostArray.allocate(DataType.FLOAT64, LENGTH), ints(DataType.INT64)});
         same("wideInPlace", threads(n), () -> new Object[] {n, HostArray.allocate(DataType.FLOAT64, LENGTH)});
+        same("copies", threads(n), () -> new Object[] {n, floats(), floats()});
+        same("daxpy", threads(n), () -> new Object[] {n, 0.1, doubles(), doubles()});
+        // The last thread reads what is not there if there are as many as elements.
+        same(
+                "sums", threads(n), () -> new Object[] {
+                    n, ints(DataType.INT32), ints(DataType.INT64), ints(DataType.INT64), ints(DataType.INT32)
+                });
         same("backwards", threads(n / 2), () -> new Object[] {n / 2, floats(), floats()});
         same("fill", threads(n), () -> new Object[] {n, floats()});
         same("math", threads(n), () -> new Object[] {n, floats(), floats()});
@@ -413,6 +477,23 @@ class RowsTest {
                 return new Object[] {n, F32Ptr.of(memory, 100), other, F32Ptr.of(memory, 101)};
             });
         }
+        // Within a group, at its edges, and from a group to others.
+        for (int by : new int[] {0, 1, -1, 3, 4, 7, 8, 9, 15, 16, 17, 64, 1999, 2047, 2048, 2049}) {
+            int n = 3500;
+            for (String name : new String[] {"shift", "copies", "saxpy", "stencil"}) {
+                same(name, threads(n), () -> {
+                    HostArray memory = floats();
+                    F32Ptr x = F32Ptr.of(memory, 200);
+                    F32Ptr y = F32Ptr.of(memory, 200 + by);
+                    return switch (name) {
+                        case "shift" -> new Object[] {n, by, x, x};
+                        case "copies" -> new Object[] {n, x, y};
+                        case "saxpy" -> new Object[] {n, 2f, x, y};
+                        default -> new Object[] {1800, 3, x, y};
+                    };
+                });
+            }
+        }
         same("uniform", threads(LENGTH), () -> {
             HostArray x = floats();
             return new Object[] {LENGTH, HostArray.wrap(x.segment(), DataType.INT32), floats(), x};
@@ -436,6 +517,13 @@ class RowsTest {
                             "thread (" + length % 128 + ", 0, 0) of block (" + length / 128 + ", 0, 0), at ")
                     .hasMessageContaining("RowsTest.increments(RowsTest.java:");
             assertThat(e.getCause()).isInstanceOf(IndexOutOfBoundsException.class);
+        }
+        for (int length : new int[] {1, 1025, 3001, 4999}) {
+            KernelException e = same("saxpy", threads(5000), () -> new Object[] {
+                5000, 2f, floats(), HostArray.wrap(floats().segment().asSlice(0, 4L * length), DataType.FLOAT32)
+            });
+            assertThat(e)
+                    .hasMessageContaining("thread (" + length % 128 + ", 0, 0) of block (" + length / 128 + ", 0, 0)");
         }
         same("scale", LaunchConfig.grid(40).block(128), () ->
                 new Object[] {HostArray.wrap(floats().segment().asSlice(0, 4 * 3001), DataType.FLOAT32)});
@@ -485,7 +573,7 @@ class RowsTest {
     /** As the JIT compiler leaves them. */
     @Test
     void compiled() {
-        for (String name : new String[] {"saxpy", "backwards", "math", "divides"}) {
+        for (String name : new String[] {"saxpy", "copies", "backwards", "math", "divides"}) {
             CpuKernel kernel = new CpuKernel(method(name), CpuOptions.fast().processors(1));
             boolean ints = name.equals("divides");
             HostArray x = ints ? ints(DataType.INT32) : floats();
