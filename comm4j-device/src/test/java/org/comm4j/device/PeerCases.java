@@ -234,9 +234,10 @@ enum PeerCases {
      */
     private static void epochsBeginAnew(PeerPlace pe) {
         SplittableRandom random = pe.random(4);
-        // One word a thread, with all blocks, and all rounds of them.
-        int small = 2 * pe.peers.machine().threads * pe.peers.machine().blocks;
-        int large = PeerSpace.ROUNDS * small;
+        // All threads and rounds; and all blocks, but the last with one thread.
+        int block = 2 * pe.peers.machine().threads;
+        int large = PeerSpace.ROUNDS * block * pe.peers.machine().blocks;
+        int small = block * (pe.peers.machine().blocks - 1) + 1;
         int then = 100;
         pe.peers.machine().epochs(then, -5);
         pe.barrier();
@@ -252,8 +253,12 @@ enum PeerCases {
         }
         pe.barrier();
         pe.peers.machine().epochs(then + 4, 7);
-        pe.barrier();
         for (int i = 0; i < 4; i++) {
+            pe.barrier();
+            if (pe.myPe() == i % pe.nPes()) {
+                // The others look at what is there meanwhile.
+                nap(50);
+            }
             oneShot(pe, random, large);
         }
     }

@@ -78,8 +78,7 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
      * @param kernels what does its collectives where it can
      * @param end what to do when it was closed
      */
-    static NvshmemCommunicator of(
-            Nvshmem nvshmem, Session session, @Nullable KernelCollectives kernels, Runnable end) {
+    static NvshmemCommunicator of(Nvshmem nvshmem, Session session, @Nullable KernelCollectives kernels, Runnable end) {
         String call = "communicator";
         return session.collective(call, () -> {
             session.agree(call);

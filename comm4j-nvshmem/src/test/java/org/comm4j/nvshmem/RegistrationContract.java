@@ -29,6 +29,7 @@ class RegistrationContract {
     private static final int CYCLES = 300;
     /** After so many cycles nothing grows any more. */
     private static final int WARM = 10;
+
     private static final long SLACK = 64L << 20;
 
     private static final int STEP = 4 << 20;
