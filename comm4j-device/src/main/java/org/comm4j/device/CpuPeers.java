@@ -151,7 +151,8 @@ final class CpuPeers extends PeerMachine {
     void complete(@Nullable Stream stream) {}
 
     @Override
-    @Nullable Stream own() {
+    @Nullable
+    Stream own() {
         return null;
     }
 

@@ -9,6 +9,7 @@ import org.comm4j.kernel.BlockIdx;
 import org.comm4j.kernel.F32Ptr;
 import org.comm4j.kernel.GridDim;
 import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 import org.comm4j.kernel.Unroll;
@@ -29,6 +30,7 @@ import org.comm4j.kernel.Unroll;
  * <p>Such a kernel is launched on all PEs, in the shape of {@link PeerCollectives#blocks}, with the same counts, and by all threads; several functions may be called one after the other. {@code me} and
  * {@code pes} are constants of the kernel. Data goes as in {@link PeerCollectives.Algorithm#ONE_SHOT}: no function waits for other blocks of its own grid.
  */
+@KernelLibrary
 public final class FusedCollectives {
     private FusedCollectives() {}
 
@@ -100,8 +102,7 @@ public final class FusedCollectives {
             for (int round = 0; round < PeerSpace.ROUNDS && begin + round * step < count; round++) {
                 long at = mine + round * step;
                 complete = complete
-                        && PeerExchange.receive(
-                                me, pes, space, group.report(), epoch, block, round, firsts, seconds);
+                        && PeerExchange.receive(me, pes, space, group.report(), epoch, block, round, firsts, seconds);
                 if (complete && at < count) {
                     firsts[me] = Float.floatToRawIntBits(source.at(at));
                     seconds[me] = at + 1 < count ? Float.floatToRawIntBits(source.at(at + 1)) : 0;

@@ -82,7 +82,8 @@ final class GpuPeers extends PeerMachine {
 
     @Override
     void check(String operation, Buffer buffer, @Nullable Stream stream) {
-        if (!(buffer instanceof DeviceArray array) || array.device().ordinal() != shmem.device().ordinal()) {
+        if (!(buffer instanceof DeviceArray array)
+                || array.device().ordinal() != shmem.device().ordinal()) {
             throw new IllegalArgumentException(operation + ": " + buffer + " is not memory of " + shmem.device());
         }
         if (!shmem.isOpen()) {
@@ -90,8 +91,7 @@ final class GpuPeers extends PeerMachine {
         }
     }
 
-    private static PreparedLaunch prepared(
-            PreparedLaunch @Nullable [] of, int index) {
+    private static PreparedLaunch prepared(PreparedLaunch @Nullable [] of, int index) {
         return java.util.Objects.requireNonNull(java.util.Objects.requireNonNull(of)[index]);
     }
 
@@ -205,7 +205,8 @@ final class GpuPeers extends PeerMachine {
     }
 
     @Override
-    @Nullable Stream own() {
+    @Nullable
+    Stream own() {
         return own;
     }
 

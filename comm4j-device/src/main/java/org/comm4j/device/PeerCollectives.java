@@ -372,7 +372,7 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
      * @param sharedBytes dynamic shared memory of a block
      */
     public LaunchConfig blocks(long units, int sharedBytes) {
-        int blocks = (int) Math.clamp(units, 1, machine.blocks);
+        int blocks = Math.clamp(units, 1, machine.blocks);
         LaunchConfig config = LaunchConfig.grid(blocks).block(machine.threads).shared(sharedBytes);
         return machine instanceof GpuPeers ? config : config.cooperatively();
     }
@@ -422,7 +422,7 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
         int variant = PeerVariant.number(true, type, op, parts, sums, wide);
         long work = wide ? bytes / 16 : part;
         int threads = work > (long) WORK * machine.blocks * machine.threads ? 2 * machine.threads : machine.threads;
-        int blocks = (int) Math.clamp((work + threads - 1) / threads, 1, machine.blocks);
+        int blocks = Math.clamp((work + threads - 1) / threads, 1, machine.blocks);
         machine.direct(variant, blocks, threads, destination, source, part, stream);
     }
 

@@ -7,6 +7,7 @@ import org.comm4j.kernel.Gpu;
 import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.Long2;
 import org.comm4j.kernel.Scope;
 import org.comm4j.kernel.ThreadIdx;
@@ -17,6 +18,7 @@ import org.comm4j.kernel.Unroll;
  * together with its epoch: who finds the epoch has the data. Nothing is emptied or met for. A thread that has what was sent in an epoch may send in the next one, which has other
  * places; in the one after that it uses the first again, since whoever has sent it something in between has read them.
  */
+@KernelLibrary
 final class PeerExchange {
     /** Looks at what is waited for, before somebody looks at the clock. */
     private static final int POLLS = 256;

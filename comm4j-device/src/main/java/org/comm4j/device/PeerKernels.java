@@ -141,7 +141,18 @@ final class PeerKernels {
                 long vectors = part / unit;
                 long share = (vectors + pes - 1) / pes;
                 long begin = Math.min(me * share, vectors);
-                reduceRange(me, pes, type, op, wide, destinations, sources, begin, begin, Math.min(share, vectors - begin), true);
+                reduceRange(
+                        me,
+                        pes,
+                        type,
+                        op,
+                        wide,
+                        destinations,
+                        sources,
+                        begin,
+                        begin,
+                        Math.min(share, vectors - begin),
+                        true);
                 long rest = vectors * unit + ThreadIdx.x();
                 if (me == pes - 1 && block == 0 && rest < part) {
                     put(me, pes, type, false, destinations, rest, reduce(pes, type, op, false, sources, rest));
@@ -204,7 +215,15 @@ final class PeerKernels {
             }
         }
         for (; i < vectors; i += step) {
-            store(me, pes, type, wide, destinations, to + i, reduce(pes, type, op, wide, sources, from + i), everywhere);
+            store(
+                    me,
+                    pes,
+                    type,
+                    wide,
+                    destinations,
+                    to + i,
+                    reduce(pes, type, op, wide, sources, from + i),
+                    everywhere);
         }
     }
 

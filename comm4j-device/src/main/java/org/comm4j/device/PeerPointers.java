@@ -15,13 +15,21 @@ public record PeerPointers(I8Ptr p0, I8Ptr p1, I8Ptr p2, I8Ptr p3, I8Ptr p4, I8P
 
     /** That of a PE. Costs nothing where {@code pe} is known when the kernel is compiled. */
     public I8Ptr at(int pe) {
-        return pe == 0 ? p0 : pe == 1 ? p1 : pe == 2 ? p2 : pe == 3 ? p3 : pe == 4 ? p4 : pe == 5 ? p5 : pe == 6 ? p6 : p7;
+        return pe == 0
+                ? p0
+                : pe == 1 ? p1 : pe == 2 ? p2 : pe == 3 ? p3 : pe == 4 ? p4 : pe == 5 ? p5 : pe == 6 ? p6 : p7;
     }
 
     /** All of them, as many bytes further. */
     public PeerPointers plus(long bytes) {
         return new PeerPointers(
-                p0.plus(bytes), p1.plus(bytes), p2.plus(bytes), p3.plus(bytes),
-                p4.plus(bytes), p5.plus(bytes), p6.plus(bytes), p7.plus(bytes));
+                p0.plus(bytes),
+                p1.plus(bytes),
+                p2.plus(bytes),
+                p3.plus(bytes),
+                p4.plus(bytes),
+                p5.plus(bytes),
+                p6.plus(bytes),
+                p7.plus(bytes));
     }
 }

@@ -6,11 +6,13 @@ package org.comm4j.device;
 import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.KernelLibrary;
 
 /**
  * What lies where in the memory that {@link PeerCollectives} have on each PE, in bytes. A block's number is the same on all PEs in an operation; all that it has is its own,
  * its epochs too, and counts its own operations, so that PEs that run ahead, grids of other sizes, and graphs that are launched again all agree.
  */
+@KernelLibrary
 final class PeerSpace {
     /** The most blocks of a kernel. */
     static final int BLOCKS = 128;

@@ -7,10 +7,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.comm4j.kernel.CpuContext;
 import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.I64Ptr;
+import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.Long2;
 import org.comm4j.kernel.Ptx;
 
 /** Loads and stores that other GPUs take part in: relaxed, of the whole system, in global memory. Each 64 bits of a pair are written and read at once. */
+@KernelLibrary
 final class Wire {
     private static final long NAP_NANOS = 20_000;
 

@@ -213,7 +213,9 @@ enum PeerCases {
             int others = pe.nPes() * (pe.nPes() - 1) / 2;
             int[] found = array.toHost().toIntArray();
             for (int i = 0; i < count; i++) {
-                assertThat(found[i]).as("round %d, element %d", round, i).isEqualTo(pe.nPes() * (round * 1000 + i) + others);
+                assertThat(found[i])
+                        .as("round %d, element %d", round, i)
+                        .isEqualTo(pe.nPes() * (round * 1000 + i) + others);
             }
             if (own.nextInt(20) == 0) {
                 nap(own.nextInt(3));

@@ -57,8 +57,14 @@ class PeerCodeTest {
         }
         if (variant.direct()) {
             assertThat(code.ptx())
-                    .contains("st.relaxed.sys.global.b32", "ld.relaxed.sys.global.b32", "ld.acquire.sys.b32", "st.release.sys.b32");
-            assertThat(code.ptx()).containsPattern("ld\\.global\\.v4\\.[fu]32").containsPattern("st\\.global\\.v4\\.[fu]32");
+                    .contains(
+                            "st.relaxed.sys.global.b32",
+                            "ld.relaxed.sys.global.b32",
+                            "ld.acquire.sys.b32",
+                            "st.release.sys.b32");
+            assertThat(code.ptx())
+                    .containsPattern("ld\\.global\\.v4\\.[fu]32")
+                    .containsPattern("st\\.global\\.v4\\.[fu]32");
         } else {
             assertThat(code.ptx()).contains("st.relaxed.sys.global.v2.b64", "ld.relaxed.sys.global.v2.b64");
         }

@@ -21,7 +21,8 @@ import org.comm4j.nvshmem.NvshmemCommunicator;
 
 /** What {@link PeerCollectives} do in streams and graphs. */
 final class PeerGpuCases {
-    static final List<String> NAMES = List.of("floods in streams", "graphs", "two streams", "large", "communicator", "a PE that does not come");
+    static final List<String> NAMES =
+            List.of("floods in streams", "graphs", "two streams", "large", "communicator", "a PE that does not come");
 
     private PeerGpuCases() {}
 

@@ -86,7 +86,8 @@ abstract class PeerPlace implements AutoCloseable {
         }
 
         @Override
-        @Nullable Nvshmem nvshmem() {
+        @Nullable
+        Nvshmem nvshmem() {
             return null;
         }
 

@@ -4,7 +4,6 @@
 package org.comm4j.device;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.stream.Stream;
 import org.comm4j.core.World;
 import org.comm4j.host.HostShmem;
@@ -15,7 +14,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** {@link PeerCases} on the CPU, with PEs that are threads. */
 class PeerThreadsTest {
     static Stream<Arguments> cases() {
-        return Stream.of(1, 2, 3, 4).flatMap(pes -> Stream.of(PeerCases.values()).map(each -> Arguments.of(pes, each)));
+        return Stream.of(1, 2, 3, 4)
+                .flatMap(pes -> Stream.of(PeerCases.values()).map(each -> Arguments.of(pes, each)));
     }
 
     @ParameterizedTest(name = "{0} PEs: {1}")
@@ -31,7 +31,9 @@ class PeerThreadsTest {
                 }
             });
         } catch (Throwable e) {
-            throw new AssertionError(each + " on " + pes + " PEs: " + e + "\n(the same data again: " + DeviceContract.SEED_OPTION + ")", e);
+            throw new AssertionError(
+                    each + " on " + pes + " PEs: " + e + "\n(the same data again: " + DeviceContract.SEED_OPTION + ")",
+                    e);
         }
     }
 }
