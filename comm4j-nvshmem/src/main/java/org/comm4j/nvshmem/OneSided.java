@@ -3,7 +3,6 @@
 
 package org.comm4j.nvshmem;
 
-
 import java.lang.ref.Reference;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;

@@ -173,7 +173,8 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
                 long bytes = count * destination.type().bytes();
                 long there = session.isRecorded(queue) ? settable("putSignalNbi", op, at, pe, queue) : 0;
                 if (there == 0) {
-                    LibNvshmem.nvshmemx_putmem_signal_nbi_on_stream(to, from, bytes, at, value, Types.of(op), pe, queue);
+                    LibNvshmem.nvshmemx_putmem_signal_nbi_on_stream(
+                            to, from, bytes, at, value, Types.of(op), pe, queue);
                 } else {
                     LibNvshmem.nvshmemx_putmem_on_stream(to, from, bytes, pe, queue);
                     set("putSignalNbi", there, value, queue);
