@@ -12,6 +12,7 @@ module org.comm4j.cli {
     requires org.comm4j.bench;
     requires org.comm4j.core;
     requires org.comm4j.cuda;
+    requires org.comm4j.device;
     requires org.comm4j.ffi;
     requires org.comm4j.host;
     requires org.comm4j.kernel;

@@ -91,7 +91,10 @@ int cuDeviceGetName(char* text, int n, int device) { snprintf(text, n, "Simulate
 int cuDeviceGetPCIBusId(char* text, int n, int device) { snprintf(text, n, "0000:%02x:00.0", device); return 0; }
 int cuDeviceGetUuid_v2(unsigned char uuid[16], int device) { memset(uuid, device + 1, 16); return 0; }
 int cuDeviceTotalMem_v2(size_t* bytes, int device) { *bytes = 1UL << 34; return 0; }
-int cuDeviceGetAttribute(int* value, int attribute, int device) { *value = attribute == 75 ? 9 : attribute == 16 ? 4 : attribute == 103; return 0; }
+int cuDeviceGetAttribute(int* value, int attribute, int device) {
+    *value = attribute == 75 ? 9 : attribute == 16 ? 4 : attribute == 95 || attribute == 103 || attribute == 122;
+    return 0;
+}
 int cuDeviceCanAccessPeer(int* can, int a, int b) { *can = 1; return 0; }
 int cuDevicePrimaryCtxRetain(void** context, int device) { *context = (void*)(0x1000L + device); return 0; }
 int cuDevicePrimaryCtxRelease_v2(int device) { return 0; }
@@ -515,6 +518,17 @@ int cuMemcpyDtoDAsync_v2(void* to, const void* from, size_t bytes, void* stream)
 int cuMemsetD8Async(void* to, unsigned char v, size_t n, void* s) { return putCopy(s, to, 0, n, v, 1, 0); }
 int cuMemsetD16Async(void* to, unsigned short v, size_t n, void* s) { return putCopy(s, to, 0, n * 2, v, 2, 0); }
 int cuMemsetD32Async(void* to, unsigned v, size_t n, void* s) { return putCopy(s, to, 0, n * 4, v, 4, 0); }
+typedef struct { uint64_t *at, value; } Write;
+static int writeValue(void* arg) {
+    Write* w = arg;
+    __atomic_store_n(w->at, w->value, __ATOMIC_RELEASE);
+    return 0;
+}
+int cuStreamWriteValue64_v2(void* stream, uint64_t* at, uint64_t value, unsigned flags) {
+    Write w = {at, value};
+    putWith(stream, writeValue, &w, sizeof w);
+    return 0;
+}
 
 /* A module has the kernels that the library exports as C functions of their names. They take an array of addresses of arguments, each of
  * 8 bytes; NAME_parameters is how many. */
@@ -548,6 +562,7 @@ int cuModuleGetFunction(Function** function, void* module, const char* name) {
 }
 int cuFuncGetAttribute(int* value, int attribute, void* function) { *value = attribute == 0 ? 1024 : 0; return 0; }
 int cuFuncSetAttribute(void* function, int attribute, int value) { return 0; }
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void* function, int threads, size_t shared) { *blocks = 2; return 0; }
 enum { MOST_PARAMETERS = 16 };
 typedef struct { Function function; uint64_t values[MOST_PARAMETERS]; } Kernel;
 static int runKernel(void* arg) {

@@ -46,6 +46,14 @@ class ArchitectureTest {
             "nccl", List.of("jdk.jfr..", ours("core"), ours("ffi"), ours("cuda")),
             "nvshmem", List.of("jdk.jfr..", ours("core"), ours("ffi"), ours("cuda")),
             "kernel", List.of(ours("core"), ours("ffi"), ours("cuda")),
+            "device",
+                    List.of(
+                            ours("core"),
+                            ours("ffi"),
+                            ours("host"),
+                            ours("cuda"),
+                            ours("nvshmem"),
+                            ours("kernel")),
             "bench",
                     List.of(
                             "jdk.jfr..",
@@ -70,6 +78,7 @@ class ArchitectureTest {
                             ours("nccl"),
                             ours("nvshmem"),
                             ours("kernel"),
+                            ours("device"),
                             ours("bench"),
                             "picocli..")));
 

@@ -174,6 +174,12 @@ public final class HostShmem implements AutoCloseable {
         return HostArray.wrap(heap.memory.asSlice(at, array.byteSize()), array.type());
     }
 
+    /** The heaps of all PEs by places in them, for kernels on the CPU and others who have pointers instead of arrays. */
+    public PeerMemory memory() {
+        checkOpen("memory");
+        return new PeerMemory(this);
+    }
+
     // ---- put and get ----
 
     /**

@@ -142,6 +142,17 @@ public final class Team implements AutoCloseable {
         }
     }
 
+    /** Whether every member arrived at {@code step}. */
+    boolean haveAllArrived(long step) {
+        checkUsable();
+        for (long counter : counters) {
+            if ((long) LONG.getAcquire(memory, counter) < step) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Waits until {@code member} arrived at {@code step}. */
     void await(int member, long step, String what, long timeoutNanos) {
         if ((long) LONG.getAcquire(memory, counters[member]) < step) {

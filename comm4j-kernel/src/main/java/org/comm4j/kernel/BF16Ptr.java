@@ -18,6 +18,11 @@ public final class BF16Ptr extends Ptr {
         super(from, elements * 2);
     }
 
+    @Override
+    public DataType elementType() {
+        return DataType.BFLOAT16;
+    }
+
     /** The beginning of a buffer of {@link DataType#BFLOAT16}. */
     public static BF16Ptr of(Buffer buffer) {
         return of(buffer, 0);

@@ -31,4 +31,10 @@ public @interface DeviceFunction {
 
     /** Whether the threads of a warp or block must come together to it. */
     boolean convergent() default false;
+
+    /**
+     * Whether it may wait for other blocks, or for kernels on other GPUs that wait for blocks of this one: all blocks of the kernel have to run at the same time. Kernels
+     * that call such a function are launched {@linkplain org.comm4j.cuda.LaunchConfig#cooperatively cooperatively}.
+     */
+    boolean cooperative() default false;
 }

@@ -9,6 +9,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import org.comm4j.cuda.CudaModule;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Device code that does not come from Java, and that kernels call: CUDA C++ source, LTO-IR or PTX. Source and LTO-IR are inlined into the
@@ -21,7 +25,9 @@ public final class DeviceUnit {
         SOURCE,
         /** What {@code nvcc -dlto} and NVRTC make, for the architecture of the kernel or an older one. */
         LTO_IR,
-        PTX
+        PTX,
+        /** What is made when it is known which functions a kernel calls. */
+        ON_DEMAND
     }
 
     private final String name;
@@ -29,13 +35,34 @@ public final class DeviceUnit {
     private final byte[] content;
     private final List<String> options;
     private final List<Path> includes;
+    /** Headers that change whenever one of the others does; empty if each is looked at. */
+    private final List<String> versionHeaders;
+    /** Of a unit on demand: what is linked, by the functions that are called. */
+    private final @Nullable Function<Set<String>, DeviceUnit> maker;
+    /** What is done with a module that has this code; returns how to undo it. */
+    private final @Nullable Function<CudaModule, Runnable> setUp;
 
     private DeviceUnit(String name, Kind kind, byte[] content, List<String> options, List<Path> includes) {
+        this(name, kind, content, options, includes, List.of(), null, null);
+    }
+
+    private DeviceUnit(
+            String name,
+            Kind kind,
+            byte[] content,
+            List<String> options,
+            List<Path> includes,
+            List<String> versionHeaders,
+            @Nullable Function<Set<String>, DeviceUnit> maker,
+            @Nullable Function<CudaModule, Runnable> setUp) {
         this.name = name;
         this.kind = kind;
         this.content = content;
         this.options = options;
         this.includes = includes;
+        this.versionHeaders = versionHeaders;
+        this.maker = maker;
+        this.setUp = setUp;
     }
 
     /**
@@ -74,11 +101,59 @@ public final class DeviceUnit {
                 List.of());
     }
 
+    /**
+     * Code of which each kernel gets as much as it needs: large libraries are slow to link.
+     *
+     * @param maker gets the names of the functions outside of Java that a kernel calls, those of other units included, and returns source, LTO-IR or PTX
+     */
+    public static DeviceUnit onDemand(String name, Function<Set<String>, DeviceUnit> maker) {
+        return new DeviceUnit(
+                Objects.requireNonNull(name, "name"),
+                Kind.ON_DEMAND,
+                new byte[0],
+                List.of(),
+                List.of(),
+                List.of(),
+                Objects.requireNonNull(maker, "maker"),
+                null);
+    }
+
     /** The same with one more folder of headers for its source. */
     public DeviceUnit include(Path folder) {
         List<Path> all = new ArrayList<>(includes);
         all.add(folder.toAbsolutePath());
-        return new DeviceUnit(name, kind, content, options, List.copyOf(all));
+        return new DeviceUnit(name, kind, content, options, List.copyOf(all), versionHeaders, maker, setUp);
+    }
+
+    /**
+     * The same, for headers of installed packages, which change together: whether code that was compiled before is still good is seen from these alone, by their place,
+     * size and date. Otherwise each header that is included is looked at, of which CUDA has a thousand.
+     *
+     * @param headers as in {@code #include}, at least one of each package
+     */
+    public DeviceUnit versionHeaders(String... headers) {
+        return new DeviceUnit(name, kind, content, options, includes, List.of(headers), maker, setUp);
+    }
+
+    /**
+     * The same, for code that is more than loaded before a kernel runs, as of libraries that keep addresses in the module's variables.
+     *
+     * @param setUp is called with each module that has this code, after it was loaded, and returns what is run when the kernel is closed, before the module is
+     *     unloaded
+     */
+    public DeviceUnit whenLoaded(Function<CudaModule, Runnable> setUp) {
+        return new DeviceUnit(
+                name, kind, content, options, includes, versionHeaders, maker, Objects.requireNonNull(setUp, "setUp"));
+    }
+
+    /** What is linked to a kernel that calls these functions: the unit itself, unless it is made on demand. */
+    public DeviceUnit forFunctions(Set<String> functions) {
+        return maker == null ? this : maker.apply(functions);
+    }
+
+    /** What {@link #whenLoaded} says, done. */
+    Runnable setUp(CudaModule module) {
+        return setUp == null ? () -> {} : setUp.apply(module);
     }
 
     public String name() {
@@ -101,6 +176,11 @@ public final class DeviceUnit {
     /** Folders of headers, in the order in which they are searched. */
     public List<Path> includes() {
         return includes;
+    }
+
+    /** What {@link #versionHeaders(String...)} was given. */
+    public List<String> versionHeaders() {
+        return versionHeaders;
     }
 
     @Override

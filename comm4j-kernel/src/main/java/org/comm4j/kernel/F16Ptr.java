@@ -18,6 +18,11 @@ public final class F16Ptr extends Ptr {
         super(from, elements * 2);
     }
 
+    @Override
+    public DataType elementType() {
+        return DataType.FLOAT16;
+    }
+
     /** The beginning of a buffer of {@link DataType#FLOAT16}. */
     public static F16Ptr of(Buffer buffer) {
         return of(buffer, 0);

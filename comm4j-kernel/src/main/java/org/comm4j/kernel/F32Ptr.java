@@ -19,6 +19,11 @@ public final class F32Ptr extends Ptr {
         super(from, elements * 4);
     }
 
+    @Override
+    public DataType elementType() {
+        return DataType.FLOAT32;
+    }
+
     /** The beginning of a buffer of {@link DataType#FLOAT32}. */
     public static F32Ptr of(Buffer buffer) {
         return of(buffer, 0);

@@ -19,6 +19,11 @@ public final class F64Ptr extends Ptr {
         super(from, elements * 8);
     }
 
+    @Override
+    public DataType elementType() {
+        return DataType.FLOAT64;
+    }
+
     /** The beginning of a buffer of {@link DataType#FLOAT64}. */
     public static F64Ptr of(Buffer buffer) {
         return of(buffer, 0);

@@ -18,6 +18,11 @@ public final class F8E4M3Ptr extends Ptr {
         super(from, elements * 1);
     }
 
+    @Override
+    public DataType elementType() {
+        return DataType.FLOAT8_E4M3;
+    }
+
     /** The beginning of a buffer of {@link DataType#FLOAT8_E4M3}. */
     public static F8E4M3Ptr of(Buffer buffer) {
         return of(buffer, 0);

@@ -18,6 +18,11 @@ public final class F8E5M2Ptr extends Ptr {
         super(from, elements * 1);
     }
 
+    @Override
+    public DataType elementType() {
+        return DataType.FLOAT8_E5M2;
+    }
+
     /** The beginning of a buffer of {@link DataType#FLOAT8_E5M2}. */
     public static F8E5M2Ptr of(Buffer buffer) {
         return of(buffer, 0);

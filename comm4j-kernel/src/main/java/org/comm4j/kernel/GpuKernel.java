@@ -5,6 +5,8 @@ package org.comm4j.kernel;
 
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.HostArray;
@@ -27,10 +29,13 @@ public final class GpuKernel implements CompiledKernel {
     private final org.comm4j.cuda.Kernel kernel;
     private final Arguments arguments;
     private final Packing packing;
+    /** Undoes what device units have done with the module; nothing after close. */
+    private final Deque<Runnable> undo;
 
-    private GpuKernel(KernelCode code, CudaModule module) {
+    private GpuKernel(KernelCode code, CudaModule module, Deque<Runnable> undo) {
         this.code = code;
         this.module = module;
+        this.undo = undo;
         this.kernel = module.kernel(code.symbol());
         this.arguments = code.arguments(this::unreachable);
         this.packing = code.packing();
@@ -49,14 +54,29 @@ public final class GpuKernel implements CompiledKernel {
         return packing.pack(arguments.check(given));
     }
 
-    /** Loads a kernel's code onto a device ({@code cuModuleLoadDataEx}). */
+    /**
+     * Loads a kernel's code onto a device ({@code cuModuleLoadDataEx}), and does with it what the device units in it ask for
+     * ({@link DeviceUnit#whenLoaded}).
+     */
     public static GpuKernel load(Device device, KernelCode code) {
         CudaModule module = CudaModule.load(device, code.cubin());
+        Deque<Runnable> undo = new ArrayDeque<>();
         try {
-            return new GpuKernel(code, module);
+            code.deviceUnits().forEach(unit -> undo.push(unit.setUp(module)));
+            return new GpuKernel(code, module, undo);
         } catch (RuntimeException e) {
-            module.close();
+            close(module, undo);
             throw e;
+        }
+    }
+
+    /** First nobody can launch it any more. */
+    private static void close(CudaModule module, Deque<Runnable> undo) {
+        module.close();
+        synchronized (undo) {
+            for (Runnable step = undo.poll(); step != null; step = undo.poll()) {
+                step.run();
+            }
         }
     }
 
@@ -115,6 +135,11 @@ public final class GpuKernel implements CompiledKernel {
         return LaunchConfig.grid((int) blocks).block(block);
     }
 
+    /** Kernels that wait for other blocks or GPUs are launched so that all blocks run at the same time. */
+    private LaunchConfig shape(LaunchConfig config) {
+        return code.cooperative() && !config.cooperative() ? config.cooperatively() : config;
+    }
+
     /** Runs it in a stream of its own. */
     @Override
     public void launch(LaunchConfig config, Object... given) {
@@ -131,7 +156,7 @@ public final class GpuKernel implements CompiledKernel {
         Object[] converted = convert(given);
         Stream stream = device().newStream();
         try {
-            kernel.launch(config, stream, converted);
+            kernel.launch(shape(config), stream, converted);
             if (timeout.isZero()) {
                 stream.synchronize();
             } else {
@@ -162,7 +187,7 @@ public final class GpuKernel implements CompiledKernel {
      * has passed it.
      */
     public void launch(LaunchConfig config, Stream stream, Object... given) {
-        kernel.launch(config, stream, convert(given));
+        kernel.launch(shape(config), stream, convert(given));
     }
 
     /**
@@ -170,12 +195,12 @@ public final class GpuKernel implements CompiledKernel {
      * {@link Restrict}, and a view that is restricted counts there as two arguments, its pointer and its length.
      */
     public PreparedLaunch prepare(LaunchConfig config, Object... given) {
-        return kernel.prepare(config, convert(given));
+        return kernel.prepare(shape(config), convert(given));
     }
 
     @Override
     public void close() {
-        module.close();
+        close(module, undo);
     }
 
     @Override

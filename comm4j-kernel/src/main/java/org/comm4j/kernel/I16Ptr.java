@@ -19,6 +19,11 @@ public final class I16Ptr extends Ptr {
         super(from, elements * 2);
     }
 
+    @Override
+    public DataType elementType() {
+        return DataType.INT16;
+    }
+
     /** The beginning of a buffer of {@link DataType#INT16} or {@link DataType#UINT16}. */
     public static I16Ptr of(Buffer buffer) {
         return of(buffer, 0);

@@ -19,6 +19,11 @@ public final class I32Ptr extends Ptr {
         super(from, elements * 4);
     }
 
+    @Override
+    public DataType elementType() {
+        return DataType.INT32;
+    }
+
     /** The beginning of a buffer of {@link DataType#INT32} or {@link DataType#UINT32}. */
     public static I32Ptr of(Buffer buffer) {
         return of(buffer, 0);

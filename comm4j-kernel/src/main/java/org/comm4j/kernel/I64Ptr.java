@@ -19,6 +19,11 @@ public final class I64Ptr extends Ptr {
         super(from, elements * 8);
     }
 
+    @Override
+    public DataType elementType() {
+        return DataType.INT64;
+    }
+
     /** The beginning of a buffer of {@link DataType#INT64} or {@link DataType#UINT64}. */
     public static I64Ptr of(Buffer buffer) {
         return of(buffer, 0);

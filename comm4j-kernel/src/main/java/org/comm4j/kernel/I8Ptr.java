@@ -19,6 +19,11 @@ public final class I8Ptr extends Ptr {
         super(from, elements * 1);
     }
 
+    @Override
+    public DataType elementType() {
+        return DataType.INT8;
+    }
+
     /** The beginning of a buffer of {@link DataType#INT8} or {@link DataType#UINT8}. */
     public static I8Ptr of(Buffer buffer) {
         return of(buffer, 0);

@@ -34,18 +34,21 @@ public final class KernelCode {
     private final Supplier<Set<Integer>> written;
     private final String nvvm;
     private final Toolchain toolchain;
+    private final boolean cooperative;
     /** Null until it is made. Guarded by this: who comes meanwhile waits for it. */
     private byte @Nullable [] cubin;
 
     /**
      * @param parameters those of the program's kernel, in their order
      * @param written through which of them it may write
+     * @param cooperative whether all blocks have to run at the same time
      */
     KernelCode(
             Method method,
             Program program,
             List<Parameter> parameters,
             Supplier<Set<Integer>> written,
+            boolean cooperative,
             CudaArch arch,
             CompileOptions options) {
         Verifier.verify(program);
@@ -53,6 +56,7 @@ public final class KernelCode {
         this.program = program;
         this.parameters = parameters;
         this.written = written;
+        this.cooperative = cooperative;
         this.toolchain = new Toolchain(arch, options);
         this.nvvm = NvvmEmitter.emit(program);
     }
@@ -85,7 +89,8 @@ public final class KernelCode {
         List<Parameter> parameters = result.parameters().stream()
                 .map(each -> new Parameter(each.name(), each.type(), each.restricted(), each.bound()))
                 .toList();
-        return new KernelCode(source.method(), result.program(), parameters, result::written, arch, options);
+        return new KernelCode(
+                source.method(), result.program(), parameters, result::written, result.cooperative(), arch, options);
     }
 
     /** As messages call it: {@code Jacobi.step}. */
@@ -109,6 +114,18 @@ public final class KernelCode {
     /** Names of the device units that it calls functions of, which {@link CompileOptions#units} must have. */
     public List<String> units() {
         return program.units();
+    }
+
+    /** The device code that is linked into it. */
+    List<DeviceUnit> deviceUnits() {
+        return toolchain.units(input());
+    }
+
+    /**
+     * Whether it calls functions that wait for other blocks or GPUs ({@link DeviceFunction#cooperative}), so that each launch of it is cooperative.
+     */
+    public boolean cooperative() {
+        return cooperative;
     }
 
     /** Checks what launches give. */

@@ -141,10 +141,32 @@ public abstract sealed class Ptr
         return new F8E5M2Ptr(segment, offset, buffer);
     }
 
+    /** What it points to; of unsigned integers the signed ones of their size. In kernels a constant. */
+    public abstract DataType elementType();
+
+    /** The size of an element. In kernels a constant. */
+    public final int elementBytes() {
+        return elementType().bytes();
+    }
+
     /** The address in the address space of the memory's device. On the CPU, of a shared or local array, the place within it in bytes. */
     @Ptx(value = "mov.b64 $0, $1;", effects = false)
     public final long address() {
         return segment.address() + offset;
+    }
+
+    /**
+     * On the CPU, the memory from here on, for the Java bodies of device functions.
+     *
+     * @throws IndexOutOfBoundsException if there are not so many bytes
+     */
+    public final MemorySegment memory(long bytes) {
+        return segment.asSlice(offset, bytes);
+    }
+
+    /** On the CPU, the memory from here to the end of what this points into. */
+    public final MemorySegment memory() {
+        return segment.asSlice(offset);
     }
 
     /** The buffer that a pointer made on the host came from; null inside a kernel. */

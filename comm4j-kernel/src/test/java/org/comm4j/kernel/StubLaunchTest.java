@@ -84,6 +84,7 @@ class StubLaunchTest {
                         new Parameter("n", int.class, false, null),
                         new Parameter("factor", float.class, false, null)),
                 () -> Set.of(0),
+                false,
                 CudaArch.of(device.computeCapability()),
                 CompileOptions.DEFAULT.withoutCache());
         scale = GpuKernel.load(device, code);

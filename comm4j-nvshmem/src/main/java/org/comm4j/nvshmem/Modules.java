@@ -18,7 +18,7 @@ import org.comm4j.ffi.nvshmem.LibNvshmem;
 
 /**
  * Loaded code that calls NVSHMEM from kernels: the library writes into it where the heaps are, and undoes that at the end. Until then the
- * code stays loaded, whoever closes it.
+ * code stays loaded, whoever closes it; then it is closed, because its kernels would follow pointers to what is gone.
  */
 final class Modules {
     private final Session session;
@@ -40,7 +40,8 @@ final class Modules {
                 "initModule",
                 () -> LibNvshmem.nvshmemx_cumodule_init(handle),
                 () -> LibNvshmem.nvshmemx_cumodule_finalize(handle),
-                module::keep);
+                module::keep,
+                module::close);
     }
 
     void init(CudaLibrary library) {
@@ -50,11 +51,16 @@ final class Modules {
                 "initLibrary",
                 () -> LibNvshmem.nvshmemx_culibrary_init(handle),
                 () -> LibNvshmem.nvshmemx_culibrary_finalize(handle),
-                library::keep);
+                library::keep,
+                library::close);
     }
 
-    /** @param keep keeps the code loaded, and returns what ends that; after a call that did not come back nothing does */
-    private void init(Object code, String operation, Runnable call, Runnable undo, Supplier<Runnable> keep) {
+    /**
+     * @param keep keeps the code loaded, and returns what ends that; after a call that did not come back nothing does
+     * @param close refuses launches from then on
+     */
+    private void init(
+            Object code, String operation, Runnable call, Runnable undo, Supplier<Runnable> keep, Runnable close) {
         session.check(operation);
         synchronized (initialized) {
             if (initialized.containsKey(code)) {
@@ -76,6 +82,7 @@ final class Modules {
         }
         synchronized (initialized) {
             initialized.put(code, () -> {
+                close.run();
                 undo.run();
                 giveBack.run();
             });

@@ -264,7 +264,7 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
     /**
      * Collective: memory that was allocated elsewhere, all of it, as a part of the symmetric heap
      * ({@code nvshmemx_buffer_register_symmetric}). The result is the same memory at another address; {@code memory} may be used, too, and is
-     * freed, whoever closes it, when the result is closed at the earliest.
+     * freed, whoever closes it, when the result is closed at the earliest; with NVSHMEM 3.4 when the process ends, since that keeps it.
      *
      * <pre>{@code
      * try (DeviceArray memory = gpu.allocateShareable(FLOAT32, n, shmem.granularity());
@@ -344,13 +344,13 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
 
     /**
      * Makes kernels of {@code module} able to communicate ({@code nvshmemx_cumodule_init}); undone at {@link #close} at the latest. Until
-     * then the code stays loaded, also when {@code module} is closed.
+     * then the code stays loaded, also when {@code module} is closed; afterwards it is closed, and its kernels cannot be launched any more.
      */
     public void initModule(CudaModule module) {
         session.modules.init(module);
     }
 
-    /** Undoes {@link #initModule} ({@code nvshmemx_cumodule_finalize}). */
+    /** Undoes {@link #initModule}, and closes the module ({@code nvshmemx_cumodule_finalize}). */
     public void finalizeModule(CudaModule module) {
         session.modules.end(module);
     }
@@ -360,7 +360,7 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
         session.modules.init(library);
     }
 
-    /** Undoes {@link #initLibrary} ({@code nvshmemx_culibrary_finalize}). */
+    /** Undoes {@link #initLibrary}, and closes the library ({@code nvshmemx_culibrary_finalize}). */
     public void finalizeLibrary(CudaLibrary library) {
         session.modules.end(library);
     }

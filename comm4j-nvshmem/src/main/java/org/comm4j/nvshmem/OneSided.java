@@ -3,10 +3,7 @@
 
 package org.comm4j.nvshmem;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -15,7 +12,6 @@ import org.comm4j.core.SmallFloats;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.cuda.CUstream;
-import org.comm4j.ffi.cuda.LibCuda;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.comm4j.ffi.nvshmem.NvshmemBits;
 import org.comm4j.ffi.nvshmem.NvshmemType;
@@ -30,9 +26,6 @@ import org.comm4j.ffi.nvshmem.NvshmemType;
 abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     /** The copy engine's rows are at most so many bytes apart; a longer stride would end the process. */
     private static final long MOST_PITCH = Integer.MAX_VALUE;
-
-    /** For the driver's answers; with the lock held. */
-    private final MemorySegment cell = Arena.ofAuto().allocate(JAVA_INT);
 
     OneSided(Session session) {
         super(session);
@@ -384,7 +377,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     private void p(NvshmemType type, SymmetricArray destination, long to, long bits, int pe, Stream stream) {
         CUstream queue = session.enter("p", stream, destination, 1, pe);
         try {
-            checkNotRecorded("p", queue, "put an array of one element, or signal");
+            session.checkNotRecorded("p", queue, "put an array of one element, or signal");
             destination.usedIn(stream);
             LibNvshmem.nvshmemx_p_on_stream(type, to, bits, pe, queue);
         } finally {
@@ -441,7 +434,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         checkReaches("g", source, pe);
         CUstream queue = session.enter("g", stream, source, 1, pe);
         try {
-            checkNotRecorded("g", queue, "get an array of one element");
+            session.checkNotRecorded("g", queue, "get an array of one element");
             source.usedIn(stream);
             return LibNvshmem.nvshmemx_g_on_stream(type, from, pe, queue);
         } finally {
@@ -578,15 +571,5 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
                     operation + " on " + session.where() + ": " + count + " elements with stride " + stride);
         }
         return count == 0 ? 0 : (count - 1) * stride + 1;
-    }
-
-    /** With the lock held. */
-    private void checkNotRecorded(String operation, CUstream queue, String instead) {
-        LibCuda.cuStreamIsCapturing(queue, cell);
-        if (cell.get(JAVA_INT, 0) != LibCuda.CU_STREAM_CAPTURE_STATUS_NONE) {
-            throw new IllegalStateException(operation + " on " + session.where()
-                    + ": the stream is being recorded, and the graph would keep the address of a value that is gone when it runs; "
-                    + instead);
-        }
     }
 }

@@ -3,8 +3,11 @@
 
 package org.comm4j.nvshmem;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +33,7 @@ import org.comm4j.cuda.Recorded;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.cuda.LibCuda;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.jspecify.annotations.Nullable;
 
@@ -104,6 +108,12 @@ final class Session {
     /** What {@link WaitKernels} did; guarded by the lock. */
     boolean waitKernelsLoaded;
 
+    /** For the driver's answers; with the lock held. */
+    private final MemorySegment cell = Arena.ofAuto().allocate(JAVA_INT);
+
+    /** Whether streams can set 64-bit values by themselves. */
+    final boolean streamsWrite;
+
     /** Several PEs share a GPU without MPS: their kernels may not wait for each other. */
     private final boolean limited;
 
@@ -136,6 +146,7 @@ final class Session {
         this.peers = Peers.all(world);
         this.everybody = IntStream.range(0, nPes).toArray();
         this.limited = LibNvshmem.nvshmemx_init_status() == LibNvshmem.NVSHMEM_STATUS_LIMITED_MPG;
+        this.streamsWrite = device.attribute(LibCuda.CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS) != 0;
         this.own = device.newStream();
         this.idle = own::isDone;
         this.watch = new Watch(this);
@@ -399,6 +410,27 @@ final class Session {
                     + device + ", the GPU of this PE");
         }
         return array.address() + index * array.type().bytes();
+    }
+
+    // ---- graphs ----
+
+    /** Whether what is put into the stream becomes part of a graph. With the lock held. */
+    boolean isRecorded(CUstream queue) {
+        LibCuda.cuStreamIsCapturing(queue, cell);
+        return cell.get(JAVA_INT, 0) != LibCuda.CU_STREAM_CAPTURE_STATUS_NONE;
+    }
+
+    /**
+     * For what NVSHMEM copies from a variable. With the lock held.
+     *
+     * @param instead what can be done in a graph
+     */
+    void checkNotRecorded(String operation, CUstream queue, String instead) {
+        if (isRecorded(queue)) {
+            throw new IllegalStateException(operation + " on " + where
+                    + ": the stream is being recorded, and the graph would keep the address of a value that is gone when it runs; "
+                    + instead);
+        }
     }
 
     // ---- waiting ----

@@ -10,7 +10,9 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.SignalOp;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
+import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.cuda.LibCuda;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.comm4j.ffi.nvshmem.NvshmemType;
 import org.jspecify.annotations.Nullable;
@@ -81,16 +83,21 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         long to = session.place(operation, "destination", destination, 0, count, pe);
         long from = local(operation, "source", source, count, destination, to, pe);
         long at = signalPlace(operation, signal, index, pe);
-        int code = Types.of(op);
         CUstream queue = session.enter(operation, stream, destination, count, pe);
         try {
             signal.usedIn(stream);
             if (count > 0) {
                 use(destination, source, stream);
-                LibNvshmem.nvshmemx_putmem_signal_on_stream(
-                        to, from, count * destination.type().bytes(), at, value, code, pe, queue);
+                long bytes = count * destination.type().bytes();
+                long there = settable(operation, op, at, pe, queue);
+                if (there == 0) {
+                    LibNvshmem.nvshmemx_putmem_signal_on_stream(to, from, bytes, at, value, Types.of(op), pe, queue);
+                } else {
+                    LibNvshmem.nvshmemx_putmem_on_stream(to, from, bytes, pe, queue);
+                    set(operation, there, value, queue);
+                }
             } else {
-                LibNvshmem.nvshmemx_signal_op_on_stream(at, value, code, pe, queue);
+                change(operation, at, value, op, pe, queue);
             }
         } finally {
             session.leave();
@@ -158,16 +165,21 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         long to = session.place("putSignalNbi", "destination", destination, 0, count, pe);
         long from = local("putSignalNbi", "source", source, count, destination, to, pe);
         long at = signalPlace("putSignalNbi", signal, index, pe);
-        int code = Types.of(op);
         CUstream queue = session.enter("putSignalNbi", stream, destination, count, pe);
         try {
             signal.usedIn(stream);
             if (count > 0) {
                 use(destination, source, stream);
-                LibNvshmem.nvshmemx_putmem_signal_nbi_on_stream(
-                        to, from, count * destination.type().bytes(), at, value, code, pe, queue);
+                long bytes = count * destination.type().bytes();
+                long there = session.isRecorded(queue) ? settable("putSignalNbi", op, at, pe, queue) : 0;
+                if (there == 0) {
+                    LibNvshmem.nvshmemx_putmem_signal_nbi_on_stream(to, from, bytes, at, value, Types.of(op), pe, queue);
+                } else {
+                    LibNvshmem.nvshmemx_putmem_on_stream(to, from, bytes, pe, queue);
+                    set("putSignalNbi", there, value, queue);
+                }
             } else {
-                LibNvshmem.nvshmemx_signal_op_on_stream(at, value, code, pe, queue);
+                change("putSignalNbi", at, value, op, pe, queue);
             }
         } finally {
             session.leave();
@@ -185,13 +197,45 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
      */
     public final void signal(SymmetricArray signal, long index, long value, SignalOp op, int pe, Stream stream) {
         long at = signalPlace("signal", signal, index, pe);
-        int code = Types.of(op);
         CUstream queue = session.enter("signal", stream, signal, 1, pe);
         try {
             signal.usedIn(stream);
-            LibNvshmem.nvshmemx_signal_op_on_stream(at, value, code, pe, queue);
+            change("signal", at, value, op, pe, queue);
         } finally {
             session.leave();
+        }
+    }
+
+    private void change(String operation, long at, long value, SignalOp op, int pe, CUstream queue) {
+        long there = settable(operation, op, at, pe, queue);
+        if (there == 0) {
+            LibNvshmem.nvshmemx_signal_op_on_stream(at, value, Types.of(op), pe, queue);
+        } else {
+            set(operation, there, value, queue);
+        }
+    }
+
+    /**
+     * Where the stream itself is to set the signal, 0 where that is the library's business. NVSHMEM 3.4 has streams set all signals that this GPU
+     * reaches; 3.8 copies them from a variable, which takes longer, and is gone when a graph runs.
+     */
+    private long settable(String operation, SignalOp op, long at, int pe, CUstream queue) {
+        if (op != SignalOp.SET) {
+            return 0;
+        }
+        long there = LibNvshmem.nvshmem_ptr(at, pe);
+        if (there != 0 && !session.streamsWrite) {
+            session.checkNotRecorded(operation, queue, "add to the signal");
+            return 0;
+        }
+        return there;
+    }
+
+    private void set(String operation, long there, long value, CUstream queue) {
+        try {
+            LibCuda.cuStreamWriteValue64(queue, there, value, 0);
+        } catch (NativeCallException e) {
+            throw new NvshmemException(operation + " on " + session.where(), e);
         }
     }
 

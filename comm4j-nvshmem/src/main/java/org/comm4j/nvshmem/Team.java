@@ -81,6 +81,12 @@ public final class Team extends TeamOperations implements AutoCloseable {
         return other.memberOf(worldPe(member));
     }
 
+    /** The library's number of it, by which kernels name it ({@code nvshmem_team_t}). */
+    public int handle() {
+        check("handle");
+        return handle;
+    }
+
     int[] members() {
         return members;
     }

@@ -49,6 +49,8 @@ class ModuleContract {
             shmem.finalizeModule(module);
             assertThat(Simulation.get("modules")).isEqualTo(before);
             assertThatThrownBy(() -> shmem.finalizeModule(module)).isInstanceOf(IllegalStateException.class);
+            // What is left of it points nowhere.
+            assertThat(module.isOpen()).isFalse();
         }
     }
 
@@ -60,6 +62,7 @@ class ModuleContract {
             long before = Simulation.count("nvshmemx_cumodule_finalize");
             Pes.close();
             assertThat(Simulation.count("nvshmemx_cumodule_finalize")).isEqualTo(before + 1);
+            assertThat(module.isOpen()).isFalse();
             assertThatThrownBy(() -> shmem.initModule(module)).isInstanceOf(IllegalStateException.class);
         }
     }

@@ -76,6 +76,7 @@ class SharedGpuContract {
         Team world = shmem.world();
         try (Stream stream = Pes.device().newStream();
                 SymmetricArray array = shmem.allocate(DataType.INT32, COUNT);
+                SymmetricArray other = shmem.allocate(DataType.INT32, COUNT);
                 SymmetricArray more = shmem.allocate(DataType.INT32, (long) n * COUNT);
                 SymmetricArray signal = shmem.allocate(DataType.UINT64, 1)) {
             Map<String, ThrowingCallable> calls = Map.of(
@@ -83,7 +84,7 @@ class SharedGpuContract {
                     "reduceScatter", () -> world.reduceScatter(array, more, ReduceOp.SUM, stream),
                     "broadcast", () -> world.broadcast(array, array, 0, stream),
                     "fcollect", () -> world.fcollect(more, array, stream),
-                    "allToAll", () -> world.allToAll(more, more.slice(0, 0), stream),
+                    "allToAll", () -> world.allToAll(other, array, stream),
                     "barrier", () -> world.barrier(stream),
                     "sync", () -> world.sync(stream),
                     "splitStrided", () -> world.splitStrided(0, 1, n),

@@ -3,6 +3,8 @@
 
 package org.comm4j.kernel.cpu;
 
+import java.lang.classfile.AnnotationValue;
+import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeModel;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.comm4j.kernel.DeviceFunction;
 import org.comm4j.kernel.KernelCompileException;
 import org.comm4j.kernel.KernelCompileException.Problem;
 import org.comm4j.kernel.capture.ClassBytes;
@@ -55,6 +58,7 @@ final class Closure {
             "map");
 
     private static final String THREAD = "org/comm4j/kernel/cpu/KernelThread";
+    private static final String DEVICE_FUNCTION = DeviceFunction.class.descriptorString();
     private static final String GLOBAL_IDX = "org/comm4j/kernel/GlobalIdx";
 
     private final Class<?> home;
@@ -65,6 +69,7 @@ final class Closure {
     private final EnumSet<Index> indices = EnumSet.noneOf(Index.class);
     private boolean waits;
     private boolean asks;
+    private boolean cooperative;
 
     Closure(Method kernel) {
         home = kernel.getDeclaringClass();
@@ -107,6 +112,11 @@ final class Closure {
     /** Whether something asks which thread is running. */
     boolean asks() {
         return asks;
+    }
+
+    /** Whether something is called that needs all blocks at the same time. */
+    boolean cooperative() {
+        return cooperative;
     }
 
     /** The shape of the kernel's rows; null if it has none. */
@@ -152,6 +162,7 @@ final class Closure {
         if (code == null) {
             return;
         }
+        cooperative |= isCooperative(method);
         for (var element : hasIndices ? GlobalIndex.recognised(code) : code.elementList()) {
             switch (element) {
                 case InvokeInstruction call -> {
@@ -190,6 +201,16 @@ final class Closure {
                 default -> {}
             }
         }
+    }
+
+    private static boolean isCooperative(MethodModel method) {
+        return method.findAttribute(Attributes.runtimeVisibleAnnotations()).stream()
+                .flatMap(all -> all.annotations().stream())
+                .filter(each -> each.classSymbol().descriptorString().equals(DEVICE_FUNCTION))
+                .flatMap(each -> each.elements().stream())
+                .anyMatch(element -> element.name().equalsString("cooperative")
+                        && element.value() instanceof AnnotationValue.OfBoolean value
+                        && value.booleanValue());
     }
 
     private boolean isCopyable(InvokeInstruction call, MethodRef called) {

@@ -59,6 +59,7 @@ public final class CpuKernel implements CompiledKernel {
     private final CpuOptions options;
     private final boolean waits;
     private final boolean asks;
+    private final boolean cooperative;
     private final @Nullable List<Index> indices;
 
     /** One thread: the kernel's arguments and {@code indices}, or without indices the method itself. */
@@ -100,6 +101,7 @@ public final class CpuKernel implements CompiledKernel {
                 0, 0, 0, kernel == null || kernel.maxThreads() == 0 ? MAX_THREADS : kernel.maxThreads());
         Lookup lookup = Access.to(method.getDeclaringClass());
         Closure closure = new Closure(method);
+        cooperative = closure.cooperative();
         boolean shuffled = options.isShuffled();
         waits = closure.waits() || shuffled;
         if (options.mode() == Mode.DEBUG) {
@@ -193,7 +195,8 @@ public final class CpuKernel implements CompiledKernel {
     }
 
     @Override
-    public void launch(LaunchConfig config, Object... arguments) {
+    public void launch(LaunchConfig shape, Object... arguments) {
+        LaunchConfig config = cooperative && !shape.cooperative() ? shape.cooperatively() : shape;
         if (closed) {
             throw new IllegalStateException(this + " is closed");
         }

@@ -390,6 +390,11 @@ public final class KernelThread {
 
     // ---- the rest ----
 
+    /** What the launch found in {@link org.comm4j.kernel.CpuContext}. */
+    public @Nullable Object context() {
+        return block.launch.context;
+    }
+
     public void print(String text) {
         block.launch.print(text);
     }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.CpuContext;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.KernelException;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,8 @@ final class Launch {
     final Races races;
     /** Whether the kernel asks which thread it is, where threads are a loop. */
     final boolean asks;
+    /** Of the thread that has launched it. */
+    final @Nullable Object context = CpuContext.current();
 
     private final long deadline;
     private volatile @Nullable KernelException failure;
@@ -111,11 +114,9 @@ final class Launch {
             cause = fault.completed();
             at = fault.line();
         }
-        for (StackTraceElement element : cause.getStackTrace()) {
-            if (Lines.isUsers(element)) {
-                at = element;
-                break;
-            }
+        StackTraceElement thrownIn = Lines.thrownIn(cause);
+        if (thrownIn != null) {
+            at = thrownIn;
         }
         return new KernelException(intro() + ", " + thread + (at == null ? "" : ", at " + at) + ": " + cause, cause);
     }

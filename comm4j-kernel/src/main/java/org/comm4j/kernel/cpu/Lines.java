@@ -5,6 +5,7 @@ package org.comm4j.kernel.cpu;
 
 import java.lang.StackWalker.StackFrame;
 import java.util.Set;
+import org.comm4j.kernel.KernelLibrary;
 import org.jspecify.annotations.Nullable;
 
 /** Lines of kernels, read from the stack. Classes made for a kernel are hidden, and so are not in the stack traces of exceptions. */
@@ -60,18 +61,33 @@ final class Lines {
         return isUsers(frame.getDeclaringClass());
     }
 
-    /** By its name alone: in a stack trace there is nothing else. */
-    static boolean isUsers(StackTraceElement element) {
-        String name = element.getClassName();
-        if (name.startsWith("java.") || name.startsWith("jdk.")) {
-            return false;
+    /** The kernel's line in the stack of something that was thrown: what libraries for kernels call is not the kernel. */
+    static @Nullable StackTraceElement thrownIn(Throwable thrown) {
+        StackTraceElement found = null;
+        for (StackTraceElement element : thrown.getStackTrace()) {
+            Class<?> type = type(element);
+            if (type != null && type.isAnnotationPresent(KernelLibrary.class)) {
+                found = null;
+            } else if (found == null && isUsers(element, type)) {
+                found = element;
+            }
         }
+        return found;
+    }
+
+    /** By its name alone: in a stack trace there is nothing else. */
+    private static @Nullable Class<?> type(StackTraceElement element) {
         try {
             ClassLoader loader = Thread.currentThread().getContextClassLoader();
-            return !Vocabulary.has(Class.forName(name, false, loader == null ? Lines.class.getClassLoader() : loader));
+            return Class.forName(element.getClassName(), false, loader == null ? Lines.class.getClassLoader() : loader);
         } catch (ClassNotFoundException | LinkageError e) {
-            return true;
+            return null;
         }
+    }
+
+    private static boolean isUsers(StackTraceElement element, @Nullable Class<?> type) {
+        String name = element.getClassName();
+        return !name.startsWith("java.") && !name.startsWith("jdk.") && (type == null || !Vocabulary.has(type));
     }
 
     /** Not the JDK's and not the vocabulary; tests, which are in the same packages, are users. */

@@ -4,8 +4,9 @@
 package org.comm4j.kernel.cpu;
 
 import java.util.Objects;
+import org.comm4j.kernel.KernelLibrary;
 
-/** Which classes are this module's own: what kernels call, and what runs them. */
+/** Which classes are this module's own: what kernels call, and what runs them; and those that say that they are like these. */
 final class Vocabulary {
     static final String PACKAGE = "org.comm4j.kernel";
 
@@ -14,6 +15,9 @@ final class Vocabulary {
         protected Boolean computeValue(Class<?> type) {
             String name = type.getPackageName();
             // Tests may be in the same packages; they come from somewhere else.
+            if (type.isAnnotationPresent(KernelLibrary.class)) {
+                return true;
+            }
             return (name.equals(PACKAGE) || name.equals(PACKAGE + ".cpu"))
                     && Objects.equals(
                             type.getProtectionDomain().getCodeSource(),

@@ -74,6 +74,9 @@ final class Compilation {
     final Globals globals = new Globals();
     final ClassBytes classes = new ClassBytes();
     final Set<String> units = new LinkedHashSet<>();
+    /** Whether something was called that needs all blocks at the same time. */
+    boolean cooperative;
+
     final List<Function> functions = new ArrayList<>();
     private final boolean fast;
     private final Map<Key, @Nullable Compiled> done = new HashMap<>();

@@ -41,8 +41,9 @@ public final class Frontend {
      * A kernel that has been read.
      *
      * @param parameters what a launch passes, in order
+     * @param cooperative whether all blocks have to run at the same time
      */
-    public record Result(Program program, Method method, List<KernelParameter> parameters) {
+    public record Result(Program program, Method method, List<KernelParameter> parameters, boolean cooperative) {
         public Result {
             parameters = List.copyOf(parameters);
         }
@@ -311,7 +312,8 @@ public final class Frontend {
                             false,
                             List.of()),
                     method,
-                    List.of());
+                    List.of(),
+                    false);
         }
         Function function =
                 compilation.function(compilation.name(target.simpleName()), translated, parameters, at, launch(kernel));
@@ -325,7 +327,8 @@ public final class Frontend {
                         options.lines(),
                         new ArrayList<>(compilation.units)),
                 method,
-                launched);
+                launched,
+                compilation.cooperative);
     }
 
     /** Pointers, and records that have some among their components. */

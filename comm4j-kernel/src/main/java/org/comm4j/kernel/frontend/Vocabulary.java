@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.comm4j.core.DataType;
 import org.comm4j.kernel.DeviceFunction;
 import org.comm4j.kernel.Ptx;
 import org.comm4j.kernel.frontend.Compilation.Target;
@@ -190,6 +191,7 @@ final class Vocabulary {
         if (!function.unit().isEmpty()) {
             method.compilation.units.add(function.unit());
         }
+        method.compilation.cooperative |= function.cooperative();
         Type type = result == Primitive.BOOLEAN && bit
                 ? Scalar.I1
                 : intrinsic && result.memory() != Scalar.I16 ? result.value() : result.memory();
@@ -225,6 +227,17 @@ final class Vocabulary {
         };
     }
 
+    /** What a pointer that was made of another one of its class says. */
+    private static DataType elementType(Class<?> pointer) {
+        String bits = pointer.getSimpleName().replace("Ptr", "");
+        return DataType.valueOf(
+                bits.startsWith("I")
+                        ? bits.replace("I", "INT")
+                        : bits.startsWith("BF")
+                                ? bits.replace("BF", "BFLOAT")
+                                : bits.replaceFirst("^F(\\d+)", "FLOAT$1").replace("FLOAT8E", "FLOAT8_E"));
+    }
+
     /** Reads, writes, moves and casts of a pointer; null if it is another method of it. */
     @Nullable
     Operand callPointer(
@@ -239,6 +252,14 @@ final class Vocabulary {
         }
         if (element == null) {
             return null;
+        }
+        if (name.equals("elementType") && arguments.isEmpty()) {
+            return new Operand(
+                    new JavaType.Enumeration(DataType.class),
+                    Emit.i32(elementType(pointer.of()).ordinal()));
+        }
+        if (name.equals("elementBytes") && arguments.isEmpty()) {
+            return new Operand(Primitive.INT, Emit.i32(elementType(pointer.of()).bytes()));
         }
         Value address = receiver.value();
         if (!arguments.isEmpty()

@@ -9,6 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.comm4j.ffi.NativeLibrary;
 import org.comm4j.ffi.compiler.LibNvJitLink;
 import org.comm4j.ffi.compiler.LibNvvm;
@@ -24,6 +27,10 @@ public final class Toolchain {
     private static final String VERSION = "comm4j kernel 1";
 
     private static final int MOST_THREADS = 1024;
+
+    /** Functions that are not NVVM's own. */
+    private static final Pattern DECLARED =
+            Pattern.compile("^declare .*@(?!llvm\\.|__nv_)([\\w.$]+)\\(", Pattern.MULTILINE);
 
     private final CudaArch arch;
     private final CompileOptions options;
@@ -106,7 +113,8 @@ public final class Toolchain {
         return all;
     }
 
-    private List<DeviceUnit> units(Source source) {
+    /** The device units that it needs, as they were given. */
+    public List<DeviceUnit> units(Source source) {
         List<DeviceUnit> found = new ArrayList<>();
         for (String name : source.units()) {
             found.add(options.units().stream()
@@ -124,6 +132,17 @@ public final class Toolchain {
         return found;
     }
 
+    /** The same as they are linked. */
+    private List<DeviceUnit> linked(Source source) {
+        List<DeviceUnit> units = units(source);
+        if (units.isEmpty()) {
+            return units;
+        }
+        Set<String> functions = new TreeSet<>();
+        DECLARED.matcher(source.nvvm()).results().map(found -> found.group(1)).forEach(functions::add);
+        return units.stream().map(unit -> unit.forFunctions(functions)).toList();
+    }
+
     /**
      * Machine code, from the cache or new; looked through for what would fail when it runs.
      *
@@ -131,7 +150,7 @@ public final class Toolchain {
      */
     public byte[] cubin(Source source) {
         require(source);
-        List<DeviceUnit> units = units(source);
+        List<DeviceUnit> units = linked(source);
         List<byte[]> parts = new ArrayList<>();
         for (String part : List.of(
                 "cubin",
@@ -157,7 +176,7 @@ public final class Toolchain {
     /** What the linker makes of it before the machine's code: PTX with everything inlined. */
     public String ptx(Source source) {
         require(source);
-        byte[] text = JitLink.link(source.kernel(), inputs(source, units(source)), linkOptions(source), true);
+        byte[] text = JitLink.link(source.kernel(), inputs(source, linked(source)), linkOptions(source), true);
         return new String(text, StandardCharsets.UTF_8).replaceFirst("\0+$", "");
     }
 

@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
@@ -55,6 +56,16 @@ final class Units {
     private static Set<Stamp> headers(DeviceUnit unit) {
         Set<Stamp> headers = new LinkedHashSet<>();
         if (unit.includes().isEmpty()) {
+            return headers;
+        }
+        if (!unit.versionHeaders().isEmpty()) {
+            for (String name : unit.versionHeaders()) {
+                unit.includes().stream()
+                        .map(folder -> stamp(folder.resolve(name)))
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .ifPresent(headers::add);
+            }
             return headers;
         }
         Deque<String> open = new ArrayDeque<>(included(new String(unit.content(), StandardCharsets.UTF_8)));
@@ -127,6 +138,12 @@ final class Units {
                         LibNvJitLink.NVJITLINK_INPUT_PTX,
                         java.util.Arrays.copyOf(content, content.length + 1));
             }
+            case ON_DEMAND ->
+                throw Failure.of(
+                        kernel,
+                        "looking at device unit " + unit.name(),
+                        "what it makes for a kernel's functions is to be made on demand again",
+                        null);
             case SOURCE ->
                 new JitLink.Input(unit.name(), LibNvJitLink.NVJITLINK_INPUT_LTOIR, compiled(kernel, unit, arch, cache));
         };

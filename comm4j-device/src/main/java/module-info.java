@@ -1,0 +1,18 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import org.jspecify.annotations.NullMarked;
+
+/** Communication from inside kernels: NVSHMEM's device functions in Java, and what they do on the CPU. */
+@NullMarked
+module org.comm4j.device {
+    requires static transitive org.jspecify;
+    requires transitive org.comm4j.core;
+    requires transitive org.comm4j.cuda;
+    requires transitive org.comm4j.host;
+    requires transitive org.comm4j.kernel;
+    requires transitive org.comm4j.nvshmem;
+    requires org.comm4j.ffi;
+
+    exports org.comm4j.device;
+}

@@ -1,0 +1,27 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.device;
+
+import org.comm4j.kernel.KernelLibrary;
+import org.comm4j.kernel.Ptr;
+
+/** What kernels that are compiled with checks look at before a call; others have nothing of it. The functions for the CPU check by themselves. */
+@KernelLibrary
+final class Check {
+    private Check() {}
+
+    /** A symmetric place, and a PE. */
+    static void remote(Ptr symmetric, int pe) {
+        assert pe >= 0 && pe < NvshmemFunctions.nvshmem_n_pes() : "there is no such PE";
+        symmetric(symmetric);
+    }
+
+    /** A place that all PEs have; NVSHMEM says of others that they are on no PE. */
+    static void symmetric(Ptr symmetric) {
+        assert NvshmemFunctions.nvshmem_ptr(symmetric, NvshmemFunctions.nvshmem_my_pe())
+                                .address()
+                        != 0
+                : "not in the symmetric heap";
+    }
+}

@@ -1,0 +1,96 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.device;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.comm4j.ffi.compiler.LibNvrtc;
+import org.comm4j.ffi.nvshmem.LibNvshmem;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the headers are that NVSHMEM's device code is compiled from. NVSHMEM's are those beside its library, so that the versions agree. CUDA's come from a toolkit, or
+ * from the Python wheels {@code nvidia-cuda-runtime}, {@code nvidia-cuda-crt} and {@code nvidia-cuda-cccl}.
+ */
+final class Headers {
+    /** Names folders of headers, with the system's separator of paths, to be searched first. */
+    static final String PROPERTY = "org.comm4j.device.include";
+
+    private static final String NVSHMEM = "device/nvshmem_defines.h";
+    private static final List<String> CUDA = List.of("cuda_runtime.h", "crt/host_defines.h", "cuda/std/type_traits");
+
+    private final List<Path> candidates = new ArrayList<>();
+    private final List<Path> found = new ArrayList<>();
+
+    private Headers() {}
+
+    /**
+     * All folders.
+     *
+     * @throws UnsupportedOperationException if headers are missing; it says which, and where they were looked for
+     */
+    static List<Path> folders() {
+        Headers headers = new Headers();
+        String given = System.getProperty(PROPERTY, "");
+        Stream.of(given.split(java.io.File.pathSeparator))
+                .filter(each -> !each.isEmpty())
+                .forEach(each -> {
+                    headers.candidates.add(Path.of(each));
+                });
+        headers.beside(LibNvshmem.library().file(), "include");
+        headers.toolkit(System.getenv("CUDA_HOME"));
+        headers.toolkit(System.getenv("CUDA_PATH"));
+        headers.toolkit("/usr/local/cuda");
+        headers.beside(LibNvrtc.library().file(), "include");
+        headers.need(NVSHMEM);
+        CUDA.forEach(headers::need);
+        return List.copyOf(headers.found);
+    }
+
+    private void toolkit(@Nullable String folder) {
+        if (folder != null && !folder.isEmpty()) {
+            with(Path.of(folder, "include"));
+        }
+    }
+
+    /** CUDA keeps its C++ library in a folder of its own. */
+    private void with(Path folder) {
+        candidates.add(folder);
+        candidates.add(folder.resolve("cccl"));
+    }
+
+    /** Of a library in {@code lib} of a wheel or toolkit; and those of the wheels beside it, however they were unpacked. */
+    private void beside(@Nullable Path library, String name) {
+        Path lib = library == null ? null : library.toAbsolutePath().getParent();
+        if (lib == null || lib.getParent() == null) {
+            return;
+        }
+        with(lib.resolveSibling(name));
+        for (String wheel : List.of("cu13", "cuda_runtime", "cuda_nvcc", "cuda_cccl", "cuda_crt")) {
+            with(lib.getParent().resolveSibling(wheel).resolve(name));
+        }
+    }
+
+    private void need(String header) {
+        if (found.stream().anyMatch(folder -> Files.isRegularFile(folder.resolve(header)))) {
+            return;
+        }
+        found.add(candidates.stream()
+                .filter(folder -> Files.isRegularFile(folder.resolve(header)))
+                .findFirst()
+                .orElseThrow(() -> new UnsupportedOperationException(
+                        "kernels that call NVSHMEM are compiled with its headers and CUDA's, but there is no " + header
+                                + "; looked in "
+                                + candidates.stream()
+                                        .distinct()
+                                        .map(Path::toString)
+                                        .collect(Collectors.joining(", "))
+                                + ". Install a CUDA toolkit or the wheels nvidia-cuda-runtime, nvidia-cuda-crt and"
+                                + " nvidia-cuda-cccl, or name folders by -D" + PROPERTY + "=")));
+    }
+}

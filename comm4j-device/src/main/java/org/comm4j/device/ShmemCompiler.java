@@ -1,0 +1,147 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.device;
+
+import java.lang.reflect.Method;
+import java.util.Objects;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.host.HostShmem;
+import org.comm4j.kernel.CompileOptions;
+import org.comm4j.kernel.CompiledKernel;
+import org.comm4j.kernel.CpuContext;
+import org.comm4j.kernel.CpuOptions;
+import org.comm4j.kernel.GpuKernel;
+import org.comm4j.kernel.KernelAttributes;
+import org.comm4j.kernel.KernelCompiler;
+import org.comm4j.kernel.KernelMethod;
+import org.comm4j.nvshmem.Nvshmem;
+
+/**
+ * Makes kernels that communicate by themselves, with {@link Shmem}, {@link ShmemWarp} and {@link ShmemBlock}:
+ *
+ * <pre>{@code
+ * @Kernel
+ * static void ring(F32Ptr destination, F32Ptr source, long count, I64Ptr arrived) {
+ *     int next = (Shmem.myPe() + 1) % Shmem.nPes();
+ *     ShmemBlock.putSignal(destination, source, count, arrived, 1, SignalOp.SET, next);
+ *     Shmem.signalWaitUntil(arrived, Comparison.EQ, 1);
+ * }
+ *
+ * try (Nvshmem shmem = Nvshmem.init(world, gpu);
+ *         KernelCompiler<GpuKernel> compiler = ShmemCompiler.of(shmem);
+ *         GpuKernel ring = compiler.compile(Ring::ring)) {
+ *     ring.launch(LaunchConfig.grid(1).block(256), stream, destination, source, n, arrived);
+ *     shmem.synchronize(stream);
+ * }
+ * }</pre>
+ *
+ * <p>On a GPU a kernel is connected with NVSHMEM when it is loaded, and that is undone when it is closed, or {@link Nvshmem#close} ends NVSHMEM; afterwards a launch is
+ * an {@link IllegalStateException}. Kernels that wait for other blocks or PEs are launched cooperatively: all of their blocks run at the same time, and a grid
+ * for which there is no room is an {@link IllegalArgumentException} with the largest one. Such kernels are launched by all PEs that they wait for.
+ */
+public final class ShmemCompiler {
+    private ShmemCompiler() {}
+
+    /** For the GPU of this PE, with {@link CompileOptions#DEFAULT}. */
+    public static KernelCompiler<GpuKernel> of(Nvshmem shmem) {
+        return of(shmem, CompileOptions.DEFAULT);
+    }
+
+    /**
+     * For the GPU of this PE. With {@link CompileOptions#withChecks} kernels look at PEs and symmetric addresses before they use them.
+     *
+     * @throws UnsupportedOperationException if headers of NVSHMEM or CUDA are missing; it says where they were looked for
+     */
+    public static KernelCompiler<GpuKernel> of(Nvshmem shmem, CompileOptions options) {
+        return KernelCompiler.of(shmem.device(), options.with(NvshmemUnit.of(Headers.folders(), module -> {
+            shmem.initModule(module);
+            return () -> {
+                // The end of NVSHMEM has done it already.
+                if (shmem.isOpen()) {
+                    shmem.finalizeModule(module);
+                }
+            };
+        })));
+    }
+
+    /**
+     * What {@link org.comm4j.kernel.KernelCode} needs to compile such kernels without a GPU, to look at what becomes of them. Kernels of a compiler with these options
+     * cannot be loaded.
+     *
+     * @throws UnsupportedOperationException if headers of NVSHMEM or CUDA are missing; it says where they were looked for
+     */
+    public static CompileOptions codeOptions(CompileOptions options) {
+        return options.with(NvshmemUnit.of(Headers.folders(), module -> {
+            throw new IllegalStateException(
+                    "a kernel that calls NVSHMEM has to be connected with it: compile it with ShmemCompiler.of(Nvshmem)");
+        }));
+    }
+
+    /** For the processors of this machine, with {@link CpuOptions#fast}. */
+    public static KernelCompiler<CompiledKernel> of(HostShmem shmem) {
+        return of(shmem, CpuOptions.fast());
+    }
+
+    /**
+     * For the processors of this machine: the same kernels, thread by thread, with the embedded engine for their communication. Each rank is a PE. Symmetric arrays are
+     * those of {@code shmem}; a wrong PE or address is an exception in any mode.
+     */
+    public static KernelCompiler<CompiledKernel> of(HostShmem shmem, CpuOptions options) {
+        return new OnCpu(CpuPe.of(shmem), KernelCompiler.cpu(options));
+    }
+
+    private record OnCpu(CpuPe pe, KernelCompiler<CompiledKernel> compiler) implements KernelCompiler<CompiledKernel> {
+        @Override
+        public CompiledKernel compile(Method method, Object... constants) {
+            return new CpuShmemKernel(pe, compiler.compile(method, constants));
+        }
+
+        @Override
+        public CompiledKernel compileReference(KernelMethod kernel, Object... constants) {
+            return new CpuShmemKernel(pe, compiler.compileReference(kernel, constants));
+        }
+
+        @Override
+        public void close() {
+            compiler.close();
+        }
+    }
+
+    private record CpuShmemKernel(CpuPe pe, CompiledKernel kernel) implements CompiledKernel {
+        CpuShmemKernel {
+            Objects.requireNonNull(kernel, "kernel");
+        }
+
+        @Override
+        public String name() {
+            return kernel.name();
+        }
+
+        @Override
+        public Method method() {
+            return kernel.method();
+        }
+
+        @Override
+        public KernelAttributes attributes() {
+            return kernel.attributes();
+        }
+
+        @Override
+        public void launch(LaunchConfig config, Object... arguments) {
+            pe.check("launch of " + name());
+            CpuContext.run(pe, () -> kernel.launch(config, arguments));
+        }
+
+        @Override
+        public void close() {
+            kernel.close();
+        }
+
+        @Override
+        public String toString() {
+            return kernel + " on PE " + pe.myPe + " of " + pe.nPes;
+        }
+    }
+}

@@ -1,0 +1,202 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.CompiledKernel;
+import org.comm4j.kernel.KernelCompiler;
+
+/** {@link CollectiveKernels}, with the data checked. */
+final class CollectiveCases {
+    /** On GPUs, too, all of them: NVIDIA's take the linker up to half a minute each. */
+    static final String ALL = "comm4j.device.all";
+
+    static final List<LaunchConfig> SCOPES = List.of(MoveCases.THREAD, MoveCases.WARP, MoveCases.BLOCK);
+    static final List<ReduceOp> OPERATIONS = List.of(
+            ReduceOp.SUM, ReduceOp.PROD, ReduceOp.MIN, ReduceOp.MAX, ReduceOp.BAND, ReduceOp.BOR, ReduceOp.BXOR);
+    static final List<DataType> TYPES = List.of(
+            DataType.INT8,
+            DataType.INT16,
+            DataType.INT32,
+            DataType.INT64,
+            DataType.FLOAT16,
+            DataType.BFLOAT16,
+            DataType.FLOAT32,
+            DataType.FLOAT64);
+    static final List<DataType> SIZES = List.of(DataType.INT8, DataType.INT16, DataType.FLOAT32, DataType.FLOAT64);
+
+    private static final int COUNT = 40;
+
+    private CollectiveCases() {}
+
+    static CompiledKernel reduction(KernelCompiler<?> compiler, DataType type, int scope, ReduceOp op) {
+        return switch (type) {
+            case INT8 -> compiler.compile(CollectiveKernels::reduceI8, scope, op);
+            case INT16 -> compiler.compile(CollectiveKernels::reduceI16, scope, op);
+            case INT32 -> compiler.compile(CollectiveKernels::reduceI32, scope, op);
+            case INT64 -> compiler.compile(CollectiveKernels::reduceI64, scope, op);
+            case FLOAT16 -> compiler.compile(CollectiveKernels::reduceF16, scope, op);
+            case BFLOAT16 -> compiler.compile(CollectiveKernels::reduceBF16, scope, op);
+            case FLOAT32 -> compiler.compile(CollectiveKernels::reduceF32, scope, op);
+            default -> compiler.compile(CollectiveKernels::reduceF64, scope, op);
+        };
+    }
+
+    /** On GPUs a few, as the linker takes so long. */
+    private static boolean isWanted(TestPe pe, DataType type, int scope, ReduceOp op) {
+        return pe.onCpu()
+                || Boolean.getBoolean(ALL)
+                || scope == 2 && op == ReduceOp.SUM && (type == DataType.FLOAT32 || type == DataType.BFLOAT16)
+                || scope < 2 && op == ReduceOp.MAX && type == DataType.INT32;
+    }
+
+    static void reductions(TestPe pe) {
+        for (DataType type : TYPES) {
+            Buffer source = pe.zeroed(type, (long) COUNT * pe.nPes());
+            Buffer reduced = pe.zeroed(type, COUNT);
+            Buffer scattered = pe.zeroed(type, COUNT);
+            for (ReduceOp op : OPERATIONS) {
+                for (int scope = 0; op.supports(type) && scope < SCOPES.size(); scope++) {
+                    if (isWanted(pe, type, scope, op)) {
+                        reduce(pe, op, scope, source, reduced, scattered);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Small numbers, so that sums and products are exact in all types, in any order. */
+    private static long[][] operands(TestPe pe, ReduceOp op) {
+        SplittableRandom random = pe.random();
+        long[][] all = new long[pe.nPes()][COUNT * pe.nPes()];
+        for (int each = 0; each < all.length; each++) {
+            for (int i = 0; i < all[each].length; i++) {
+                all[each][i] = op != ReduceOp.PROD ? random.nextInt(-3, 4) : each < 5 ? random.nextInt(1, 3) : 1;
+            }
+        }
+        return all;
+    }
+
+    private static long combined(ReduceOp op, long a, long b) {
+        return switch (op) {
+            case SUM -> a + b;
+            case PROD -> a * b;
+            case MIN -> Math.min(a, b);
+            case MAX -> Math.max(a, b);
+            case BAND -> a & b;
+            case BOR -> a | b;
+            default -> a ^ b;
+        };
+    }
+
+    private static void reduce(TestPe pe, ReduceOp op, int scope, Buffer source, Buffer reduced, Buffer scattered) {
+        DataType type = source.type();
+        long[][] operands = operands(pe, op);
+        HostArray mine = HostArray.allocate(type, source.count());
+        for (int i = 0; i < mine.count(); i++) {
+            MoveCases.set(mine, i, operands[pe.myPe()][i]);
+        }
+        source.copyFrom(mine);
+        try (CompiledKernel kernel = reduction(pe.compiler(), type, scope, op)) {
+            pe.launch(kernel, SCOPES.get(scope), ShmemTeam.world(), reduced, scattered, source, (long) COUNT);
+        }
+        HostArray all = reduced.toHost();
+        HostArray part = scattered.toHost();
+        for (int i = 0; i < COUNT; i++) {
+            int place = COUNT * pe.myPe() + i;
+            long sum = operands[0][i];
+            long own = operands[0][place];
+            for (int each = 1; each < pe.nPes(); each++) {
+                sum = combined(op, sum, operands[each][i]);
+                own = combined(op, own, operands[each][place]);
+            }
+            assertThat(number(all, i))
+                    .as("%s of %s, scope %d, element %d", op, type, scope, i)
+                    .isEqualTo(sum);
+            assertThat(number(part, i))
+                    .as("part: %s of %s, scope %d", op, type, scope)
+                    .isEqualTo(own);
+        }
+    }
+
+    private static double number(HostArray array, long i) {
+        return array.type().isFloat() ? array.getDouble(i) : array.getLong(i);
+    }
+
+    static CompiledKernel copy(KernelCompiler<?> compiler, DataType type, int scope) {
+        return switch (type) {
+            case INT8 -> compiler.compile(CollectiveKernels::copyI8, scope);
+            case INT16 -> compiler.compile(CollectiveKernels::copyI16, scope);
+            case FLOAT32 -> compiler.compile(CollectiveKernels::copyF32, scope);
+            default -> compiler.compile(CollectiveKernels::copyF64, scope);
+        };
+    }
+
+    static void copies(TestPe pe) {
+        for (DataType type : SIZES) {
+            for (int scope = 0; scope < SCOPES.size(); scope++) {
+                if (pe.onCpu() || Boolean.getBoolean(ALL) || scope == 2 && type == DataType.FLOAT32) {
+                    copies(pe, type, scope);
+                }
+            }
+        }
+    }
+
+    private static double element(int pe, int i) {
+        return (pe * 31 + i) % 100;
+    }
+
+    private static void copies(TestPe pe, DataType type, int scope) {
+        int n = pe.nPes();
+        HostArray mine = HostArray.allocate(type, (long) COUNT * n);
+        for (int i = 0; i < mine.count(); i++) {
+            MoveCases.set(mine, i, element(pe.myPe(), i));
+        }
+        Buffer source = pe.filled(mine);
+        Buffer destination = pe.zeroed(type, COUNT * (1L + 2 * n));
+        try (CompiledKernel kernel = copy(pe.compiler(), type, scope)) {
+            pe.launch(kernel, SCOPES.get(scope), ShmemTeam.world(), destination, source, (long) COUNT);
+        }
+        HostArray seen = destination.toHost();
+        for (int i = 0; i < COUNT; i++) {
+            assertThat(number(seen, i)).as("broadcast").isEqualTo(element(n - 1, i));
+            for (int each = 0; each < n; each++) {
+                assertThat(number(seen, COUNT * (1 + each) + i))
+                        .as("fcollect from %d", each)
+                        .isEqualTo(element(each, i));
+                assertThat(number(seen, COUNT * (1 + n + each) + i))
+                        .as("allToAll from %d", each)
+                        .isEqualTo(element(each, COUNT * pe.myPe() + i));
+            }
+        }
+    }
+
+    static void barriers(TestPe pe) {
+        var compiler = pe.compiler();
+        List<CompiledKernel> kernels = List.of(
+                compiler.compile(CollectiveKernels::threadBarriers),
+                compiler.compile(CollectiveKernels::warpBarriers),
+                compiler.compile(CollectiveKernels::blockBarriers));
+        for (int scope = 0; scope < kernels.size(); scope++) {
+            Buffer mine = pe.zeroed(DataType.INT64, 1);
+            Buffer out = pe.zeroed(DataType.INT64, 40);
+            try (CompiledKernel kernel = kernels.get(scope)) {
+                pe.launch(kernel, SCOPES.get(scope), ShmemTeam.world(), mine, out);
+            }
+            HostArray seen = out.toHost();
+            for (int round = 0; round < 20; round++) {
+                assertThat(seen.getLong(2 * round)).isEqualTo(1000 * round + pe.previous());
+                assertThat(seen.getLong(2 * round + 1)).isEqualTo(-1000 * round - pe.previous());
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.comm4j.device.MoveKernels.PIECE;
+import static org.comm4j.device.MoveKernels.PIECES;
+
+import java.util.Arrays;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.CompiledKernel;
+
+/** {@link MoveKernels}, with the data checked. */
+final class MoveCases {
+    static final LaunchConfig THREAD = LaunchConfig.grid(1).block(1);
+    static final LaunchConfig WARP = LaunchConfig.grid(1).block(32);
+    static final LaunchConfig BLOCK = LaunchConfig.grid(1).block(64);
+
+    private MoveCases() {}
+
+    /** Of a PE. */
+    private static double value(int pe, long i) {
+        return pe * 50 + i;
+    }
+
+    static void moves(TestPe pe) {
+        try (CompiledKernel thread = pe.compiler().compile(MoveKernels::thread);
+                CompiledKernel warp = pe.compiler().compile(MoveKernels::warp);
+                CompiledKernel block = pe.compiler().compile(MoveKernels::block)) {
+            moves(pe, thread, THREAD);
+            moves(pe, warp, WARP);
+            moves(pe, block, BLOCK);
+        }
+    }
+
+    private static void moves(TestPe pe, CompiledKernel kernel, LaunchConfig config) {
+        float[] mine = new float[PIECE];
+        float[] expected = new float[PIECES * PIECE];
+        Arrays.fill(expected, -1);
+        for (int i = 0; i < PIECE; i++) {
+            mine[i] = (float) value(pe.myPe(), i);
+            float previous = (float) value(pe.previous(), i);
+            for (int piece : new int[] {0, 1, 2, 3, 7, 8}) {
+                expected[piece * PIECE + i] = previous;
+            }
+            expected[4 * PIECE + 2 * i] = previous;
+            if (i < PIECE / 2) {
+                expected[6 * PIECE + i] = (float) value(pe.previous(), 2L * i);
+            }
+        }
+        Buffer source = pe.symmetric(mine);
+        Buffer destination = pe.zeroed(DataType.FLOAT32, (long) PIECES * PIECE);
+        destination.fill(-1);
+        Buffer signals = pe.zeroed(DataType.INT64, 2);
+        pe.launch(kernel, config, destination, source, signals);
+        assertThat(destination.toHost().toFloatArray()).as(kernel.name()).isEqualTo(expected);
+        assertThat(signals.toHost().toLongArray()).containsExactly(7, 8);
+    }
+
+    static void sizes(TestPe pe) {
+        var compiler = pe.compiler();
+        sizes(pe, DataType.INT8, compiler.compile(MoveKernels::threadI8), THREAD);
+        sizes(pe, DataType.INT8, compiler.compile(MoveKernels::warpI8), WARP);
+        sizes(pe, DataType.INT8, compiler.compile(MoveKernels::blockI8), BLOCK);
+        sizes(pe, DataType.INT16, compiler.compile(MoveKernels::threadI16), THREAD);
+        sizes(pe, DataType.INT16, compiler.compile(MoveKernels::warpI16), WARP);
+        sizes(pe, DataType.INT16, compiler.compile(MoveKernels::blockI16), BLOCK);
+        sizes(pe, DataType.FLOAT64, compiler.compile(MoveKernels::threadF64), THREAD);
+        sizes(pe, DataType.FLOAT64, compiler.compile(MoveKernels::warpF64), WARP);
+        sizes(pe, DataType.FLOAT64, compiler.compile(MoveKernels::blockF64), BLOCK);
+        sizes(pe, DataType.FLOAT16, compiler.compile(MoveKernels::threadF16), THREAD);
+        sizes(pe, DataType.FLOAT16, compiler.compile(MoveKernels::warpF16), WARP);
+        sizes(pe, DataType.FLOAT16, compiler.compile(MoveKernels::blockF16), BLOCK);
+    }
+
+    private static void sizes(TestPe pe, DataType type, CompiledKernel kernel, LaunchConfig config) {
+        HostArray mine = HostArray.allocate(type, PIECE);
+        HostArray expected = HostArray.allocate(type, 3L * PIECE);
+        for (int i = 0; i < PIECE; i++) {
+            // Of eight bits, too.
+            set(mine, i, value(pe.myPe(), i) % 100);
+            set(expected, i, value(pe.previous(), i) % 100);
+        }
+        for (int i = 0; i < PIECE / 3; i++) {
+            set(expected, PIECE + 2 * i, value(pe.previous(), 3L * i) % 100);
+            set(expected, 2 * PIECE + 3 * i, value(pe.previous(), 2L * i) % 100);
+        }
+        Buffer source = pe.filled(mine);
+        Buffer destination = pe.zeroed(type, 3L * PIECE);
+        pe.launch(kernel, config, destination, source);
+        assertThat(destination.toHost().segment().mismatch(expected.segment()))
+                .as(kernel.name())
+                .isEqualTo(-1);
+        kernel.close();
+    }
+
+    static void set(HostArray array, long i, double value) {
+        if (array.type().isFloat()) {
+            array.setDouble(i, value);
+        } else {
+            array.setLong(i, (long) value);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.cuda.Nvrtc;
+import org.comm4j.kernel.CompileOptions;
+import org.comm4j.kernel.CudaArch;
+import org.comm4j.kernel.DeviceUnit;
+import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.KernelCode;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Kernels that communicate become machine code, with the headers of each version of NVSHMEM and NVIDIA's compilers. */
+class NvshmemCodeTest {
+    @BeforeAll
+    static void require() {
+        Compilers.require();
+    }
+
+    static List<String> versions() {
+        return Compilers.versions();
+    }
+
+    private static KernelCode code(String kernel, String version, CompileOptions options) {
+        return code(Ring.class, kernel, version, options);
+    }
+
+    private static KernelCode code(
+            Class<?> kernels, String kernel, String version, CompileOptions options, Object... constants) {
+        return KernelCode.compile(
+                Arrays.stream(kernels.getDeclaredMethods())
+                        .filter(method -> method.getName().equals(kernel))
+                        .findFirst()
+                        .orElseThrow(),
+                CudaArch.parse("sm_90"),
+                Compilers.options(version, options),
+                constants);
+    }
+
+    @ParameterizedTest
+    @MethodSource("versions")
+    void nothingIsLeftOfTheCalls(String version) {
+        KernelCode code = code("exchange", version, CompileOptions.DEFAULT);
+        assertThat(code.nvvm()).contains("@nvshmemx_putmem_signal_block(", "@nvshmem_signal_wait_until(");
+        assertThat(Compilers.calls(code)).isEmpty();
+        assertThat(code.cubin()).isNotEmpty();
+        // The variables that the host library looks for.
+        assertThat(code.ptx())
+                .contains(".visible .const .align 8 .b8 nvshmemi_device_state_d[")
+                .contains(".visible .const .align 4 .b8 nvshmemi_device_lib_version_d[12] = {3, 0, 0, 0, "
+                        + version.split("\\.")[1]);
+        assertThat(code.cooperative()).isTrue();
+    }
+
+    @ParameterizedTest
+    @MethodSource("versions")
+    void putsNeedNoOtherBlocks(String version) {
+        KernelCode code = code("put", version, CompileOptions.DEFAULT);
+        assertThat(Compilers.calls(code)).isEmpty();
+        assertThat(code.cooperative()).isFalse();
+    }
+
+    /** Reductions take the linker a minute if all types and operations come along. */
+    @ParameterizedTest
+    @MethodSource("versions")
+    void onlyTheCollectivesThatAreCalledAreLinked(String version) {
+        KernelCode sum = code(CollectiveKernels.class, "sumBlock", version, CompileOptions.DEFAULT);
+        assertThat(collectives(sum)).containsExactly("nvshmemx_float_sum_reduce_block");
+        KernelCode scatter =
+                code(CollectiveKernels.class, "reduceF64", version, CompileOptions.DEFAULT, 2, ReduceOp.MAX);
+        assertThat(collectives(scatter))
+                .containsExactlyInAnyOrder(
+                        "nvshmemx_double_max_reduce_block", "nvshmemx_double_max_reducescatter_block");
+        KernelCode all = code(CollectiveKernels.class, "copyI8", version, CompileOptions.DEFAULT, 2);
+        assertThat(collectives(all)).contains("nvshmemx_int8_alltoall_block");
+        assertThat(all.cooperative()).isTrue();
+        KernelCode barriers = code(CollectiveKernels.class, "blockBarriers", version, CompileOptions.DEFAULT);
+        assertThat(Compilers.calls(barriers)).isEmpty();
+        assertThat(barriers.cubin()).isNotEmpty();
+    }
+
+    private static List<String> collectives(KernelCode code) {
+        return Compilers.functions(code).stream()
+                .filter(NvshmemUnit::isCollective)
+                .toList();
+    }
+
+    /** What is declared with wrong types would be left as a call. */
+    @ParameterizedTest
+    @MethodSource("versions")
+    void everyOneSidedFunctionIsInlined(String version) {
+        CompileOptions options = Compilers.options(version, CompileOptions.DEFAULT);
+        Set<String> seen = new TreeSet<>();
+        for (Class<?> kernels : List.of(
+                MoveKernels.class, SingleKernels.class, AtomicKernels.class, WaitKernels.class, OrderCases.class)) {
+            for (Method kernel : kernels.getDeclaredMethods()) {
+                if (kernel.isAnnotationPresent(Kernel.class)) {
+                    KernelCode code = KernelCode.compile(kernel, CudaArch.parse("sm_90"), options);
+                    // In kernels that use it often, NVSHMEM's way to PEs without a direct connection is called; and what reports its errors.
+                    assertThat(Compilers.calls(code))
+                            .as(kernel.getName())
+                            .allMatch(name -> name.matches("_Z\\d+nvshmemi_.*|vprintf|__assertfail"));
+                    seen.addAll(Compilers.functions(code));
+                }
+            }
+        }
+        assertThat(seen).containsAll(Compilers.allFunctions(false));
+    }
+
+    /** All names, whatever is called of them. */
+    @ParameterizedTest
+    @MethodSource("versions")
+    void theHeadersHaveAllCollectives(String version) {
+        DeviceUnit unit = Compilers.options(version, CompileOptions.DEFAULT)
+                .units()
+                .getFirst()
+                .forFunctions(Compilers.allFunctions(true));
+        List<String> options = new ArrayList<>(unit.options());
+        unit.includes().forEach(folder -> options.add("-I" + folder));
+        String source = new String(unit.content(), StandardCharsets.UTF_8);
+        assertThat(source).contains("nvshmemx_bfloat16_max_reducescatter_warp");
+        assertThat(Nvrtc.compileLto(source, "all", "sm_90", options.toArray(String[]::new)))
+                .isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("versions")
+    void checksAreCompiledWhereAskedFor(String version) {
+        assertThat(code("tour", version, CompileOptions.DEFAULT).nvvm()).doesNotContain("there is no such PE");
+        KernelCode checked = code("tour", version, CompileOptions.DEFAULT.withChecks());
+        assertThat(checked.ptx()).contains("__assertfail");
+        assertThat(checked.cubin()).isNotEmpty();
+    }
+}

@@ -1,0 +1,104 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.host;
+
+import java.lang.foreign.MemorySegment;
+import org.comm4j.core.CommTimeoutException;
+
+/**
+ * The symmetric heaps of all PEs by places in them instead of by arrays, without calls that block: what kernels on the CPU communicate with. {@link HostShmem} is the
+ * same for programs. Threads may share it.
+ */
+public final class PeerMemory {
+    private final HostShmem shmem;
+    private final SharedHeap heap;
+
+    PeerMemory(HostShmem shmem) {
+        this.shmem = shmem;
+        this.heap = shmem.heap();
+    }
+
+    /** Whose memory it is. */
+    public HostShmem shmem() {
+        return shmem;
+    }
+
+    public boolean isOpen() {
+        return heap.isOpen();
+    }
+
+    /**
+     * The memory of {@code pe} at the place that {@code mine} has here, for loads and stores ({@code shmem_ptr}).
+     *
+     * @param mine within a symmetric array of this PE
+     * @throws IllegalArgumentException if it is other memory, or {@code pe} is no PE
+     */
+    public MemorySegment on(MemorySegment mine, int pe) {
+        if (pe < 0 || pe >= heap.size) {
+            throw new IllegalArgumentException("PE " + pe + " is not one of 0 to " + (heap.size - 1));
+        }
+        long offset = symmetric(mine);
+        if (offset < 0) {
+            throw new IllegalArgumentException("the address 0x" + Long.toHexString(mine.address())
+                    + " is not in the symmetric heap of PE " + heap.me + " of " + heap.size
+                    + ": it must be in an array that this HostShmem has allocated");
+        }
+        return heap.memory.asSlice(heap.data(pe) + offset, mine.byteSize());
+    }
+
+    /** Whether it is memory of this PE that all PEs have. */
+    public boolean isSymmetric(MemorySegment mine) {
+        return symmetric(mine) >= 0;
+    }
+
+    /** The place in this PE's symmetric half; −1 if it is not there. */
+    private long symmetric(MemorySegment mine) {
+        if (!mine.isNative()) {
+            return -1;
+        }
+        long offset = heap.offsetOf(mine.address(), mine.byteSize()) - heap.data(heap.me);
+        return offset >= 0 && offset + mine.byteSize() <= heap.stride / 2 ? offset : -1;
+    }
+
+    /** To be called after stores to memory of {@code pe}, which may wait for them. */
+    public void written(int pe) {
+        heap.ring(pe);
+    }
+
+    /**
+     * To be called now and then by who waits for other PEs.
+     *
+     * @param waiting what is waited for, for messages
+     * @param start {@link System#nanoTime} when it began
+     * @throws org.comm4j.core.RankFailedException if a PE died
+     * @throws CommTimeoutException after {@link HostShmem#timeout()}
+     * @throws IllegalStateException if the heap was closed
+     */
+    public void lookAround(String waiting, long start) {
+        String who = waiting + " on PE " + heap.me + " of " + heap.size;
+        if (!heap.isOpen()) {
+            throw new IllegalStateException(who + ": the heap was closed by another thread");
+        }
+        int dead = heap.findDead();
+        if (dead >= 0) {
+            throw heap.dead(dead, who);
+        }
+        long limit = heap.timeoutNanos;
+        long waited = System.nanoTime() - start;
+        if (limit > 0 && waited >= limit) {
+            throw new CommTimeoutException(String.format(
+                    "%s: waited %.1f s in vain, though no rank died (timeout %.1f s)", who, waited / 1e9, limit / 1e9));
+        }
+    }
+
+    /** This PE comes to the next synchronisation of a team; what it stored before is seen by members that find it {@link #arrived}. */
+    public long arrive(Team team) {
+        return team.arrive();
+    }
+
+    /** Whether all members have come to the synchronisation of which {@link #arrive} has returned the number. */
+    public boolean arrived(Team team, long number) {
+        return team.haveAllArrived(number);
+    }
+}
