@@ -114,6 +114,13 @@ class KernelCurand {
         String home = System.getenv("CUDA_HOME");
         folders.add(Path.of(home == null ? "/usr/local/cuda" : home).resolve("include"));
         folders.add(folders.getLast().resolve("cccl"));
+        for (Path given : folders.subList(0, args.length)) {
+            if (!Files.isDirectory(given)) {
+                System.err.println(
+                        "KernelCurand: there is no folder " + given + "; arguments are folders of CUDA's headers");
+                System.exit(2);
+            }
+        }
         folders.removeIf(folder -> !Files.isDirectory(folder));
         boolean there =
                 folders.stream().anyMatch(folder -> Files.isRegularFile(folder.resolve("curand_philox4x32_x.h")));

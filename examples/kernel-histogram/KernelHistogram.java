@@ -41,11 +41,12 @@ class KernelHistogram {
         }
     }
 
+    /** The argument is how many bytes. */
     public static void main(String[] args) {
         try (Device gpu = Cuda.problem() == null ? Device.of(0) : null;
                 KernelCompiler<?> compiler = gpu == null ? KernelCompiler.cpu() : KernelCompiler.of(gpu);
                 CompiledKernel histogram = compiler.compile(KernelHistogram::histogram)) {
-            byte[] bytes = new byte[gpu == null ? 3_000_001 : 300_000_001];
+            byte[] bytes = new byte[size(args, gpu == null ? 3_000_001 : 300_000_001)];
             new Random(1).nextBytes(bytes);
             // Some are there more often than others.
             Arrays.fill(bytes, 0, bytes.length / 10, (byte) 'e');
@@ -81,5 +82,20 @@ class KernelHistogram {
                 System.exit(1);
             }
         }
+    }
+
+    /** The argument, or {@code otherwise} if there is none. */
+    private static int size(String[] args, int otherwise) {
+        try {
+            int size = args.length == 0 ? otherwise : Integer.parseInt(args[0]);
+            if (args.length < 2 && size >= 1 && size <= 2_000_000_000) {
+                return size;
+            }
+        } catch (NumberFormatException e) {
+            // As a number out of range.
+        }
+        System.err.println("KernelHistogram: the argument is how many bytes, from 1 to 2000000000");
+        System.exit(2);
+        return 0;
     }
 }

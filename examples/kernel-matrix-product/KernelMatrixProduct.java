@@ -44,11 +44,12 @@ class KernelMatrixProduct {
         }
     }
 
+    /** The argument is how many rows a matrix has. */
     public static void main(String[] args) {
         try (Device gpu = Cuda.problem() == null ? Device.of(0) : null;
                 KernelCompiler<?> compiler = gpu == null ? KernelCompiler.cpu() : KernelCompiler.of(gpu);
                 CompiledKernel product = compiler.compile(KernelMatrixProduct::product)) {
-            int n = gpu == null ? 100 : 3000;
+            int n = size(args, gpu == null ? 100 : 3000);
             HostArray a = random(n, 1);
             HostArray b = random(n, 2);
             Buffer thereA = copy(gpu, a);
@@ -110,5 +111,20 @@ class KernelMatrixProduct {
         Buffer there = gpu.allocate(array.type(), array.count());
         there.copyFrom(array);
         return there;
+    }
+
+    /** The argument, or {@code otherwise} if there is none. */
+    private static int size(String[] args, int otherwise) {
+        try {
+            int size = args.length == 0 ? otherwise : Integer.parseInt(args[0]);
+            if (args.length < 2 && size >= 1 && size <= 20_000) {
+                return size;
+            }
+        } catch (NumberFormatException e) {
+            // As a number out of range.
+        }
+        System.err.println("KernelMatrixProduct: the argument is the rows of a matrix, from 1 to 20000");
+        System.exit(2);
+        return 0;
     }
 }

@@ -1,6 +1,7 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.Cuda;
@@ -45,24 +46,61 @@ class KernelReduction {
         }
     }
 
+    /** The argument is how many numbers. */
     public static void main(String[] args) {
-        int n = 100_000;
         try (Device gpu = Cuda.problem() == null ? Device.of(0) : null;
                 KernelCompiler<?> compiler = gpu == null ? KernelCompiler.cpu() : KernelCompiler.of(gpu);
                 CompiledKernel sum = compiler.compile(KernelReduction::sum)) {
-            HostArray values = array(gpu, n);
-            HostArray total = array(gpu, 1);
+            int n = size(args, gpu == null ? 100_000 : 50_000_000);
+            HostArray numbers = HostArray.allocate(DataType.FLOAT64, n);
             for (int i = 0; i < n; i++) {
-                values.setDouble(i, i);
+                numbers.setDouble(i, i);
             }
-            total.setDouble(0, 0);
-            sum.launch(LaunchConfig.grid(16).block(THREADS), n, values, total);
-            System.out.println((gpu == null ? "CPU" : gpu.name()) + ": the sum is " + (long) total.getDouble(0));
+            Buffer values = array(gpu, n);
+            values.copyFrom(numbers);
+            Buffer total = array(gpu, 1);
+            LaunchConfig config = LaunchConfig.grid(gpu == null ? 16 : 1024).block(THREADS);
+            // All of it are integers that a double has exactly, in whatever order they are added.
+            double expected = (n - 1) / 2.0 * n;
+            boolean right = true;
+            long best = Long.MAX_VALUE;
+            for (int round = 0; round < 5; round++) {
+                total.fill(0);
+                long begin = System.nanoTime();
+                sum.launch(config, n, values, total);
+                best = Math.min(best, System.nanoTime() - begin);
+                right &= total.toHost().getDouble(0) == expected;
+            }
+            System.out.printf(
+                    "%s: the sum of %d numbers is %.0f, %s, %.3f ms, %.3f GB/s%n",
+                    gpu == null ? "CPU" : gpu.name(),
+                    n,
+                    total.toHost().getDouble(0),
+                    right ? "as it should be" : "WRONG: not " + expected,
+                    best / 1e6,
+                    8.0 * n / best);
+            if (!right) {
+                System.exit(1);
+            }
         }
     }
 
-    /** Memory of the host, which a GPU reads and writes where it is if it is pinned. */
-    private static HostArray array(Device gpu, int n) {
-        return gpu == null ? HostArray.allocate(DataType.FLOAT64, n) : gpu.allocatePinned(DataType.FLOAT64, n);
+    private static Buffer array(Device gpu, int n) {
+        return gpu == null ? HostArray.allocate(DataType.FLOAT64, n) : gpu.allocate(DataType.FLOAT64, n);
+    }
+
+    /** The argument, or {@code otherwise} if there is none. */
+    private static int size(String[] args, int otherwise) {
+        try {
+            int size = args.length == 0 ? otherwise : Integer.parseInt(args[0]);
+            if (args.length < 2 && size >= 1 && size <= 100_000_000) {
+                return size;
+            }
+        } catch (NumberFormatException e) {
+            // As a number out of range.
+        }
+        System.err.println("KernelReduction: the argument is how many numbers, from 1 to 100000000");
+        System.exit(2);
+        return 0;
     }
 }

@@ -45,11 +45,12 @@ class KernelTranspose {
         }
     }
 
+    /** The argument is how many rows the matrix has; columns are half as many, and one. */
     public static void main(String[] args) {
         try (Device gpu = Cuda.problem() == null ? Device.of(0) : null;
                 KernelCompiler<?> compiler = gpu == null ? KernelCompiler.cpu() : KernelCompiler.of(gpu);
                 CompiledKernel transpose = compiler.compile(KernelTranspose::transpose)) {
-            int rows = gpu == null ? 300 : 12_000;
+            int rows = size(args, gpu == null ? 300 : 12_000);
             int columns = rows / 2 + 1;
             int n = rows * columns;
             HostArray values = HostArray.allocate(DataType.FLOAT32, n);
@@ -88,5 +89,20 @@ class KernelTranspose {
                 System.exit(1);
             }
         }
+    }
+
+    /** The argument, or {@code otherwise} if there is none. */
+    private static int size(String[] args, int otherwise) {
+        try {
+            int size = args.length == 0 ? otherwise : Integer.parseInt(args[0]);
+            if (args.length < 2 && size >= 1 && size <= 30_000) {
+                return size;
+            }
+        } catch (NumberFormatException e) {
+            // As a number out of range.
+        }
+        System.err.println("KernelTranspose: the argument is the rows of the matrix, from 1 to 30000");
+        System.exit(2);
+        return 0;
     }
 }

@@ -28,13 +28,13 @@ static __forceinline__ __device__ long long comm4j_bits(double value) {
 }
 
 static_assert(sizeof(::uint4) == 16 && alignof(::uint4) == 16, "uint4: size");
-static_assert(__builtin_offsetof(::uint4, x) == 0, "uint4::x");
-static_assert(__builtin_offsetof(::uint4, y) == 4, "uint4::y");
-static_assert(__builtin_offsetof(::uint4, z) == 8, "uint4::z");
-static_assert(__builtin_offsetof(::uint4, w) == 12, "uint4::w");
+static_assert(__INTADDR__(&((::uint4*)0)->x) == 0, "uint4::x");
+static_assert(__INTADDR__(&((::uint4*)0)->y) == 4, "uint4::y");
+static_assert(__INTADDR__(&((::uint4*)0)->z) == 8, "uint4::z");
+static_assert(__INTADDR__(&((::uint4*)0)->w) == 12, "uint4::w");
 static_assert(sizeof(::uint2) == 8 && alignof(::uint2) == 8, "uint2: size");
-static_assert(__builtin_offsetof(::uint2, x) == 0, "uint2::x");
-static_assert(__builtin_offsetof(::uint2, y) == 4, "uint2::y");
+static_assert(__INTADDR__(&((::uint2*)0)->x) == 0, "uint2::x");
+static_assert(__INTADDR__(&((::uint2*)0)->y) == 4, "uint2::y");
 
 // curand_Philox4x32_10: uint4 (uint4, uint2)
 extern "C" __device__ void comm4j_Philox__ZL20curand_Philox4x32_105uint45uint2(long long* results, int a0_0, int a0_1, int a0_2, int a0_3, int a1_0, int a1_1) {

@@ -472,6 +472,7 @@ int cuDeviceGetAttribute(int *value, int attribute, int device) {
     case 76: *value = 0; break;
     case 95: *value = 1; break;         // cooperative launch
     case 97: *value = 227 << 10; break; // shared memory on request
+    case 103: *value = 1; break;        // memory with file descriptors
     case 115: *value = 1; break;        // memory pools
     case 120: *value = 1; break;        // clusters
     default: *value = 0;
@@ -770,6 +771,150 @@ int cuGraphRetainUserObject(graph *g, user_object *o, unsigned count, unsigned f
   ENTER("cuGraphRetainUserObject");
   NEEDS(flags == 1 && count == 1 && g->object_count < 16, INVALID_VALUE);
   g->objects[g->object_count++] = o;
+  return leave(SUCCESS);
+}
+
+// ---- memory with addresses of its own ----
+
+enum { GRANULARITY = 2 << 20 };
+typedef struct { size_t bytes; int device, references; } physical;
+// A reserved address, what is mapped there, and which devices may use it.
+typedef struct range { char *at; size_t bytes; physical *mapped; int open; struct range *next; } range;
+static range *ranges;
+
+static range *rangeOf(const void *at) {
+  for (range *r = ranges; r; r = r->next)
+    if ((const char *)at >= r->at && (const char *)at < r->at + r->bytes) return r;
+  return NULL;
+}
+
+static void letGo(physical *p) {
+  if (--p->references == 0) {
+    used[p->device] -= p->bytes;
+    live--;
+    free(p);
+  }
+}
+
+// CUmemAllocationProp: type, handle types, location.
+int cuMemGetAllocationGranularity(size_t *result, const int *prop, int option) {
+  ENTER("cuMemGetAllocationGranularity");
+  NEEDS(prop[0] == 1 && prop[2] == 1 && option <= 1, INVALID_VALUE);
+  *result = GRANULARITY;
+  return leave(SUCCESS);
+}
+
+int cuMemCreate(physical **result, size_t bytes, const int *prop, uint64_t flags) {
+  ENTER("cuMemCreate");
+  NEEDS_CONTEXT;
+  NEEDS(prop[0] == 1 && prop[1] == 1 && prop[2] == 1 && bytes && bytes % GRANULARITY == 0 && !flags, INVALID_VALUE);
+  NEEDS(bytes <= MEMORY && used[prop[3]] + bytes <= MEMORY, OUT_OF_MEMORY);
+  *result = malloc(sizeof **result);
+  **result = (physical){bytes, prop[3], 1};
+  used[prop[3]] += bytes;
+  live++;
+  return leave(SUCCESS);
+}
+
+int cuMemRelease(physical *p) {
+  ENTER("cuMemRelease");
+  letGo(p);
+  return leave(SUCCESS);
+}
+
+int cuMemAddressReserve(char **result, size_t bytes, size_t alignment, void *wish, uint64_t flags) {
+  ENTER("cuMemAddressReserve");
+  NEEDS(bytes && bytes % GRANULARITY == 0 && !wish && !flags, INVALID_VALUE);
+  range *r = calloc(1, sizeof *r);
+  if (posix_memalign((void **)&r->at, alignment < GRANULARITY ? GRANULARITY : alignment, bytes)) return leave(OUT_OF_MEMORY);
+  r->bytes = bytes;
+  r->next = ranges;
+  ranges = r;
+  live++;
+  *result = r->at;
+  return leave(SUCCESS);
+}
+
+int cuMemAddressFree(char *at, size_t bytes) {
+  ENTER("cuMemAddressFree");
+  for (range **link = &ranges; *link; link = &(*link)->next) {
+    range *r = *link;
+    if (r->at == at && r->bytes == bytes && !r->mapped) {
+      *link = r->next;
+      free(r->at);
+      free(r);
+      live--;
+      return leave(SUCCESS);
+    }
+  }
+  return leave(INVALID_VALUE);
+}
+
+int cuMemMap(char *at, size_t bytes, size_t offset, physical *p, uint64_t flags) {
+  ENTER("cuMemMap");
+  range *r = rangeOf(at);
+  NEEDS(r && r->at == at && r->bytes == bytes && !r->mapped && p->bytes == bytes && !offset && !flags, INVALID_VALUE);
+  r->mapped = p;
+  p->references++;
+  return leave(SUCCESS);
+}
+
+int cuMemUnmap(char *at, size_t bytes) {
+  ENTER("cuMemUnmap");
+  range *r = rangeOf(at);
+  NEEDS(r && r->at == at && r->bytes == bytes && r->mapped, INVALID_VALUE);
+  for (block **link = &blocks; *link; link = &(*link)->next) {
+    block *b = *link;
+    if (b->at == at) {
+      *link = b->next;
+      free(b);
+      break;
+    }
+  }
+  letGo(r->mapped);
+  r->mapped = NULL;
+  r->open = 0;
+  return leave(SUCCESS);
+}
+
+// Memory is there for the rest of the stub when its own device may use it.
+int cuMemSetAccess(char *at, size_t bytes, const int *access, size_t count) {
+  ENTER("cuMemSetAccess");
+  range *r = rangeOf(at);
+  NEEDS(r && r->at == at && r->bytes == bytes && r->mapped && count == 1 && access[0] == 1 && access[2] == 3, INVALID_VALUE);
+  if (access[1] == r->mapped->device && !(r->open & 1 << access[1])) {
+    memset(at, 0xa5, bytes);
+    block *b = malloc(sizeof *b);
+    *b = (block){at, bytes, access[1], blocks};
+    blocks = b;
+  }
+  r->open |= 1 << access[1];
+  return leave(SUCCESS);
+}
+
+int cuMemGetAccess(uint64_t *flags, const int *location, void *at) {
+  ENTER("cuMemGetAccess");
+  range *r = rangeOf(at);
+  NEEDS(r && r->mapped && location[0] == 1, INVALID_VALUE);
+  *flags = r->open & 1 << location[1] ? 3 : 0;
+  return leave(SUCCESS);
+}
+
+int cuMemGetAddressRange_v2(void **base, size_t *bytes, void *at) {
+  ENTER("cuMemGetAddressRange");
+  block *b = find(at, 1);
+  NEEDS(b && b->device >= 0, NOT_FOUND);
+  if (base) *base = b->at;
+  if (bytes) *bytes = b->bytes;
+  return leave(SUCCESS);
+}
+
+int cuMemRetainAllocationHandle(physical **result, void *at) {
+  ENTER("cuMemRetainAllocationHandle");
+  range *r = rangeOf(at);
+  NEEDS(r && r->mapped, INVALID_VALUE);
+  r->mapped->references++;
+  *result = r->mapped;
   return leave(SUCCESS);
 }
 

@@ -78,7 +78,7 @@ typedef struct Task { Work work; void* arg; struct Task* next; char copy[]; } Ta
 typedef struct Graph Graph;
 typedef struct { int device, closed, hidden; long put, done; Task *first, *last; pthread_t thread; Graph* graph; } Stream;
 typedef struct { long recorded, reached; struct timespec time; Graph* graph; } Event;
-/* Lent: from another library, which gives it back. */
+/* Lent: 1 from another library, which gives it back, 2 mapped. */
 typedef struct Block { char* at; size_t bytes; int device, lent; struct Block* next; } Block;
 static Block* blocks;
 static long liveBytes, liveStreams, liveEvents;
@@ -91,7 +91,7 @@ int cuDeviceGetName(char* text, int n, int device) { snprintf(text, n, "Simulate
 int cuDeviceGetPCIBusId(char* text, int n, int device) { snprintf(text, n, "0000:%02x:00.0", device); return 0; }
 int cuDeviceGetUuid_v2(unsigned char uuid[16], int device) { memset(uuid, device + 1, 16); return 0; }
 int cuDeviceTotalMem_v2(size_t* bytes, int device) { *bytes = 1UL << 34; return 0; }
-int cuDeviceGetAttribute(int* value, int attribute, int device) { *value = attribute == 75 ? 9 : attribute == 16 ? 4 : attribute == 95; return 0; }
+int cuDeviceGetAttribute(int* value, int attribute, int device) { *value = attribute == 75 ? 9 : attribute == 16 ? 4 : attribute == 95 || attribute == 103; return 0; }
 int cuDeviceCanAccessPeer(int* can, int a, int b) { *can = 1; return 0; }
 int cuDevicePrimaryCtxRetain(void** context, int device) { *context = (void*)(0x1000L + device); return 0; }
 int cuDevicePrimaryCtxRelease_v2(int device) { return 0; }
@@ -152,13 +152,103 @@ int cuPointerGetAttribute(void* data, int attribute, char* at) {
     return status;
 }
 
-/* Memory of the device can be shared, as if cuMemCreate had made it. */
-int cuMemRetainAllocationHandle(void** handle, char* at) {
-    int device;
-    *handle = at;
-    return cuPointerGetAttribute(&device, 9, at);
+/* Memory with addresses of its own, which other processes could map: a mapping is a block like those above. */
+typedef struct { size_t bytes; int type, handles, device, references; } Physical;
+typedef struct Mapping { char* at; size_t bytes; Physical* physical; struct Mapping* next; } Mapping;
+static Mapping* mappings;
+static long livePhysical;
+
+static Physical* physicalAt(char* at) {
+    for (Mapping* m = mappings; m; m = m->next) if (at >= m->at && at < m->at + m->bytes) return m->physical;
+    return 0;
 }
-int cuMemRelease(void* handle) { return handle ? 0 : CUDA_INVALID; }
+int cuMemGetAllocationGranularity(size_t* bytes, const int* prop, int option) { *bytes = PAGE; return 0; }
+int cuMemCreate(Physical** handle, size_t bytes, const int* prop, unsigned long flags) {
+    CALL();
+    if (!bytes || bytes % PAGE) return CUDA_INVALID;
+    if (bytes > 1UL << 33) return 2;
+    *handle = malloc(sizeof **handle);
+    **handle = (Physical){bytes, prop[0], prop[1], prop[3], 1};
+    livePhysical++;
+    return 0;
+}
+int cuMemRelease(Physical* handle) {
+    lock();
+    if (--handle->references == 0) {
+        free(handle);
+        livePhysical--;
+    }
+    unlock();
+    return 0;
+}
+int cuMemAddressReserve(char** at, size_t bytes, size_t alignment, void* wish, unsigned long flags) {
+    *at = aligned_alloc(alignment < PAGE ? PAGE : alignment, bytes);
+    return *at ? 0 : 2;
+}
+int cuMemAddressFree(char* at, size_t bytes) { free(at); return 0; }
+int cuMemMap(char* at, size_t bytes, size_t offset, Physical* handle, unsigned long flags) {
+    if (bytes > handle->bytes || offset) return CUDA_INVALID;
+    Mapping* mapping = malloc(sizeof *mapping);
+    Block* block = malloc(sizeof *block);
+    lock();
+    handle->references++;
+    *mapping = (Mapping){at, bytes, handle, mappings};
+    mappings = mapping;
+    *block = (Block){at, bytes, handle->device, 2, blocks};
+    blocks = block;
+    unlock();
+    return 0;
+}
+int cuMemUnmap(char* at, size_t bytes) {
+    Physical* gone = 0;
+    lock();
+    for (Mapping** m = &mappings; *m && !gone; m = gone ? m : &(*m)->next) {
+        Mapping* mapping = *m;
+        if (mapping->at != at || mapping->bytes != bytes) continue;
+        gone = mapping->physical;
+        *m = mapping->next;
+        free(mapping);
+    }
+    for (Block** b = &blocks; gone && *b; b = &(*b)->next) {
+        Block* block = *b;
+        if (block->at != at) continue;
+        *b = block->next;
+        free(block);
+        break;
+    }
+    unlock();
+    return gone ? cuMemRelease(gone) : CUDA_INVALID;
+}
+int cuMemSetAccess(void* at, size_t bytes, const int* access, size_t count) { return 0; }
+int cuMemGetAddressRange_v2(char** base, size_t* bytes, char* at) {
+    int status = CUDA_INVALID;
+    lock();
+    for (Block* b = blocks; b; b = b->next) {
+        if (at >= b->at && at < b->at + b->bytes) {
+            status = 0;
+            if (base) *base = b->at;
+            if (bytes) *bytes = b->bytes;
+            break;
+        }
+    }
+    unlock();
+    return status;
+}
+int cuMemRetainAllocationHandle(Physical** handle, char* at) {
+    lock();
+    Physical* found = physicalAt(at);
+    if (found) found->references++;
+    unlock();
+    *handle = found;
+    return found ? 0 : CUDA_INVALID;
+}
+int cuMemGetAllocationPropertiesFromHandle(int* prop, Physical* handle) {
+    prop[0] = handle->type;
+    prop[1] = handle->handles;
+    prop[2] = 1;
+    prop[3] = handle->device;
+    return 0;
+}
 
 static void* runStream(void* arg) {
     Stream* s = arg;
@@ -487,6 +577,7 @@ static int getDriver(const char* what, long* value) {
     if (!strcmp(what, "bytes")) *value = liveBytes;
     else if (!strcmp(what, "streams")) *value = liveStreams;
     else if (!strcmp(what, "events")) *value = liveEvents;
+    else if (!strcmp(what, "physical")) *value = livePhysical;
     else if (!strcmp(what, "loaded")) *value = liveModules;
     else return 0;
     return 1;

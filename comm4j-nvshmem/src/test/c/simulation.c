@@ -198,6 +198,14 @@ void* nvshmem_ptr(const void* local, int pe) {
 /* No simulated GPU has multicast. */
 void* nvshmemx_mc_ptr(int team, const void* local) { CALLED(0); teamOf(__func__, team); return 0; }
 
+static size_t bytesOf(const char* name, size_t otherwise) {
+    const char* text = getenv(name);
+    char* unit;
+    double bytes = text ? strtod(text, &unit) : otherwise;
+    if (text && *unit) bytes *= *unit == 'k' || *unit == 'K' ? 1 << 10 : *unit == 'm' || *unit == 'M' ? 1 << 20 : 1 << 30;
+    return bytes;
+}
+
 /* Memory of the program becomes symmetric: a piece of the heap is mapped over it. */
 static struct { char *at, *buffer; size_t bytes; } mapped[64];
 static void* registerSymmetric(const char* who, void* buffer, size_t bytes) {
@@ -206,8 +214,12 @@ static void* registerSymmetric(const char* who, void* buffer, size_t bytes) {
 #endif
     if (called(who)) return 0;
     need(who);
-    if (!buffer || (size_t)buffer % 4096 || bytes % 4096 || !bytes) return 0;
     agree(who, teams, HOSTS, 3, bytes, 0, 0);
+    /* The real one gives up its heap then. */
+    size_t step = bytesOf("NVSHMEM_CUMEM_GRANULARITY", 512 << 20);
+    Physical* physical = physicalAt(buffer);
+    if (!bytes || bytes % step) die(who, "%zu bytes are no multiple of the heap's granularity %zu", bytes, step);
+    if (!physical || physical->handles != 1 || physical->bytes < bytes) die(who, "%p is no memory that could be taken in", buffer);
     char* at = newPiece(4096, bytes);
     for (int i = 0; at && i < 64; i++) {
         if (!mapped[i].at) {
@@ -307,13 +319,7 @@ int nvshmemx_set_attr_uniqueid_args(const int rank, const int size, const Unique
 int nvshmemx_set_attr_mpi_comm_args(void* comm, InitAttr* attr) { attr->mpi = comm; return called(__func__); }
 int nvshmemx_init_status(void) { return status; }
 
-static size_t heapSize(void) {
-    const char* text = getenv("NVSHMEM_SYMMETRIC_SIZE");
-    char* unit;
-    double bytes = text ? strtod(text, &unit) : 1 << 30;
-    if (text && *unit) bytes *= *unit == 'k' || *unit == 'K' ? 1 << 10 : *unit == 'm' || *unit == 'M' ? 1 << 20 : 1 << 30;
-    return ((size_t)bytes + GRANULARITY - 1) / GRANULARITY * GRANULARITY;
-}
+static size_t heapSize(void) { return (bytesOf("NVSHMEM_SYMMETRIC_SIZE", 1 << 30) + GRANULARITY - 1) / GRANULARITY * GRANULARITY; }
 static void lend(char* at, size_t bytes, int device) {
     Block* block = malloc(sizeof *block);
     *block = (Block){at, bytes, device, 1, blocks};
@@ -401,7 +407,7 @@ void nvshmemx_hostlib_finalize(void) {
     lock();
     for (Block** b = &blocks; *b;) {
         Block* block = *b;
-        if (block->lent) {
+        if (block->lent == 1) {
             *b = block->next;
             free(block);
         } else {

@@ -56,6 +56,9 @@ final class DeviceCommand {
     /** What was made. */
     record Output(String java, String shim, String leftOut, List<DeviceBinding> bindings, List<LeftOut> reasons) {}
 
+    /** The wheel with cuRAND, whose headers are not among those of the run-time library. */
+    private static final String CURAND = "nvidia-curand";
+
     private static final String UNIT = "comm4j_unit.cu";
     private static final Pattern REFUSED = Pattern.compile(Pattern.quote(UNIT) + "\\((\\d+)\\): error: (.*)");
 
@@ -181,8 +184,10 @@ final class DeviceCommand {
                 .map(wheel -> wheel.resolve("nvidia/cu13/include"))
                 .toList();
         if (given == null && wheels.size() == 3) {
-            return Stream.concat(wheels.stream(), Stream.of(wheels.getLast().resolve("cccl")))
-                    .toList();
+            List<Path> folders = new ArrayList<>(wheels);
+            folders.add(wheels.getLast().resolve("cccl"));
+            Natives.find(CURAND).ifPresent(wheel -> folders.add(wheel.resolve("nvidia/cu13/include")));
+            return folders;
         }
         looked.add(Natives.root());
         throw new IllegalArgumentException("no headers of CUDA (cuda_runtime.h); looked in "
@@ -201,7 +206,11 @@ final class DeviceCommand {
             }
         }
         throw new IllegalArgumentException("there is no header " + header + " here nor in "
-                + includes.stream().map(Path::toString).collect(Collectors.joining(", ")) + "; -I names more folders");
+                + includes.stream().map(Path::toString).collect(Collectors.joining(", ")) + "; -I names more folders"
+                + (header.startsWith("curand")
+                        ? "; cuRAND's come with a CUDA toolkit, with dev/natives, or with \"pip install " + CURAND
+                                + "\", in site-packages/nvidia/cu13/include"
+                        : ""));
     }
 
     /**

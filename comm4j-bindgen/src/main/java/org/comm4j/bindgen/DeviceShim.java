@@ -97,9 +97,10 @@ final class DeviceShim {
         }
         for (Field field : struct.fields()) {
             if (isPublic(struct, field.name())) {
-                text.append("static_assert(__builtin_offsetof(")
+                // What offsetof is to EDG's compilers: NVRTC before 13.5 has no __builtin_offsetof.
+                text.append("static_assert(__INTADDR__(&((")
                         .append(cpp)
-                        .append(", ")
+                        .append("*)0)->")
                         .append(field.name());
                 text.append(") == ").append(field.offset());
                 text.append(", \"")

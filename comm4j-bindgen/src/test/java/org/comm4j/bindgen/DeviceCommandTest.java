@@ -5,6 +5,7 @@ package org.comm4j.bindgen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.comm4j.test.Natives;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +56,39 @@ class DeviceCommandTest {
         arguments[4] = folder.resolve("out").toString();
         System.arraycopy(more, 0, arguments, 5, more.length);
         return run(arguments);
+    }
+
+    @Test
+    void curandIsFoundAmongTheWheels() {
+        assumeTrue(Natives.find("nvidia-curand").isPresent(), Natives.missing("nvidia-curand"));
+        assumeTrue(
+                System.getenv("CUDA_HOME") == null && !Files.exists(Path.of("/usr/local/cuda")),
+                "a toolkit comes first");
+        Outcome outcome = run(
+                "curand_philox4x32_x.h",
+                "--class",
+                "org.example.Philox",
+                "--include",
+                "curand_Philox4x32_10",
+                "--out",
+                folder.toString());
+        assertThat(outcome.err()).isEmpty();
+        assertThat(folder.resolve("org/example/Philox.java")).content().contains("curand_Philox4x32_10(");
+    }
+
+    /** The headers of CUDA's run-time library alone do not have it. */
+    @Test
+    void whatCurandNeedsIsSaid() throws IOException {
+        Path empty = Files.createDirectories(folder.resolve("cuda/include"));
+        Files.writeString(empty.resolve("cuda_runtime.h"), "");
+        Outcome outcome = run(
+                "curand_kernel.h",
+                "--class",
+                "org.example.Curand",
+                "--cuda",
+                folder.resolve("cuda").toString());
+        assertThat(outcome.status()).isEqualTo(2);
+        assertThat(outcome.err()).contains("there is no header curand_kernel.h", "\"pip install nvidia-curand\"");
     }
 
     @Test

@@ -216,7 +216,7 @@ class DeviceJavaTest {
         assertThat(memory[31]).isEqualTo((byte) 0x40);
         assertThat(pointer.getClass().getMethod("get").invoke(pointer)).isEqualTo(row);
         assertThat(DeviceCases.features().shim())
-                .contains("static_assert(__builtin_offsetof(::FeatureRow, wide) == 16")
+                .contains("static_assert(__INTADDR__(&((::FeatureRow*)0)->wide) == 16")
                 .contains("static_assert(sizeof(::FeatureRow) == 32 && alignof(::FeatureRow) == 16");
     }
 

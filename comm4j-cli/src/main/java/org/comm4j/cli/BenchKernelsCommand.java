@@ -33,8 +33,8 @@ import picocli.CommandLine.Spec;
         name = "kernels",
         description = {
             "Measure kernels in Java beside the same kernels in CUDA C++, in turns, on one GPU.",
-            "KERNEL: copy, saxpy, stencil, product, tensor, reduction, histogram, transpose, scan; several with commas between them; or"
-                    + " all."
+            "KERNEL: copy, saxpy, pointers, views, stencil, product, tensor, reduction, histogram, transpose, scan; several with commas"
+                    + " between them; or all. Views and pointers are the same saxpy of single elements, with indices checked and not."
         },
         footer = {
             "",

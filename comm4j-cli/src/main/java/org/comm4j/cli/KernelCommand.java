@@ -18,13 +18,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.Constant;
 import org.comm4j.kernel.CudaArch;
-import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.DeviceUnit;
 import org.comm4j.kernel.KernelAttributes;
 import org.comm4j.kernel.KernelCode;
+import org.comm4j.kernel.KernelMethod;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -86,6 +86,21 @@ final class KernelCommand implements Callable<Integer> {
             description = "Architecture to compile for, such as sm_100a; ${DEFAULT-VALUE} by default.")
     private String arch = "sm_90";
 
+    @Option(
+            names = "--unit",
+            paramLabel = "[NAME=]FILE",
+            description = {
+                "Device code that the kernel calls: CUDA C++ (.cu), PTX (.ptx) or LTO-IR (.ltoir); several times for several.",
+                "NAME is the unit that the kernel's declarations name; without it that whose name ends like the file's."
+            })
+    private List<String> units = List.of();
+
+    @Option(
+            names = "-I",
+            paramLabel = "FOLDER",
+            description = "Folder of headers for device code in CUDA C++; may be repeated.")
+    private List<Path> includes = List.of();
+
     @Option(names = "--checked", description = "With checks of indices and divisions, and asserts.")
     private boolean checked;
 
@@ -115,9 +130,16 @@ final class KernelCommand implements Callable<Integer> {
             throw wrong("'" + kernel + "' is no kernel; write it as CLASS::METHOD");
         }
         try (URLClassLoader loader = new URLClassLoader(urls(), KernelCommand.class.getClassLoader())) {
-            Method method = method(type(loader, parts[0]), parts[1]);
+            Method method = KernelMethod.named(type(loader, parts[0]), parts[1]);
             CompileOptions options = new CompileOptions(checked, !noLines, 0, target.suffix(), !noCache, List.of());
-            KernelCode code = KernelCode.compile(method, target, options, values(method));
+            Object[] values = values(method);
+            KernelCode code = KernelCode.compile(method, target, options, values);
+            if (!units.isEmpty()) {
+                for (DeviceUnit unit : units(code)) {
+                    options = options.with(unit);
+                }
+                code = KernelCode.compile(method, target, options, values);
+            }
             if (output != null) {
                 Files.write(output, code.cubin());
             }
@@ -159,6 +181,44 @@ final class KernelCommand implements Callable<Integer> {
         return urls.toArray(URL[]::new);
     }
 
+    private List<DeviceUnit> units(KernelCode code) throws IOException {
+        List<DeviceUnit> given = new ArrayList<>();
+        for (String words : units) {
+            int equals = words.indexOf('=');
+            Path file = Path.of(words.substring(equals + 1));
+            if (!Files.isRegularFile(file)) {
+                throw wrong("there is no file " + file + " for --unit");
+            }
+            String[] parts = file.getFileName().toString().split("\\.", 2);
+            String name = equals >= 0 ? words.substring(0, equals) : name(parts[0], code);
+            if (!code.units().contains(name)) {
+                throw wrong("kernel " + kernel + " calls nothing of a device unit " + name
+                        + (code.units().isEmpty() ? "" : "; it does of " + String.join(", ", code.units())));
+            }
+            DeviceUnit unit = switch (parts.length == 2 ? parts[1] : "") {
+                case "ptx" -> DeviceUnit.ptx(name, Files.readString(file));
+                case "ltoir" -> DeviceUnit.ltoIr(name, Files.readAllBytes(file));
+                default -> DeviceUnit.source(name, Files.readString(file));
+            };
+            for (Path folder : includes) {
+                if (!Files.isDirectory(folder)) {
+                    throw wrong("there is no folder " + folder + " for -I");
+                }
+                unit = unit.include(folder);
+            }
+            given.add(unit);
+        }
+        return given;
+    }
+
+    /** The kernel's unit that a file without a name is: declarations of a generated class name it with their package. */
+    private static String name(String file, KernelCode code) {
+        return code.units().stream()
+                .filter(unit -> unit.equals(file) || unit.endsWith("." + file))
+                .findFirst()
+                .orElse(file);
+    }
+
     /** Nested classes may be written with dots. */
     private static Class<?> type(ClassLoader loader, String name) {
         String candidate = name;
@@ -174,35 +234,6 @@ final class KernelCommand implements Callable<Integer> {
                 candidate = candidate.substring(0, dot) + "$" + candidate.substring(dot + 1);
             }
         }
-    }
-
-    private static String signature(Method method) {
-        return method.getName()
-                + Arrays.stream(method.getParameterTypes())
-                        .map(Class::getSimpleName)
-                        .collect(Collectors.joining(",", "(", ")"));
-    }
-
-    private static Method method(Class<?> type, String words) {
-        String wanted = words.replace(" ", "");
-        List<Method> kernels = Arrays.stream(type.getDeclaredMethods())
-                .filter(method -> method.isAnnotationPresent(Kernel.class))
-                .toList();
-        List<Method> found = kernels.stream()
-                .filter(method -> wanted.equals(method.getName()) || wanted.equals(signature(method)))
-                .toList();
-        if (found.size() == 1) {
-            return found.getFirst();
-        }
-        throw new IllegalArgumentException(type.getName()
-                + (found.isEmpty() ? " has no kernel " + words : " has several kernels " + words)
-                + (kernels.isEmpty()
-                        ? "; it has no method that is marked @Kernel"
-                        : "; it has "
-                                + kernels.stream()
-                                        .map(KernelCommand::signature)
-                                        .sorted()
-                                        .collect(Collectors.joining(", "))));
     }
 
     private Object[] values(Method method) {

@@ -10,9 +10,11 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.comm4j.cuda.Nvrtc;
 import org.comm4j.ffi.LibraryName;
 import org.comm4j.ffi.NativeLibrary;
 import org.comm4j.kernel.Constant;
+import org.comm4j.kernel.DeviceFunction;
 import org.comm4j.kernel.F32Ptr;
 import org.comm4j.kernel.GlobalIdx;
 import org.comm4j.kernel.Kernel;
@@ -48,6 +50,16 @@ class KernelCommandTest {
     @Kernel
     static void wrong(F32Ptr x) {
         x.set(0, new Object().hashCode());
+    }
+
+    @DeviceFunction(value = "twice", unit = "com.example.bits", pure = true)
+    static float twice(float x) {
+        return 2 * x;
+    }
+
+    @Kernel
+    static void twofold(F32Ptr x) {
+        x.set(0, twice(x.get(0)));
     }
 
     private int kernel(String... words) {
@@ -107,6 +119,44 @@ class KernelCommandTest {
         assertThat(kernel("--print=ir", name("add(F32Ptr,int,float)"), "3", "x"))
                 .isEqualTo(2);
         assertThat(err.toString()).contains("'x' is no float");
+    }
+
+    private Path file(String name, String content) throws Exception {
+        return Files.writeString(folder.resolve(name), content);
+    }
+
+    @Test
+    void deviceCodeIsLinked() throws Exception {
+        requireCompilers();
+        assumeTrue(Nvrtc.problem() == null, Nvrtc::problem);
+        Path headers = Files.createDirectory(folder.resolve("headers"));
+        Files.writeString(headers.resolve("factor.h"), "#define FACTOR 2.0f\n");
+        Path source = file("bits.cu", """
+                        #include <factor.h>
+                        extern "C" __device__ float twice(float x) { return FACTOR * x; }
+                        """);
+        String twofold = name("twofold");
+        assertThat(kernel("--print=ptx", "--no-cache", "--unit", source.toString(), "-I", headers.toString(), twofold))
+                .as(err.toString())
+                .isZero();
+        assertThat(out.toString()).contains(".visible .entry").doesNotContain("call.uni", "call (");
+        Path other = file("other.cu", Files.readString(source));
+        String named = "--unit=com.example.bits=" + other;
+        assertThat(kernel("--no-cache", named, "-I" + headers, twofold)).isZero();
+        // What is missing or wrong is said.
+        assertThat(kernel("--print=ptx", "--no-cache", twofold)).isEqualTo(1);
+        assertThat(err.toString()).contains("looking for device unit com.example.bits");
+        assertThat(kernel("--print=ptx", "--no-cache", named, twofold)).isEqualTo(1);
+        assertThat(err.toString())
+                .contains("compiling device unit com.example.bits (NVRTC)", "open source file \"factor.h\"");
+        assertThat(kernel("--print=ptx", "--unit", other.toString(), twofold)).isEqualTo(2);
+        assertThat(err.toString()).contains("calls nothing of a device unit other; it does of com.example.bits");
+        assertThat(kernel("--print=ptx", "--unit", folder.resolve("no.cu").toString(), twofold))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("no.cu for --unit");
+        assertThat(kernel("--print=ptx", "--unit", source.toString(), "-I", "nowhere", twofold))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("there is no folder nowhere for -I");
     }
 
     @Test

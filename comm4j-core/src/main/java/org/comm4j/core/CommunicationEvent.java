@@ -44,6 +44,10 @@ public final class CommunicationEvent extends Event {
     @Description("-1 where the operation has none")
     public int peer;
 
+    @Label("Stream")
+    @Description("Into which the call put work; empty where there is none, or the engine does not say")
+    public String stream = "";
+
     @Label("Element type")
     public String dataType = "";
 
@@ -51,7 +55,7 @@ public final class CommunicationEvent extends Event {
     public String reduceOp = "";
 
     @Label("Bytes")
-    @Description("Bytes of the rank's larger buffer")
+    @Description("Bytes of the rank's larger buffer, or that a one-sided operation moves")
     @DataAmount
     public long bytes;
 

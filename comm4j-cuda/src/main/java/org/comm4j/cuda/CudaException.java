@@ -3,6 +3,7 @@
 
 package org.comm4j.cuda;
 
+import java.util.concurrent.atomic.AtomicReference;
 import org.comm4j.core.CommException;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.LibCuda;
@@ -11,12 +12,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The driver, or the run-time compiler, refused or failed. The message says what was being done, on which device and how large, what
  * the library calls the error, and what to do about it.
+ *
+ * <p>After some errors, such as an illegal address in a kernel, the driver answers every call of the process with that error, also for
+ * devices that had no part in it; messages then tell what met it first. Other processes are not affected.
  */
 public class CudaException extends CommException {
     private static final long serialVersionUID = 1L;
 
     /** {@link #status} of a failure that no library reported. */
     public static final int NO_STATUS = -1;
+
+    /** What met an error that ends the process's use of CUDA; null before. */
+    private static final AtomicReference<@Nullable String> FIRST = new AtomicReference<>();
 
     private final int status;
 
@@ -37,9 +44,32 @@ public class CudaException extends CommException {
 
     /** @param operation what was tried and where: "copy of 4 x INT32 to device 0" */
     static CudaException of(String operation, NativeCallException cause) {
-        String advice = advice(cause.status());
+        String advice = endsProcess(cause.status()) ? lastWords(operation) : advice(cause.status());
         return new CudaException(
                 operation + " failed: " + cause.getMessage() + (advice == null ? "" : "; " + advice), cause);
+    }
+
+    private static boolean endsProcess(int status) {
+        return switch (status) {
+            case LibCuda.CUDA_ERROR_ILLEGAL_ADDRESS,
+                    LibCuda.CUDA_ERROR_LAUNCH_FAILED,
+                    LibCuda.CUDA_ERROR_LAUNCH_TIMEOUT,
+                    LibCuda.CUDA_ERROR_ASSERT,
+                    LibCuda.CUDA_ERROR_MISALIGNED_ADDRESS,
+                    LibCuda.CUDA_ERROR_INVALID_ADDRESS_SPACE,
+                    LibCuda.CUDA_ERROR_INVALID_PC,
+                    LibCuda.CUDA_ERROR_ILLEGAL_INSTRUCTION,
+                    LibCuda.CUDA_ERROR_HARDWARE_STACK_ERROR,
+                    LibCuda.CUDA_ERROR_ECC_UNCORRECTABLE -> true;
+            default -> false;
+        };
+    }
+
+    private static String lastWords(String operation) {
+        String first = FIRST.compareAndExchange(null, operation);
+        return (first == null ? "a kernel that ran earlier did this" : "this process met it first in: " + first)
+                + "; CUDA is of no more use to this process, on any device, so start it anew. Run under"
+                + " compute-sanitizer to find the kernel";
     }
 
     /** For failures of NVRTC, whose status codes mean other things. */
@@ -72,18 +102,6 @@ public class CudaException extends CommException {
             case LibCuda.CUDA_ERROR_NOT_PERMITTED -> "a host callback must not call CUDA";
             case LibCuda.CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, LibCuda.CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE ->
                 "use fewer threads, registers or less shared memory per block, or fewer blocks";
-            case LibCuda.CUDA_ERROR_ILLEGAL_ADDRESS,
-                    LibCuda.CUDA_ERROR_LAUNCH_FAILED,
-                    LibCuda.CUDA_ERROR_LAUNCH_TIMEOUT,
-                    LibCuda.CUDA_ERROR_ASSERT,
-                    LibCuda.CUDA_ERROR_MISALIGNED_ADDRESS,
-                    LibCuda.CUDA_ERROR_INVALID_ADDRESS_SPACE,
-                    LibCuda.CUDA_ERROR_INVALID_PC,
-                    LibCuda.CUDA_ERROR_ILLEGAL_INSTRUCTION,
-                    LibCuda.CUDA_ERROR_HARDWARE_STACK_ERROR,
-                    LibCuda.CUDA_ERROR_ECC_UNCORRECTABLE ->
-                "a kernel that ran earlier did this; the device is of no more use to this process. Run under "
-                        + "compute-sanitizer to find the kernel";
             default -> null;
         };
     }

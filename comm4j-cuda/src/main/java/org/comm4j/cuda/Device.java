@@ -288,6 +288,30 @@ public final class Device implements AutoCloseable {
     }
 
     /**
+     * Zeroed memory that other processes can map, as some libraries want it before they make it reachable for others
+     * ({@code cuMemCreate} with a POSIX file descriptor as handle, {@code cuMemMap}); else {@link #allocate} is faster. It is as open to
+     * {@link #enableAccess other devices} as other memory.
+     *
+     * @param granularity the memory behind the array is a multiple of it, and begins at one: a power of two, or 0 for the driver's
+     *     (2 MiB)
+     * @throws IllegalArgumentException if {@code count} is negative or too large for any memory, or {@code granularity} no power of two
+     * @throws UnsupportedOperationException if the device has no such memory
+     * @throws CudaException if the device's memory does not suffice; it says how much there is
+     */
+    public DeviceArray allocateShareable(DataType type, long count, long granularity) {
+        check();
+        if (granularity < 0 || Long.bitCount(granularity) > 1) {
+            throw new IllegalArgumentException(
+                    "allocateShareable on " + this + ": granularity " + granularity + " is no power of two");
+        }
+        if (attribute(LibCuda.CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED) == 0) {
+            throw new UnsupportedOperationException(
+                    "allocateShareable: " + this + " has no memory that other processes can map by file descriptors");
+        }
+        return heap.allocateShareable(type, count, granularity);
+    }
+
+    /**
      * Zeroed host memory that is locked in place, so that copies to and from this device, and every other one, are really
      * asynchronous and run at full speed ({@code cuMemHostAlloc}, portable).
      */

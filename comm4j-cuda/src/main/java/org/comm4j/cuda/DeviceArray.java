@@ -345,9 +345,31 @@ public class DeviceArray implements Buffer, AutoCloseable {
         resource.close();
     }
 
+    /**
+     * For a subclass that cannot wait until everybody has returned what was lent ({@link DlPack}, {@link #keep}), of the array, its slices
+     * and views: nothing can be lent from now on; false if something is lent, and nothing has changed.
+     */
+    protected final boolean retire() {
+        return resource.retire();
+    }
+
+    /** Takes {@link #retire} back. */
+    protected final void unretire() {
+        resource.unretire();
+    }
+
     /** Whether the work that was put into streams so far, and uses the memory, is done: it could be given back. Never waits. */
     protected final boolean isUnused() {
         return uses.areOver();
+    }
+
+    /**
+     * Keeps the memory until the result runs, whoever closes what: for libraries that know its address. The array itself can be closed, and
+     * be used no more, meanwhile.
+     */
+    public Runnable keep() {
+        resource.lend();
+        return resource::giveBackLent;
     }
 
     /** Keeps the memory until {@link #giveBackLent}, whoever closes what. */

@@ -32,6 +32,11 @@ final class DeviceHeap {
 
     private final Device device;
     private final List<Pending> pending = new ArrayList<>();
+    /** Memory that is mapped, and has to be opened to each peer. */
+    private final List<Mapping> mappings = new ArrayList<>();
+    /** To whom {@link #openTo} has opened the memory; guarded by {@link #mappings}. */
+    private final List<Device> peers = new ArrayList<>();
+
     private @Nullable MemoryPool pool;
     /** Of the pool. */
     private @Nullable Stream stream;
@@ -72,10 +77,45 @@ final class DeviceHeap {
         return stream;
     }
 
+    /** Zeroed memory that other processes can map. */
+    DeviceArray allocateShareable(DataType type, long count, long granularity) {
+        sweep();
+        Mapping mapping;
+        try {
+            mapping = Mapping.create(device, type, count, granularity);
+        } catch (NativeCallException e) {
+            throw MemoryPool.refused(device, type, count, device, e);
+        }
+        synchronized (mappings) {
+            mappings.add(mapping);
+            peers.forEach(mapping::open);
+        }
+        DeviceArray array = DeviceArray.fresh(device, type, mapping.address(), count, null, () -> {
+            synchronized (mappings) {
+                mappings.remove(mapping);
+            }
+            Cuda.run("free " + count + " x " + type, mapping::free);
+        });
+        try {
+            Stream queue = stream();
+            array.fill(0, queue);
+            queue.synchronize();
+            return array;
+        } catch (Throwable e) {
+            array.close();
+            throw e;
+        }
+    }
+
     /** Lets kernels of {@code peer} use the memory of this device. */
     void openTo(Device peer) {
         if (device.properties().memoryPools()) {
             pool().enableAccess(peer);
+        }
+        synchronized (mappings) {
+            mappings.forEach(mapping -> mapping.open(peer));
+            peers.removeIf(known -> !known.isOpen());
+            peers.add(peer);
         }
     }
 

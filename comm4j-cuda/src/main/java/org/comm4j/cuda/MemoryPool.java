@@ -89,7 +89,7 @@ public final class MemoryPool implements AutoCloseable {
     }
 
     /** A {@code CUmemLocation}: type, then number. */
-    private static void putLocation(MemorySegment location, Device device) {
+    static void putLocation(MemorySegment location, Device device) {
         location.set(JAVA_INT, 0, LibCuda.CU_MEM_LOCATION_TYPE_DEVICE);
         location.set(JAVA_INT, 4, device.ordinal());
     }

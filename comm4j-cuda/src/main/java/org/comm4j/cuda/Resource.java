@@ -22,6 +22,7 @@ final class Resource {
     private final AtomicInteger holders = new AtomicInteger(1);
 
     private volatile boolean open = true;
+    private boolean retired;
 
     private Resource(Device device, String what, Runnable free) {
         this.device = device;
@@ -74,10 +75,27 @@ final class Resource {
         giveBack();
     }
 
+    /** Nobody can borrow it from now on, as it is about to go; false if somebody has borrowed it, and nothing has changed. */
+    synchronized boolean retire() {
+        if (holders.get() > 1) {
+            return false;
+        }
+        retired = true;
+        return true;
+    }
+
+    /** It stays after all. */
+    synchronized void unretire() {
+        retired = false;
+    }
+
     /** Keeps the native object, and its context, until {@link #giveBackLent}. */
     void lend() {
         synchronized (this) {
             check();
+            if (retired) {
+                throw new IllegalStateException("this " + this + " is being freed");
+            }
             holders.incrementAndGet();
         }
         device.retainContext();

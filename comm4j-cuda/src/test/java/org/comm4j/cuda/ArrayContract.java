@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.ffi.cuda.LibCuda;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@SuppressWarnings("try") // arrays are closed before their blocks end
 abstract class ArrayContract extends CudaContract {
 
     private static void assertSame(HostArray actual, HostArray expected) {
@@ -34,6 +36,66 @@ abstract class ArrayContract extends CudaContract {
             second.copyFrom(array);
             assertSame(second.toHost(), source);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, 1_000_003})
+    void shareableMemoryIsLikeAnyOther(long count) {
+        try (DeviceArray array = device.allocateShareable(DataType.INT32, count, 0);
+                DeviceArray other = device.allocate(DataType.INT32, count)) {
+            assertThat(array.count()).isEqualTo(count);
+            assertSame(array.toHost(), other.toHost());
+            HostArray source = numbers(DataType.INT32, count);
+            array.copyFrom(source);
+            other.copyFrom(array);
+            assertSame(other.toHost(), source);
+            array.close();
+            assertThat(array.isAlive()).isFalse();
+        }
+    }
+
+    /** What a library finds out about it that gives it a second address. */
+    @Test
+    void shareableMemoryIsWholeSteps() {
+        try (DeviceArray array = device.allocateShareable(DataType.INT8, (4 << 20) + 1, 4 << 20);
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment cells = arena.allocate(16, 8);
+            device.makeCurrent();
+            LibCuda.cuMemGetAddressRange(cells, cells.asSlice(8), array.address() + 100);
+            assertThat(cells.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(array.address());
+            assertThat(cells.get(ValueLayout.JAVA_LONG, 8)).isEqualTo(8 << 20);
+            assertThat(array.address() % (4 << 20)).isZero();
+            LibCuda.cuMemRetainAllocationHandle(cells, array.address());
+            LibCuda.cuMemRelease(cells.get(ValueLayout.JAVA_LONG, 0));
+        }
+    }
+
+    @Test
+    void shareableMemoryComesBack() {
+        long before = device.freeMemory();
+        try (DeviceArray array = device.allocateShareable(DataType.INT8, 64 << 20, 0)) {
+            assertThat(device.freeMemory()).isLessThanOrEqualTo(before - (64 << 20));
+            Runnable giveBack = array.keep();
+            array.close();
+            assertThat(array.isAlive()).isFalse();
+            assertThat(device.freeMemory()).isLessThanOrEqualTo(before - (64 << 20));
+            giveBack.run();
+            assertThat(device.freeMemory()).isGreaterThan(before - (64 << 20));
+        }
+    }
+
+    @Test
+    void noSuchShareableMemory() {
+        assertThatThrownBy(() -> device.allocateShareable(DataType.INT8, 1, 3 << 20))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("3145728");
+        assertThatThrownBy(() -> device.allocateShareable(DataType.INT8, -1, 0))
+                .isInstanceOf(IllegalArgumentException.class);
+        long most = device.totalMemory();
+        assertThatThrownBy(() -> device.allocateShareable(DataType.INT8, 2 * most, 0))
+                .isInstanceOf(CudaException.class)
+                .hasMessageContaining(Long.toString(2 * most));
+        device.allocateShareable(DataType.INT8, 1, 0).close();
     }
 
     @ParameterizedTest

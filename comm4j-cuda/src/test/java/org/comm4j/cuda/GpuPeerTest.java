@@ -57,6 +57,27 @@ class GpuPeerTest extends CudaContract {
     }
 
     @Test
+    void shareableMemoryIsOpenedToo() {
+        assumeTrue(peer.canAccess(device), "device 1 cannot reach device 0");
+        HostArray numbers = numbers(DataType.INT8, 1_000_003);
+        try (DeviceArray before = device.allocateShareable(DataType.INT8, 1_000_003, 0);
+                DeviceArray b = peer.allocate(DataType.INT8, 1_000_003)) {
+            peer.enableAccess(device);
+            try (DeviceArray after = device.allocateShareable(DataType.INT8, 1_000_003, 0);
+                    Stream there = peer.newStream()) {
+                for (DeviceArray a : new DeviceArray[] {before, after}) {
+                    a.copyFrom(numbers);
+                    b.fill(0);
+                    // By the other device's copy engine, through its own mapping.
+                    b.copyFrom(a, there);
+                    there.synchronize();
+                    assertThat(b.toHost().segment().mismatch(numbers.segment())).isEqualTo(-1);
+                }
+            }
+        }
+    }
+
+    @Test
     void streamsWaitForEventsOfTheOtherDevice() {
         try (Stream there = peer.newStream();
                 Event event = device.newEvent();

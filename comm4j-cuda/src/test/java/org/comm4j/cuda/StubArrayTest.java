@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.ffi.cuda.LibCuda;
@@ -61,6 +63,43 @@ class StubArrayTest extends ArrayContract {
         StubDriver.fail("cuMemsetD8Async", LibCuda.CUDA_ERROR_LAUNCH_FAILED, 0);
         assertThatThrownBy(() -> device.allocate(DataType.FLOAT32, 10)).isInstanceOf(CudaException.class);
         assertThat(StubDriver.live()).isEqualTo(before);
+    }
+
+    @Test
+    void shareableMemoryThatFailsOnTheWayIsFreed() {
+        device.allocateShareable(DataType.INT8, 1, 0).close();
+        long before = StubDriver.live();
+        for (String function : new String[] {"cuMemAddressReserve", "cuMemMap", "cuMemSetAccess", "cuMemsetD8Async"}) {
+            StubDriver.fail(function, LibCuda.CUDA_ERROR_OUT_OF_MEMORY, 0);
+            assertThatThrownBy(() -> device.allocateShareable(DataType.FLOAT32, 10, 0))
+                    .as(function)
+                    .isInstanceOf(CudaException.class);
+            assertThat(StubDriver.live()).as(function).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void shareableMemoryIsOpenedToPeers() {
+        try (Device peer = Device.of(1);
+                DeviceArray early = device.allocateShareable(DataType.INT8, 1, 0)) {
+            assertThat(isOpen(early, 1)).isFalse();
+            peer.enableAccess(device);
+            assertThat(isOpen(early, 1)).isTrue();
+            try (DeviceArray late = device.allocateShareable(DataType.INT8, 1, 0)) {
+                assertThat(isOpen(late, 1)).isTrue();
+            }
+        }
+    }
+
+    private boolean isOpen(DeviceArray array, int ordinal) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment flags = arena.allocate(8, 8);
+            MemorySegment location =
+                    arena.allocateFrom(ValueLayout.JAVA_INT, LibCuda.CU_MEM_LOCATION_TYPE_DEVICE, ordinal);
+            device.makeCurrent();
+            LibCuda.cuMemGetAccess(flags, location, array.address());
+            return flags.get(ValueLayout.JAVA_LONG, 0) == LibCuda.CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+        }
     }
 
     @Test

@@ -70,54 +70,60 @@ final class Linux extends OperatingSystem {
     private static final VarHandle ERRNO_VALUE =
             Linker.Option.captureStateLayout().varHandle(PathElement.groupElement("errno"));
 
-    private static final MethodHandle MEMFD_CREATE = checked("memfd_create", JAVA_INT, ADDRESS, JAVA_INT);
-    private static final MethodHandle FCHMOD = checked("fchmod", JAVA_INT, JAVA_INT, JAVA_INT);
-    private static final MethodHandle FTRUNCATE = checked("ftruncate", JAVA_INT, JAVA_INT, JAVA_LONG);
-    private static final MethodHandle OPEN = handle(
-            "open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT), ERRNO, Linker.Option.firstVariadicArg(2));
-    private static final MethodHandle CLOSE = checked("close", JAVA_INT, JAVA_INT);
-    private static final MethodHandle MMAP =
-            checked("mmap", ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
-    private static final MethodHandle MUNMAP = checked("munmap", JAVA_INT, ADDRESS, JAVA_LONG);
-    private static final MethodHandle MADVISE = checked("madvise", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle FALLOCATE =
-            checked("fallocate", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle FCNTL = handle(
-            "fcntl",
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS),
-            ERRNO,
-            Linker.Option.firstVariadicArg(2));
-    private static final MethodHandle GET_AFFINITY =
-            checked("sched_getaffinity", JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
-    private static final MethodHandle SET_AFFINITY =
-            checked("sched_setaffinity", JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
     private static final MethodHandle SETENV = checked("setenv", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
     private static final MethodHandle UNSETENV = checked("unsetenv", JAVA_INT, ADDRESS);
     private static final MethodHandle GETENV = handle("getenv", FunctionDescriptor.of(ADDRESS, ADDRESS));
     private static final MethodHandle STRERROR = handle(
             "strerror",
             FunctionDescriptor.of(ADDRESS.withTargetLayout(MemoryLayout.sequenceLayout(256, JAVA_BYTE)), JAVA_INT));
-    private static final MethodHandle FUTEX = handle(
-            "syscall",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG),
-            Linker.Option.firstVariadicArg(1));
-    private static final MethodHandle MEMBARRIER = handle(
-            "syscall",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
-            Linker.Option.firstVariadicArg(1));
+    /**
+     * What memory shared by processes needs. Linking a function takes a millisecond or more, and most programs that only set a variable, as
+     * the engines of GPUs do, need none of these.
+     */
+    private static final class Sharing {
+        static final MethodHandle MEMFD_CREATE = checked("memfd_create", JAVA_INT, ADDRESS, JAVA_INT);
+        static final MethodHandle FCHMOD = checked("fchmod", JAVA_INT, JAVA_INT, JAVA_INT);
+        static final MethodHandle FTRUNCATE = checked("ftruncate", JAVA_INT, JAVA_INT, JAVA_LONG);
+        static final MethodHandle OPEN = handle(
+                "open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT), ERRNO, Linker.Option.firstVariadicArg(2));
+        static final MethodHandle CLOSE = checked("close", JAVA_INT, JAVA_INT);
+        static final MethodHandle MMAP =
+                checked("mmap", ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
+        static final MethodHandle MUNMAP = checked("munmap", JAVA_INT, ADDRESS, JAVA_LONG);
+        static final MethodHandle MADVISE = checked("madvise", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
+        static final MethodHandle FALLOCATE = checked("fallocate", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle FCNTL = handle(
+                "fcntl",
+                FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS),
+                ERRNO,
+                Linker.Option.firstVariadicArg(2));
+        static final MethodHandle GET_AFFINITY = checked("sched_getaffinity", JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
+        static final MethodHandle SET_AFFINITY = checked("sched_setaffinity", JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
+        static final MethodHandle FUTEX = handle(
+                "syscall",
+                FunctionDescriptor.of(
+                        JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG),
+                Linker.Option.firstVariadicArg(1));
+        static final MethodHandle MEMBARRIER = handle(
+                "syscall",
+                FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
+                Linker.Option.firstVariadicArg(1));
 
-    /** A {@code struct timespec} of {@link #NAP_MILLIS}. */
-    private static final MemorySegment NAP = Arena.global().allocate(16, 8);
+        /** A {@code struct timespec} of {@link #NAP_MILLIS}. */
+        static final MemorySegment NAP = Arena.global().allocate(16, 8);
 
-    static {
-        NAP.set(JAVA_LONG, 8, NAP_MILLIS * 1_000_000L);
+        static {
+            NAP.set(JAVA_LONG, 8, NAP_MILLIS * 1_000_000L);
+        }
+
+        static final long PAGE_BYTES = pageBytes();
+
+        /** Whoever shares memory takes part in the heavy barriers of others, if there are any. */
+        static final boolean HEAVY_BARRIER = ((Linux) current()).membarrier(MEMBARRIER_REGISTER_GLOBAL_EXPEDITED) == 0;
     }
-
-    private static final long PAGE_BYTES = pageBytes();
 
     private final long futexNumber;
     private final long membarrierNumber;
-    private final boolean heavyBarrier;
 
     Linux(String arch) {
         switch (arch) {
@@ -133,7 +139,6 @@ final class Linux extends OperatingSystem {
                 throw new UnsupportedOperationException(
                         "comm4j knows the system calls of Linux on amd64, aarch64" + " and riscv64, not on " + arch);
         }
-        heavyBarrier = membarrier(MEMBARRIER_REGISTER_GLOBAL_EXPEDITED) == 0;
     }
 
     private static long pageBytes() {
@@ -192,12 +197,12 @@ final class Linux extends OperatingSystem {
     @Override
     public int createSharedFile(String label, long bytes) {
         return call((arena, state) -> {
-            int descriptor = (int) MEMFD_CREATE.invokeExact(state, arena.allocateFrom(label), MFD_CLOEXEC);
+            int descriptor = (int) Sharing.MEMFD_CREATE.invokeExact(state, arena.allocateFrom(label), MFD_CLOEXEC);
             if (descriptor < 0) {
                 throw failure("memfd_create", state);
             }
-            if ((int) FCHMOD.invokeExact(state, descriptor, 0600) != 0
-                    || (int) FTRUNCATE.invokeExact(state, descriptor, bytes) != 0) {
+            if ((int) Sharing.FCHMOD.invokeExact(state, descriptor, 0600) != 0
+                    || (int) Sharing.FTRUNCATE.invokeExact(state, descriptor, bytes) != 0) {
                 OperatingSystemException failure = failure("ftruncate of shared memory to " + bytes + " bytes", state);
                 closeFile(descriptor);
                 throw failure;
@@ -214,7 +219,7 @@ final class Linux extends OperatingSystem {
     @Override
     public int openSharedFile(String path) {
         return call((arena, state) -> {
-            int descriptor = (int) OPEN.invokeExact(state, arena.allocateFrom(path), O_RDWR | O_CLOEXEC);
+            int descriptor = (int) Sharing.OPEN.invokeExact(state, arena.allocateFrom(path), O_RDWR | O_CLOEXEC);
             if (descriptor < 0) {
                 throw failure("open of " + path, state);
             }
@@ -225,7 +230,7 @@ final class Linux extends OperatingSystem {
     @Override
     public MemorySegment map(int descriptor, long bytes, Arena arena) {
         return call((local, state) -> {
-            MemorySegment address = (MemorySegment) MMAP.invokeExact(
+            MemorySegment address = (MemorySegment) Sharing.MMAP.invokeExact(
                     state, MemorySegment.NULL, bytes, PROT_READ_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0L);
             if (address.address() == -1) {
                 throw failure("mmap of " + bytes + " bytes of shared memory", state);
@@ -235,7 +240,7 @@ final class Linux extends OperatingSystem {
     }
 
     private static void unmap(MemorySegment mapped) {
-        check("munmap", state -> (int) MUNMAP.invokeExact(state, mapped, mapped.byteSize()));
+        check("munmap", state -> (int) Sharing.MUNMAP.invokeExact(state, mapped, mapped.byteSize()));
     }
 
     @Override
@@ -243,7 +248,7 @@ final class Linux extends OperatingSystem {
         MemorySegment pages = wholePages(range);
         return call((arena, state) ->
                 // Kernels before 5.14 do not know the request: there memory is taken at the first touch.
-                (int) MADVISE.invokeExact(state, pages, pages.byteSize(), MADV_POPULATE_WRITE) == 0
+                (int) Sharing.MADVISE.invokeExact(state, pages, pages.byteSize(), MADV_POPULATE_WRITE) == 0
                         || (int) ERRNO_VALUE.get(state, 0L) == EINVAL);
     }
 
@@ -251,11 +256,12 @@ final class Linux extends OperatingSystem {
     public void adviseLargePages(MemorySegment range) {
         MemorySegment pages = wholePages(range);
         // Advice: a system without large pages refuses it and works all the same.
-        int ignored = call((arena, state) -> (int) MADVISE.invokeExact(state, pages, pages.byteSize(), MADV_HUGEPAGE));
+        int ignored = call(
+                (arena, state) -> (int) Sharing.MADVISE.invokeExact(state, pages, pages.byteSize(), MADV_HUGEPAGE));
     }
 
     private static MemorySegment wholePages(MemorySegment range) {
-        long page = PAGE_BYTES;
+        long page = Sharing.PAGE_BYTES;
         long first = range.address() & -page;
         long end = range.address() + range.byteSize() + page - 1 & -page;
         return MemorySegment.ofAddress(first).reinterpret(end - first);
@@ -264,12 +270,12 @@ final class Linux extends OperatingSystem {
     @Override
     public void punchHole(int descriptor, long offset, long bytes) {
         check("fallocate(PUNCH_HOLE)", state ->
-                (int) FALLOCATE.invokeExact(state, descriptor, FALLOC_FL_KEEP_SIZE_PUNCH_HOLE, offset, bytes));
+                (int) Sharing.FALLOCATE.invokeExact(state, descriptor, FALLOC_FL_KEEP_SIZE_PUNCH_HOLE, offset, bytes));
     }
 
     @Override
     public void closeFile(int descriptor) {
-        check("close", state -> (int) CLOSE.invokeExact(state, descriptor));
+        check("close", state -> (int) Sharing.CLOSE.invokeExact(state, descriptor));
     }
 
     private interface StatusCall {
@@ -333,7 +339,7 @@ final class Linux extends OperatingSystem {
             lock.set(JAVA_SHORT, 0, F_WRLCK);
             lock.set(JAVA_LONG, FLOCK_START, offset);
             lock.set(JAVA_LONG, FLOCK_LENGTH, 1);
-            int result = (int) FCNTL.invokeExact(state, descriptor, command, lock);
+            int result = (int) Sharing.FCNTL.invokeExact(state, descriptor, command, lock);
             if (result == 0) {
                 return command == F_OFD_GETLK ? lock.get(JAVA_SHORT, 0) : F_UNLCK;
             }
@@ -351,8 +357,8 @@ final class Linux extends OperatingSystem {
     public void sleepWhile(long address, int expected) {
         try {
             // Every outcome (woken, value changed, interrupted, time over) means the same: look again.
-            long ignored =
-                    (long) FUTEX.invokeExact(futexNumber, address, (long) FUTEX_WAIT, (long) expected, NAP, 0L, 0L);
+            long ignored = (long) Sharing.FUTEX.invokeExact(
+                    futexNumber, address, (long) FUTEX_WAIT, (long) expected, Sharing.NAP, 0L, 0L);
         } catch (Throwable e) {
             throw impossible(e);
         }
@@ -362,7 +368,7 @@ final class Linux extends OperatingSystem {
     public void bindThread(int part, int parts) {
         boolean ignored = call((arena, state) -> {
             MemorySegment mask = arena.allocate(PROCESSOR_SET_BYTES, 8);
-            if ((int) GET_AFFINITY.invokeExact(state, 0, PROCESSOR_SET_BYTES, mask) != 0) {
+            if ((int) Sharing.GET_AFFINITY.invokeExact(state, 0, PROCESSOR_SET_BYTES, mask) != 0) {
                 throw failure("sched_getaffinity", state);
             }
             BitSet processors = BitSet.valueOf(mask.toArray(JAVA_BYTE));
@@ -377,7 +383,7 @@ final class Linux extends OperatingSystem {
                 long place = processor / 8;
                 mask.set(JAVA_BYTE, place, (byte) (mask.get(JAVA_BYTE, place) | 1 << processor % 8));
             }
-            if ((int) SET_AFFINITY.invokeExact(state, 0, PROCESSOR_SET_BYTES, mask) != 0) {
+            if ((int) Sharing.SET_AFFINITY.invokeExact(state, 0, PROCESSOR_SET_BYTES, mask) != 0) {
                 throw failure("sched_setaffinity", state);
             }
             return true;
@@ -410,7 +416,7 @@ final class Linux extends OperatingSystem {
     @Override
     public void wakeAll(long address) {
         try {
-            long ignored = (long) FUTEX.invokeExact(
+            long ignored = (long) Sharing.FUTEX.invokeExact(
                     futexNumber, address, (long) FUTEX_WAKE, (long) Integer.MAX_VALUE, MemorySegment.NULL, 0L, 0L);
         } catch (Throwable e) {
             throw impossible(e);
@@ -419,7 +425,7 @@ final class Linux extends OperatingSystem {
 
     @Override
     public boolean hasHeavyBarrier() {
-        return heavyBarrier;
+        return Sharing.HEAVY_BARRIER;
     }
 
     @Override
@@ -431,7 +437,7 @@ final class Linux extends OperatingSystem {
 
     private long membarrier(int command) {
         try {
-            return (long) MEMBARRIER.invokeExact(membarrierNumber, (long) command, 0L, 0L);
+            return (long) Sharing.MEMBARRIER.invokeExact(membarrierNumber, (long) command, 0L, 0L);
         } catch (Throwable e) {
             throw impossible(e);
         }

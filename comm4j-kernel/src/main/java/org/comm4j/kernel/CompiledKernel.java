@@ -22,7 +22,8 @@ public interface CompiledKernel extends AutoCloseable {
      * @param arguments for {@code boolean}, {@code byte}, … {@code double} exactly these, boxed; for a pointer one of its class, or a buffer
      *     whose elements have its type; for a record or a view one of its class, or for a view a buffer. Values of parameters that are
      *     {@link Constant}, and those that a lambda has captured, are not given again.
-     * @throws IllegalArgumentException if an argument does not fit its parameter, or the shape this kernel or device
+     * @throws IllegalArgumentException if an argument does not fit its parameter, cannot be reached or overlaps one that is marked
+     *     {@link Restrict}, or the shape does not fit this kernel or device
      * @throws IllegalStateException if an array was freed, or the kernel closed
      */
     void launch(LaunchConfig config, Object... arguments);

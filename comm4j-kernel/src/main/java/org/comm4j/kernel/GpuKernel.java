@@ -7,15 +7,20 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.CommTimeoutException;
+import org.comm4j.core.HostArray;
 import org.comm4j.cuda.CudaException;
 import org.comm4j.cuda.CudaModule;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.cuda.PinnedArray;
 import org.comm4j.cuda.PreparedLaunch;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.cuda.LibCuda;
 import org.comm4j.kernel.launch.Arguments;
+import org.comm4j.kernel.launch.Packing;
+import org.jspecify.annotations.Nullable;
 
 /** A kernel on a GPU. Threads may share it. */
 public final class GpuKernel implements CompiledKernel {
@@ -25,13 +30,28 @@ public final class GpuKernel implements CompiledKernel {
     private final Arguments arguments;
     /** Undoes what device units have done with the module; nothing after close. */
     private final Deque<Runnable> undo;
+    private final Packing packing;
 
     private GpuKernel(KernelCode code, CudaModule module, Deque<Runnable> undo) {
         this.code = code;
         this.module = module;
         this.undo = undo;
         this.kernel = module.kernel(code.symbol());
-        this.arguments = new Arguments(code.name(), code.parameters());
+        this.arguments = code.arguments(this::unreachable);
+        this.packing = code.packing();
+    }
+
+    private @Nullable String unreachable(Buffer buffer) {
+        return buffer instanceof HostArray
+                        && !(buffer instanceof PinnedArray)
+                        && !device().properties().pageableMemoryAccess()
+                ? "is host memory that " + device()
+                        + " cannot reach; use Device.allocatePinned, or copy it to a DeviceArray"
+                : null;
+    }
+
+    private Object[] convert(Object... given) {
+        return packing.pack(arguments.check(given));
     }
 
     /**
@@ -42,7 +62,7 @@ public final class GpuKernel implements CompiledKernel {
         CudaModule module = CudaModule.load(device, code.cubin());
         Deque<Runnable> undo = new ArrayDeque<>();
         try {
-            code.units().forEach(unit -> undo.push(unit.setUp(module)));
+            code.deviceUnits().forEach(unit -> undo.push(unit.setUp(module)));
             return new GpuKernel(code, module, undo);
         } catch (RuntimeException e) {
             close(module, undo);
@@ -133,7 +153,7 @@ public final class GpuKernel implements CompiledKernel {
      * @throws CommTimeoutException if it still runs then, with its name
      */
     public void launch(LaunchConfig config, Duration timeout, Object... given) {
-        Object[] converted = arguments.convert(given);
+        Object[] converted = convert(given);
         Stream stream = device().newStream();
         try {
             kernel.launch(shape(config), stream, converted);
@@ -167,12 +187,15 @@ public final class GpuKernel implements CompiledKernel {
      * has passed it.
      */
     public void launch(LaunchConfig config, Stream stream, Object... given) {
-        kernel.launch(shape(config), stream, arguments.convert(given));
+        kernel.launch(shape(config), stream, convert(given));
     }
 
-    /** A launch that is checked once and then repeated without allocation. */
+    /**
+     * A launch that is checked once and then repeated without allocation. Arguments that {@link PreparedLaunch} is given later are not compared for
+     * {@link Restrict}, and a view that is restricted counts there as two arguments, its pointer and its length.
+     */
     public PreparedLaunch prepare(LaunchConfig config, Object... given) {
-        return kernel.prepare(shape(config), arguments.convert(given));
+        return kernel.prepare(shape(config), convert(given));
     }
 
     @Override

@@ -4,15 +4,19 @@
 package org.comm4j.kernel;
 
 import java.lang.reflect.Method;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.frontend.Frontend;
 import org.comm4j.kernel.frontend.FrontendOptions;
 import org.comm4j.kernel.ir.Function;
 import org.comm4j.kernel.ir.Printer;
 import org.comm4j.kernel.ir.Program;
+import org.comm4j.kernel.ir.Value;
 import org.comm4j.kernel.ir.Verifier;
+import org.comm4j.kernel.launch.Arguments;
+import org.comm4j.kernel.launch.Packing;
 import org.comm4j.kernel.launch.Parameter;
 import org.comm4j.kernel.link.Disassembler;
 import org.comm4j.kernel.link.Toolchain;
@@ -27,6 +31,7 @@ public final class KernelCode {
     private final Method method;
     private final Program program;
     private final List<Parameter> parameters;
+    private final Supplier<Set<Integer>> written;
     private final String nvvm;
     private final Toolchain toolchain;
     private final boolean cooperative;
@@ -35,12 +40,14 @@ public final class KernelCode {
 
     /**
      * @param parameters those of the program's kernel, in their order
+     * @param written through which of them it may write
      * @param cooperative whether all blocks have to run at the same time
      */
     KernelCode(
             Method method,
             Program program,
             List<Parameter> parameters,
+            Supplier<Set<Integer>> written,
             boolean cooperative,
             CudaArch arch,
             CompileOptions options) {
@@ -48,6 +55,7 @@ public final class KernelCode {
         this.method = method;
         this.program = program;
         this.parameters = parameters;
+        this.written = written;
         this.cooperative = cooperative;
         this.toolchain = new Toolchain(arch, options);
         this.nvvm = NvvmEmitter.emit(program);
@@ -78,17 +86,17 @@ public final class KernelCode {
         int number = arch.capability().major() * 10 + arch.capability().minor();
         Frontend.Result result = Frontend.compile(
                 source, new FrontendOptions(options.checked(), options.checked(), options.lines(), number));
-        Program program = result.program();
-        List<Parameter> parameters = new ArrayList<>();
-        for (int i = 0; i < result.parameters().size(); i++) {
-            Frontend.KernelParameter each = result.parameters().get(i);
-            parameters.add(new Parameter(
-                    each.name(),
-                    each.type(),
-                    program.kernel().parameters().get(i).type(),
-                    each.bound()));
-        }
-        return new KernelCode(source.method(), program, List.copyOf(parameters), result.cooperative(), arch, options);
+        List<Parameter> parameters = result.parameters().stream()
+                .map(each -> new Parameter(each.name(), each.type(), each.restricted(), each.bound()))
+                .toList();
+        return new KernelCode(
+                source.method(),
+                result.program(),
+                parameters,
+                result::written,
+                result.cooperative(),
+                arch,
+                options);
     }
 
     /** As messages call it: {@code Jacobi.step}. */
@@ -117,12 +125,27 @@ public final class KernelCode {
     }
 
     /** The device code that is linked into it. */
-    List<DeviceUnit> units() {
+    List<DeviceUnit> deviceUnits() {
         return toolchain.units(input());
     }
 
-    List<Parameter> parameters() {
-        return parameters;
+    /** Names of the device units that it calls functions of, which {@link CompileOptions#units} must have. */
+    public List<String> units() {
+        return program.units();
+    }
+
+    /** Checks what launches give. */
+    Arguments arguments(Arguments.Reach reach) {
+        return new Arguments(name(), parameters, reach, written);
+    }
+
+    /** Makes of it what the GPU reads. */
+    Packing packing() {
+        return new Packing(
+                parameters,
+                program.kernel().parameters().stream()
+                        .map(Value.Parameter::type)
+                        .toList());
     }
 
     private Toolchain.Source input() {

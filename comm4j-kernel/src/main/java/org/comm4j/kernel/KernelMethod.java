@@ -4,6 +4,10 @@
 package org.comm4j.kernel;
 
 import java.io.Serializable;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * A kernel by reference: {@code Jacobi::step}, or a lambda whose body is the kernel. One interface for each number of parameters. Being
@@ -11,6 +15,40 @@ import java.io.Serializable;
  * kernel, and constants of it.
  */
 public sealed interface KernelMethod extends Serializable {
+    /**
+     * The kernel of a class by its name, for {@link KernelCompiler#compile(Method, Object...)} where there is no reference to it.
+     *
+     * @param name {@code step}; of several with that name {@code step(F32Ptr,int)}
+     * @throws IllegalArgumentException if the class has none of this name, or several; the message has those that it has
+     */
+    static Method named(Class<?> type, String name) {
+        String wanted = name.replace(" ", "");
+        List<Method> kernels = Arrays.stream(type.getDeclaredMethods())
+                .filter(method -> method.isAnnotationPresent(Kernel.class))
+                .toList();
+        List<Method> found = kernels.stream()
+                .filter(method -> wanted.equals(method.getName()) || wanted.equals(signature(method)))
+                .toList();
+        if (found.size() == 1) {
+            return found.getFirst();
+        }
+        throw new IllegalArgumentException(type.getName()
+                + (found.isEmpty() ? " has no kernel " + name : " has several kernels " + name)
+                + (kernels.isEmpty()
+                        ? "; it has no method that is marked @Kernel"
+                        : kernels.stream()
+                                .map(KernelMethod::signature)
+                                .sorted()
+                                .collect(Collectors.joining(", ", "; it has ", ""))));
+    }
+
+    private static String signature(Method method) {
+        return method.getName()
+                + Arrays.stream(method.getParameterTypes())
+                        .map(Class::getSimpleName)
+                        .collect(Collectors.joining(",", "(", ")"));
+    }
+
     /** With no parameters. */
     @FunctionalInterface
     non-sealed interface Of0 extends KernelMethod {

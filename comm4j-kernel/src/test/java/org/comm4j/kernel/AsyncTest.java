@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -33,15 +32,8 @@ class AsyncTest {
                 CpuOptions.checked(2));
     }
 
-    private static Method method(Class<?> type, String name) {
-        return Arrays.stream(type.getDeclaredMethods())
-                .filter(m -> m.getName().equals(name) && m.isAnnotationPresent(Kernel.class))
-                .findFirst()
-                .orElseThrow();
-    }
-
     private static void run(CpuOptions options, Class<?> type, String name, LaunchConfig config, Object... arguments) {
-        try (CompiledKernel kernel = KernelCompiler.cpu(options).compile(method(type, name))) {
+        try (CompiledKernel kernel = KernelCompiler.cpu(options).compile(KernelMethod.named(type, name))) {
             kernel.launch(config, arguments);
         }
     }

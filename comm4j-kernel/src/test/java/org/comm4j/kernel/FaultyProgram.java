@@ -3,7 +3,14 @@
 
 package org.comm4j.kernel;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.comm4j.core.DataType;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.CudaException;
@@ -61,10 +68,14 @@ public final class FaultyProgram {
     /**
      * Runs one.
      *
-     * @param args the kernel's name, and "checked" or "unchecked"
+     * @param args the kernel's name, and "checked" or "unchecked"; or "lives", and the name of one that another process runs
      */
     public static void main(String[] args) {
         Natives.use();
+        if (args[0].equals("lives")) {
+            lives(args[1]);
+            return;
+        }
         boolean checked = args[1].equals("checked");
         CompileOptions options = checked ? CompileOptions.DEFAULT.withChecks() : CompileOptions.DEFAULT;
         try (Device device = Device.of(0);
@@ -78,9 +89,44 @@ public final class FaultyProgram {
             try (Device other = Device.of(1);
                     DeviceArray out = other.allocate(DataType.INT32, 1)) {
                 run("other", other, options, "fine", out);
+            } catch (CudaException e) {
+                System.out.println("other: " + e.getMessage());
             }
         }
         System.out.println("end");
+    }
+
+    /** Works on all devices before, while and after another process fails on device 0. */
+    private static void lives(String how) {
+        List<Device> devices =
+                IntStream.range(0, Cuda.deviceCount()).mapToObj(Device::of).toList();
+        devices.forEach(device -> fine("before", device));
+        try {
+            Process process = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "--enable-native-access=ALL-UNNAMED",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            FaultyProgram.class.getName(),
+                            how,
+                            "checked")
+                    .redirectErrorStream(true)
+                    .start();
+            String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+            System.out.println("another failed: " + said.contains("first: KernelException"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        devices.forEach(device -> fine("after", device));
+        devices.forEach(Device::close);
+        System.out.println("end");
+    }
+
+    private static void fine(String what, Device device) {
+        try (DeviceArray out = device.allocate(DataType.INT32, 1)) {
+            run(what + " " + device.ordinal(), device, CompileOptions.DEFAULT, "fine", out);
+        }
     }
 
     private static void run(String what, Device device, CompileOptions options, String name, DeviceArray out) {

@@ -65,7 +65,10 @@ class GpuFaultTest {
         assertThat(lines).contains("thread 3 of 32: 1.50 words%", "first: 1", "second: 42");
     }
 
-    /** The failing launch names the kernel and what happened; what is tried on the dead device later says that it is dead; other devices live. */
+    /**
+     * The failing launch names the kernel and what happened; what is tried later, on this or another device, says what began it, and that CUDA ends
+     * the whole process's use of it: "the process must be terminated and relaunched", as the driver's manual has it.
+     */
     @ParameterizedTest
     @CsvSource({"traps", "strays"})
     void theContextsDeathIsReported(String kernel) throws Exception {
@@ -74,9 +77,25 @@ class GpuFaultTest {
                 .startsWith("first: KernelException: kernel FaultyProgram." + kernel
                         + " (grid 1 x 1 x 1, block 32 x 1 x 1) failed: ")
                 .contains("CUDA_ERROR_");
-        assertThat(line(lines, "second")).contains("the device is of no more use to this process");
+        assertThat(line(lines, "second"))
+                .contains("this process met it first in: wait for Stream[device 0")
+                .contains("CUDA is of no more use to this process, on any device");
         if (Cuda.deviceCount() > 1) {
-            assertThat(lines).contains("other: 42");
+            assertThat(line(lines, "other"))
+                    .contains("device 1")
+                    .contains("this process met it first in: wait for Stream[device 0")
+                    .contains("CUDA is of no more use to this process, on any device");
+        }
+    }
+
+    /** Other processes live on, on the same device and on others. */
+    @ParameterizedTest
+    @CsvSource({"strays", "asserts"})
+    void otherProcessesLive(String kernel) throws Exception {
+        List<String> lines = run("lives", kernel);
+        assertThat(lines).contains("another failed: true");
+        for (int i = 0; i < Cuda.deviceCount(); i++) {
+            assertThat(lines).contains("before " + i + ": 42", "after " + i + ": 42");
         }
     }
 

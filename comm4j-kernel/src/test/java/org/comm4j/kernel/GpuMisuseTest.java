@@ -90,21 +90,10 @@ class GpuMisuseTest {
 
     @Test
     void argumentsThatDoNotFit() {
-        LaunchConfig config = LaunchConfig.forElements(4);
-        refused(
-                IllegalArgumentException.class,
-                "has 3 parameters (F32Ptr x, int n, float factor), but 2",
-                () -> scale.launch(config, x, 4));
-        refused(
-                IllegalArgumentException.class,
-                "parameter 3 'factor': expected float, given Double 2.0",
-                () -> scale.launch(config, x, 4, 2.0));
-        refused(NullPointerException.class, "parameter 1 'x'", () -> scale.launch(config, (Object) null, 4, 2f));
-        try (DeviceArray ints = device.allocate(DataType.INT32, 4)) {
-            refused(
-                    IllegalArgumentException.class,
-                    "parameter 1 'x': a F32Ptr points to elements of",
-                    () -> scale.launch(config, ints, 4, 2f));
+        WrongArguments.Memory memory = WrongArguments.Memory.of(device);
+        WrongArguments.ofScale(scale, memory);
+        try (GpuKernel sum = Machine.gpu(CompileOptions.DEFAULT).kernel(WrongArguments.class, "sum")) {
+            WrongArguments.ofSum(sum, memory);
         }
         assertThat(x.toHost().toFloatArray()).containsExactly(1, 2, 3, 4);
     }

@@ -6,7 +6,6 @@ package org.comm4j.kernel;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.lang.reflect.Method;
-import java.util.Arrays;
 import java.util.IdentityHashMap;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.Cuda;
@@ -31,10 +30,7 @@ public sealed interface Machine {
 
     /** The method of this name. */
     static Method method(Class<?> type, String name) {
-        return Arrays.stream(type.getDeclaredMethods())
-                .filter(each -> each.getName().equals(name) && !each.isSynthetic())
-                .findFirst()
-                .orElseThrow();
+        return KernelMethod.named(type, name);
     }
 
     static Machine cpu(CpuOptions options) {

@@ -16,6 +16,7 @@ import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.Device;
@@ -79,9 +80,10 @@ class StubLaunchTest {
                 method,
                 b.program(),
                 List.of(
-                        new Parameter("x", F32Ptr.class, Pointer.GENERIC, null),
-                        new Parameter("n", int.class, Scalar.I32, null),
-                        new Parameter("factor", float.class, Scalar.F32, null)),
+                        new Parameter("x", F32Ptr.class, false, null),
+                        new Parameter("n", int.class, false, null),
+                        new Parameter("factor", float.class, false, null)),
+                () -> Set.of(0),
                 false,
                 CudaArch.of(device.computeCapability()),
                 CompileOptions.DEFAULT.withoutCache());
@@ -126,20 +128,7 @@ class StubLaunchTest {
         LaunchConfig config = LaunchConfig.forElements(4);
         DeviceArray x = device.allocate(DataType.FLOAT32, 4);
         x.copyFrom(HostArray.of(new float[] {1, 2, 3, 4}));
-        refused(
-                IllegalArgumentException.class,
-                "has 3 parameters (F32Ptr x, int n, float factor), but 2",
-                () -> scale.launch(config, x, 4));
-        refused(
-                IllegalArgumentException.class,
-                "parameter 3 'factor': expected float, given Double 2.0",
-                () -> scale.launch(config, x, 4, 2.0));
-        try (DeviceArray ints = device.allocate(DataType.INT32, 4)) {
-            refused(
-                    IllegalArgumentException.class,
-                    "parameter 1 'x': a F32Ptr points to elements of",
-                    () -> scale.launch(config, ints, 4, 2f));
-        }
+        WrongArguments.ofScale(scale, WrongArguments.Memory.of(device));
         refused(
                 IllegalArgumentException.class,
                 "at most 512 threads per block",

@@ -3,14 +3,13 @@
 
 package org.comm4j.nvshmem;
 
-import org.comm4j.cuda.DeviceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A piece of the symmetric heap.
  *
  * @param offset the same on all PEs: bytes behind the first piece that was ever allocated
- * @param registered what the memory was before, elsewhere; null for memory of the heap itself
+ * @param giveBack lets go of memory that was allocated elsewhere, after it has left the heap; null for memory of the heap itself
  * @param made where the program allocated it
  */
 record Allocation(
@@ -18,10 +17,10 @@ record Allocation(
         long address,
         long bytes,
         long offset,
-        @Nullable DeviceArray registered,
+        @Nullable Runnable giveBack,
         Throwable made) {
     boolean isRegistered() {
-        return registered != null;
+        return giveBack != null;
     }
 
     /** For agreements: the same on all PEs. */

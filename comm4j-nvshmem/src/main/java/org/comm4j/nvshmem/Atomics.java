@@ -51,7 +51,7 @@ abstract sealed class Atomics permits SignalOperations {
         AtomicKernels loaded = null;
         CudaException problem = null;
         try {
-            loaded = new AtomicKernels(session.device);
+            loaded = session.atomicKernels.get();
         } catch (CudaException e) {
             problem = e;
         }
@@ -283,7 +283,7 @@ abstract sealed class Atomics permits SignalOperations {
             Stream stream) {
         long at = session.place(operation, "target", target, index, 1, pe);
         AtomicKernels loaded = loaded(operation);
-        var ignored = session.enter(operation, stream);
+        var ignored = session.enter(operation, stream, target, 1, pe);
         try {
             long there = LibNvshmem.nvshmem_ptr(at, pe);
             if (there == 0) {

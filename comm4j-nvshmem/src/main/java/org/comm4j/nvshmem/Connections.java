@@ -17,11 +17,18 @@ import org.jspecify.annotations.Nullable;
 final class Connections {
     /** The collectives of a team. */
     enum Kind {
-        REDUCE,
-        REDUCE_SCATTER,
-        BROADCAST,
-        FCOLLECT,
-        ALL_TO_ALL
+        REDUCE("reduce"),
+        REDUCE_SCATTER("reduceScatter"),
+        BROADCAST("broadcast"),
+        FCOLLECT("fcollect"),
+        ALL_TO_ALL("allToAll");
+
+        /** As its method is called. */
+        final String operation;
+
+        Kind(String operation) {
+            this.operation = operation;
+        }
     }
 
     /** A program with more different calls than that is asked to begin anew. */

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * that Java has, and put back when NVSHMEM ends, so that the next initialisation starts from the user's.
  */
 final class Environment {
-    private static final System.Logger LOG = System.getLogger("org.comm4j.nvshmem");
     /** What the first initialisation of this process set. */
     private static final AtomicReference<@Nullable Map<String, String>> FIRST = new AtomicReference<>();
 
@@ -36,14 +35,18 @@ final class Environment {
             environment.suggest("NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME", "lo");
         }
         options.variables().forEach(environment::set);
-        Map<String, String> before = FIRST.compareAndExchange(null, options.variables());
-        if (before != null && !before.entrySet().containsAll(options.variables().entrySet())) {
-            LOG.log(
+        return environment;
+    }
+
+    /** The library is about to read them. */
+    void settled(NvshmemOptions options) {
+        Map<String, String> first = FIRST.compareAndExchange(null, options.variables());
+        if (first != null && !first.entrySet().containsAll(options.variables().entrySet())) {
+            Session.log().log(
                     Level.WARNING,
                     "NVSHMEM reads its settings once in the life of a process: " + options
-                            + " comes too late, it was initialised" + " with " + before);
+                            + " comes too late, it was initialised with " + first);
         }
-        return environment;
     }
 
     private void suggest(String name, String value) {

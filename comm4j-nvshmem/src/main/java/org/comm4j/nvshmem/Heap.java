@@ -4,9 +4,6 @@
 package org.comm4j.nvshmem;
 
 import java.lang.System.Logger.Level;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -28,9 +25,13 @@ import org.jspecify.annotations.Nullable;
  * different things, hangs or goes on with heaps that differ.
  */
 final class Heap {
-    private static final System.Logger LOG = System.getLogger("org.comm4j.nvshmem");
-
     private static final String NONE = "none";
+    /** What a PE tells the others that has lent memory. */
+    private static final String LENT = "lent";
+
+    /** Before the place that a PE has found. */
+    private static final String AT = "at offset ";
+
     private static final int ZEROS = 64;
 
     private final Session session;
@@ -43,6 +44,8 @@ final class Heap {
     private long base;
     /** The address of {@value #ZEROS} bytes that stay zero; 0 as long as there was no room for them. */
     private volatile long zeros;
+    /** {@link Session#agreements} when a piece was last freed here. */
+    private long freedAfter = -1;
     /** What communicators share; null before the first one. */
     private @Nullable Workspace workspace;
 
@@ -53,7 +56,13 @@ final class Heap {
 
     /** @param alignment in bytes; 0 for the library's */
     SymmetricArray allocate(DataType type, long count, long alignment) {
-        String call = "allocate of " + count + " x " + type + (alignment == 0 ? "" : " at multiples of " + alignment);
+        return allocate(type, count, alignment, true);
+    }
+
+    /** @param zeroed false for memory of any content */
+    SymmetricArray allocate(DataType type, long count, long alignment, boolean zeroed) {
+        String call = (zeroed ? "allocate" : "allocateUninitialized") + " of " + count + " x " + type
+                + (alignment == 0 ? "" : " at multiples of " + alignment);
         // CUDA has no empty allocations, but arrays can be empty.
         long bytes = Math.max(1, HostArray.bytes(type, count));
         if (alignment != 0 && (Long.bitCount(alignment) != 1 || alignment < Long.BYTES)) {
@@ -61,24 +70,69 @@ final class Heap {
                     + ": the alignment must be a power of two of at least " + Long.BYTES + " bytes");
         }
         return session.collective(call, () -> {
-            session.agree(call);
-            long address = space.take(call, bytes, alignment);
-            SymmetricArray array = address == 0 ? null : added(type, count, address, bytes, null);
-            if (array != null) {
-                findZeros(call);
-                zero(array, call);
-            }
-            checkAll(call, array, () -> full(call));
-            return present(array);
+            long place = space.cut(bytes, alignment);
+            return place == 0
+                    ? allocateNew(call, type, count, bytes, alignment, zeroed)
+                    : allocateHere(call, type, count, bytes, place, zeroed);
         });
+    }
+
+    /**
+     * Where the heap has room, one exchange is all: each PE zeroes the piece that it would take, which nobody uses, and then tells the
+     * others what it allocates, and where. So when all have come, nobody's zeros come after another one's puts. But others may still be
+     * putting into what was freed just before, until they have come to something together.
+     */
+    private SymmetricArray allocateHere(
+            String call, DataType type, long count, long bytes, long place, boolean zeroed) {
+        try {
+            if (session.agreements() == freedAfter) {
+                session.agree(call);
+            }
+            findZeros(call);
+            if (zeroed) {
+                zero(place, bytes, call);
+            }
+            String mine = AT + space.offset(place);
+            List<String> all = session.agree(call, mine);
+            if (!all.stream().allMatch(mine::equals)) {
+                throw unlike(call, all);
+            }
+        } catch (Throwable e) {
+            space.giveBack(place, bytes);
+            throw e;
+        }
+        return added(type, count, place, bytes, null);
+    }
+
+    /** The heap has to grow, or is the library's business. */
+    private SymmetricArray allocateNew(
+            String call, DataType type, long count, long bytes, long alignment, boolean zeroed) {
+        List<String> all = session.agree(call, space.room(bytes, alignment));
+        if (all.stream().anyMatch(each -> each.startsWith(AT))) {
+            throw unlike(call, all);
+        }
+        long address = space.takeNew(call, all, bytes, alignment);
+        SymmetricArray array = address == 0 ? null : added(type, count, address, bytes, null);
+        if (array != null) {
+            findZeros(call);
+            if (zeroed) {
+                zero(address, bytes, call);
+            }
+        }
+        checkAll(call, array, () -> session.agreed(full(call)));
+        return present(array);
+    }
+
+    private CommException unlike(String call, List<String> places) {
+        return new CommException(call + " on " + session.where() + ": the PEs' heaps are no longer alike: "
+                + String.join(", ", places) + " (in the order of PEs)");
     }
 
     private void findZeros(String call) {
         if (zeros == 0) {
             long found = space.takeSpare(call, ZEROS);
             if (found != 0) {
-                session.device.makeCurrent();
-                LibCuda.cuMemsetD8Async(found, (byte) 0, ZEROS, session.own.handle());
+                zero(found, ZEROS, call);
                 zeros = found;
             }
         }
@@ -97,21 +151,21 @@ final class Heap {
         return workspace;
     }
 
-    /** Nobody puts into it before all have passed {@link #checkAll}. */
-    private void zero(SymmetricArray array, String call) {
-        array.fill(0, session.own);
+    private void zero(long address, long bytes, String call) {
+        session.device.makeCurrent();
+        LibCuda.cuMemsetD8Async(address, (byte) 0, bytes, session.own.handle());
         session.complete(call);
     }
 
-    private SymmetricArray added(
-            DataType type, long count, long address, long bytes, @Nullable DeviceArray registered) {
+    /** @param giveBack what is to happen to memory that the heap has taken in, when it is given back; null for the heap's own */
+    private SymmetricArray added(DataType type, long count, long address, long bytes, @Nullable Runnable giveBack) {
         synchronized (live) {
             if (base == 0) {
                 base = address;
             }
             SymmetricArray array = new SymmetricArray(
                     new Allocation(
-                            session, address, bytes, address - base, registered, new Throwable("it was made here")),
+                            session, address, bytes, address - base, giveBack, new Throwable("it was made here")),
                     type,
                     count);
             live.put(address, array);
@@ -135,14 +189,13 @@ final class Heap {
         String mine = array == null ? NONE : array.allocation().toString();
         List<String> all = session.exchange(call, mine);
         if (all.stream().allMatch(NONE::equals)) {
-            throw session.agreed(refused.get());
+            throw refused.get();
         }
         if (!all.stream().allMatch(mine::equals)) {
             if (array != null) {
                 forget(array);
             }
-            throw new CommException(call + " on " + session.where() + ": the PEs' heaps are no longer alike: "
-                    + String.join(", ", all) + " (in the order of PEs)");
+            throw unlike(call, all);
         }
     }
 
@@ -177,20 +230,71 @@ final class Heap {
                     return null;
                 }
             }
-            session.agree(call);
+            boolean reclaimed = array.reclaim();
+            try {
+                checkReclaimed(call, session.agree(call, reclaimed ? "" : LENT));
+            } catch (RuntimeException e) {
+                if (reclaimed) {
+                    array.unreclaim();
+                }
+                throw e;
+            }
             session.watch.await(array::isIdle, call, System.nanoTime(), session.timeoutNanos());
+            session.quiet(call);
             forget(array);
-            session.block(call, () -> giveBack(piece));
+            if (piece.isRegistered() || !space.has(piece.address())) {
+                session.block(call, () -> giveBack(piece));
+            } else {
+                space.giveBack(piece.address(), piece.bytes());
+            }
+            freedAfter = session.agreements();
             return null;
         });
     }
 
+    /** All PEs throw alike, if one has lent what is to be freed. */
+    private void checkReclaimed(String call, List<String> answers) {
+        int lender = answers.indexOf(LENT);
+        if (lender >= 0) {
+            throw new IllegalStateException(call + " on " + session.where() + ": PE " + lender
+                    + " has lent memory of it (DLPack) that did not come back; nothing was freed on any PE");
+        }
+    }
+
+    /**
+     * Nobody can borrow any memory from now on.
+     *
+     * @return what to tell the others: whether that is so
+     */
+    String reclaimAll() {
+        synchronized (live) {
+            return live.values().stream().allMatch(SymmetricArray::reclaim) ? "" : LENT;
+        }
+    }
+
+    /** @param answers of {@link #reclaimAll}, of all PEs */
+    void checkReclaimedAll(List<String> answers) {
+        try {
+            checkReclaimed("close", answers);
+        } catch (IllegalStateException e) {
+            synchronized (live) {
+                live.values().forEach(SymmetricArray::unreclaim);
+            }
+            throw e;
+        }
+    }
+
+    /** Inside a call that may block. */
     private void giveBack(Allocation piece) {
-        if (piece.isRegistered()) {
+        Runnable elsewhere = piece.giveBack();
+        if (elsewhere != null) {
             LibNvshmem.nvshmemx_buffer_unregister_symmetric(piece.address(), piece.bytes());
             space.tookIn(-piece.bytes());
+            elsewhere.run();
+        } else if (space.has(piece.address())) {
+            space.giveBack(piece.address(), piece.bytes());
         } else {
-            space.free(piece.address(), piece.bytes());
+            LibNvshmem.nvshmem_free(piece.address());
         }
     }
 
@@ -239,55 +343,61 @@ final class Heap {
 
     // ---- memory from elsewhere ----
 
-    SymmetricArray register(DeviceArray memory) {
-        long bytes = memory.byteSize();
-        String call = "register of " + memory.count() + " x " + memory.type();
+    long granularity() {
+        return space.granularity();
+    }
+
+    /** @param preferred the address that the memory is to get; 0 for any */
+    SymmetricArray register(DeviceArray memory, long preferred) {
+        String call = "register of " + memory.count() + " x " + memory.type()
+                + (preferred == 0 ? "" : " at 0x" + Long.toHexString(preferred));
         session.check(call);
         if (memory instanceof SymmetricArray) {
             throw new IllegalArgumentException(
                     call + " on " + session.where() + ": " + memory + " is symmetric already");
         }
-        long address = session.local(call, "memory", memory, 0, memory.count());
         if (!space.grows()) {
             throw new UnsupportedOperationException(call + " on " + session.where()
                     + ": a heap of fixed size takes no other memory in; unset NVSHMEM_DISABLE_CUDA_VMM");
         }
-        long granularity = space.granularity();
-        if (bytes == 0 || bytes % granularity != 0) {
-            throw new IllegalArgumentException(call + " on " + session.where() + ": its " + bytes
-                    + " bytes are no multiple of " + granularity + ", the granularity of a heap that can take it in"
-                    + " (NVSHMEM_CUMEM_GRANULARITY, a power of two of at least 2 MiB, before init)");
-        }
-        checkShareable(call, address);
         return session.collective(call, () -> {
-            session.agree(call);
-            long[] place = new long[1];
-            session.block(call, () -> place[0] = LibNvshmem.nvshmemx_buffer_register_symmetric(address, bytes, 0));
-            SymmetricArray array = place[0] == 0 ? null : added(memory.type(), memory.count(), place[0], bytes, memory);
-            checkAll(
-                    call,
-                    array,
-                    () -> new NvshmemException(call + " on " + session.where()
-                            + ": NVSHMEM refused the memory; it writes the reason to the standard error"));
-            space.tookIn(bytes);
-            return present(array);
+            // The library, given memory that it cannot take, takes the whole heap away from under the arrays.
+            long bytes = 0;
+            RuntimeException problem = null;
+            try {
+                long address = session.local(call, "memory", memory, 0, memory.count());
+                Shareable piece = Shareable.of(session.device, address);
+                bytes = piece.bytes();
+                String why = piece.whyNot(address, memory, space);
+                if (why != null) {
+                    problem = new IllegalArgumentException(call + " on " + session.where() + ": " + why);
+                }
+            } catch (IllegalArgumentException | IllegalStateException e) {
+                problem = e;
+            }
+            session.agreeUnless(call, " of memory of " + bytes + " bytes", problem);
+            return registered(call, memory, bytes, preferred);
         });
     }
 
-    /** Only what {@code cuMemCreate} made can be given to other processes so that it gets a second address there. */
-    private void checkShareable(String call, long address) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment cell = arena.allocate(ValueLayout.JAVA_LONG);
-            session.device.makeCurrent();
-            LibCuda.cuMemRetainAllocationHandle(cell, address);
-            LibCuda.cuMemRelease(cell.get(ValueLayout.JAVA_LONG, 0));
-        } catch (NativeCallException e) {
-            throw new IllegalArgumentException(
-                    call + " on " + session.where()
-                            + ": the memory must come from cuMemCreate, with a shareable handle (" + e.getMessage()
-                            + ")",
-                    e);
-        }
+    private SymmetricArray registered(String call, DeviceArray memory, long bytes, long preferred) {
+        Runnable giveBack = memory.keep();
+        long[] place = new long[1];
+        session.block(
+                call,
+                () -> place[0] = preferred == 0
+                        ? LibNvshmem.nvshmemx_buffer_register_symmetric(memory.address(), bytes, 0)
+                        : LibNvshmem.nvshmemx_buffer_register_symmetric_at_preferred_address(
+                                memory.address(), bytes, preferred, 0));
+        SymmetricArray array = place[0] == 0 ? null : added(memory.type(), memory.count(), place[0], bytes, giveBack);
+        // Not to go on after: the library has given up its heap then.
+        checkAll(
+                call,
+                array,
+                () -> new NvshmemException(call + " on " + session.where()
+                        + ": NVSHMEM refused the memory; it writes the reason to the standard error"));
+        space.tookIn(bytes);
+        return present(array);
     }
 
     /** This PE alone: lets transports between machines read from and write to memory that is not symmetric. */
@@ -341,7 +451,7 @@ final class Heap {
                 if (workspace != null && workspace.isIn(array)) {
                     continue;
                 }
-                LOG.log(
+                Session.log().log(
                         Level.WARNING,
                         "leak: " + array + " on " + session.where() + " was never freed",
                         array.allocation().made());
@@ -353,8 +463,8 @@ final class Heap {
     void freeLeaks() {
         synchronized (live) {
             live.values().forEach(array -> giveBack(array.allocation()));
-            if (zeros != 0) {
-                space.free(zeros, ZEROS);
+            if (zeros != 0 && !space.has(zeros)) {
+                LibNvshmem.nvshmem_free(zeros);
             }
             space.freeAll();
         }

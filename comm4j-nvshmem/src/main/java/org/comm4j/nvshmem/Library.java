@@ -3,6 +3,7 @@
 
 package org.comm4j.nvshmem;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -11,6 +12,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -51,6 +53,14 @@ final class Library {
         // A call loads it, or says why not.
         int ignored = LibNvshmem.nvshmemx_init_status();
         return LibNvshmem.library().version();
+    }
+
+    /** @throws UnsupportedOperationException if the loaded NVSHMEM is older than an operation */
+    static void require(String operation, String where, int major, int minor) {
+        if (!isAtLeast(version(), major, minor)) {
+            throw new UnsupportedOperationException(operation + " on " + where + ": NVSHMEM has it from " + major + "."
+                    + minor + " on; loaded: " + version());
+        }
     }
 
     static boolean isAtLeast(String version, int major, int minor) {
@@ -144,18 +154,12 @@ final class Library {
         }
     }
 
-    /** The visible device with this UUID; −1 if there is none. */
-    static int ordinal(byte[] uuid) {
+    /** What no other GPU in the world has, in hexadecimal digits. */
+    static String uuid(int ordinal) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cell = arena.allocate(16, 8);
-            for (int ordinal = 0; ordinal < Cuda.deviceCount(); ordinal++) {
-                int device = handle(ordinal, cell);
-                LibCuda.cuDeviceGetUuid(cell, device);
-                if (cell.mismatch(MemorySegment.ofArray(uuid)) < 0) {
-                    return ordinal;
-                }
-            }
-            return -1;
+            LibCuda.cuDeviceGetUuid(cell, handle(ordinal, arena.allocate(JAVA_LONG)));
+            return HexFormat.of().formatHex(cell.toArray(JAVA_BYTE));
         }
     }
 

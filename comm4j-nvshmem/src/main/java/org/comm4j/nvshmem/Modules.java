@@ -3,11 +3,17 @@
 
 package org.comm4j.nvshmem;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.comm4j.cuda.CudaLibrary;
 import org.comm4j.cuda.CudaModule;
+import org.comm4j.ffi.NativeMemory;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 
 /**
@@ -81,6 +87,30 @@ final class Modules {
                 giveBack.run();
             });
         }
+    }
+
+    /** Queue pairs for kernels. */
+    int[] newQueuePairs(int count) {
+        String call = "newQueuePairs of " + count;
+        session.check(call);
+        Library.require(call, session.where(), 3, 5);
+        if (count < 1) {
+            throw new IllegalArgumentException(call + " on " + session.where() + ": at least 1");
+        }
+        return session.collective(call, () -> {
+            session.agree(call);
+            int[] handles = new int[count];
+            session.block(call, () -> {
+                try (Arena arena = Arena.ofConfined()) {
+                    MemorySegment cell = arena.allocate(JAVA_LONG);
+                    // The library's memory, which it never asks back.
+                    LibNvshmem.nvshmemx_qp_create(count, cell);
+                    MemorySegment found = NativeMemory.at(cell.get(JAVA_LONG, 0), (long) count * Integer.BYTES);
+                    MemorySegment.copy(found, JAVA_INT, 0, handles, 0, count);
+                }
+            });
+            return handles;
+        });
     }
 
     void end(Object code) {

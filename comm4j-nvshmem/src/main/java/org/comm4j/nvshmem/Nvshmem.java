@@ -182,10 +182,7 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
      * @throws UnsupportedOperationException if NVSHMEM is older
      */
     public @Nullable Team multicastShared() {
-        if (!Library.isAtLeast(Library.version(), 3, 7)) {
-            throw new UnsupportedOperationException("multicastShared on " + session.where()
-                    + ": NVSHMEM has this team from 3.7 on; loaded: " + Library.version());
-        }
+        Library.require("multicastShared", session.where(), 3, 7);
         return session.teams.predefined(LibNvshmem.NVSHMEM_TEAM_MC_SHARED, "multicastShared");
     }
 
@@ -257,17 +254,55 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
     }
 
     /**
+     * {@link #allocate(DataType, long)} of memory with any content ({@code nvshmem_malloc}): for arrays of gigabytes, which take
+     * milliseconds to be zeroed, and are written anyhow before they are read.
+     */
+    public SymmetricArray allocateUninitialized(DataType type, long count) {
+        return session.heap.allocate(type, count, 0, false);
+    }
+
+    /**
      * Collective: memory that was allocated elsewhere, all of it, as a part of the symmetric heap
-     * ({@code nvshmemx_buffer_register_symmetric}). The result is the same memory at another address; {@code memory} may be used, too, and must
-     * not be freed before the result is closed.
+     * ({@code nvshmemx_buffer_register_symmetric}). The result is the same memory at another address; {@code memory} may be used, too, and is
+     * freed, whoever closes it, when the result is closed at the earliest.
      *
-     * @param memory what {@code cuMemCreate} made, with a handle for other processes, such as memory of NCCL's allocator; its size is a multiple
-     *     of the heap's granularity, which {@code NVSHMEM_CUMEM_GRANULARITY} sets (512 MiB unless it does)
+     * <pre>{@code
+     * try (DeviceArray memory = gpu.allocateShareable(FLOAT32, n, shmem.granularity());
+     *         SymmetricArray everywhere = shmem.register(memory)) {
+     *     shmem.put(everywhere, source, pe);
+     * }
+     * }</pre>
+     *
+     * @param memory a whole piece that {@code cuMemCreate} made, with a handle for other processes as the heap has them: memory of
+     *     {@link Device#allocateShareable}, or of NCCL's allocator. The memory behind the array, which may be shorter, is a multiple of
+     *     {@link #granularity()}
      * @throws IllegalArgumentException if it is not such memory
+     * @throws org.comm4j.core.CollectiveMismatchException if that of another PE is not; nothing is registered then
      * @throws UnsupportedOperationException if the heap has a fixed size ({@code NVSHMEM_DISABLE_CUDA_VMM})
      */
     public SymmetricArray register(DeviceArray memory) {
-        return session.heap.register(memory);
+        return session.heap.register(memory, 0);
+    }
+
+    /**
+     * {@link #register(DeviceArray)} at an address that the PEs have agreed on
+     * ({@code nvshmemx_buffer_register_symmetric_at_preferred_address}; NVSHMEM 3.6).
+     *
+     * @param preferred in this PE's heap, such as {@link SymmetricArray#address} of an earlier registration that was closed; where it is
+     *     not free, NVSHMEM takes another one or refuses
+     * @throws UnsupportedOperationException if NVSHMEM is older
+     */
+    public SymmetricArray register(DeviceArray memory, long preferred) {
+        if (preferred == 0) {
+            throw new IllegalArgumentException("register on " + session.where() + ": the preferred address is NULL");
+        }
+        Library.require("register at a preferred address", session.where(), 3, 6);
+        return session.heap.register(memory, preferred);
+    }
+
+    /** Of what number of bytes memory for {@link #register} is a multiple ({@link NvshmemOptions#granularity}). */
+    public long granularity() {
+        return session.heap.granularity();
     }
 
     /**
@@ -330,6 +365,35 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
         session.modules.end(library);
     }
 
+    /**
+     * Collective: queue pairs to other machines for kernels that choose them ({@code nvshmemx_qp_create}; NVSHMEM 3.5). They live as long as
+     * this Nvshmem.
+     *
+     * @param count of this PE, the same on all
+     * @return their handles; {@code NVSHMEMX_QP_DEFAULT}, 1, where the transport has no others, as between GPUs that reach each other
+     * @throws UnsupportedOperationException if NVSHMEM is older
+     */
+    public int[] newQueuePairs(int count) {
+        return session.modules.newQueuePairs(count);
+    }
+
+    // ---- regions ----
+
+    /**
+     * Begins a region of this PE's operations, with hints for transports ({@code nvshmemx_region_start}; NVSHMEM 3.8).
+     *
+     * @return what ends it
+     * @throws UnsupportedOperationException if NVSHMEM is older
+     */
+    public Region region(Region.Hint... hints) {
+        return Region.start(session, hints);
+    }
+
+    /** Whether a region with all these hints is open ({@code nvshmemx_region_is_active}; NVSHMEM 3.8). */
+    public boolean isRegionActive(Region.Hint... hints) {
+        return Region.isActive(session, hints);
+    }
+
     // ---- order and synchronisation ----
 
     /** Returns when every PE has called it and all that was put before has arrived ({@code nvshmem_barrier_all}). */
@@ -341,7 +405,7 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
 
     /** {@link #barrierAll()}, ordered on {@code stream} ({@code nvshmemx_barrier_all_on_stream}). */
     public void barrierAll(Stream stream) {
-        CUstream queue = session.enter("barrierAll", stream);
+        CUstream queue = session.enter("barrierAll", stream, null, 0, Session.NO_PE);
         try {
             LibNvshmem.nvshmemx_barrier_all_on_stream(queue);
             session.note(stream, "barrierAll", null, 0, null, 0);
@@ -358,7 +422,7 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
 
     /** {@link #syncAll()}, ordered on {@code stream} ({@code nvshmemx_sync_all_on_stream}). */
     public void syncAll(Stream stream) {
-        CUstream queue = session.enter("syncAll", stream);
+        CUstream queue = session.enter("syncAll", stream, null, 0, Session.NO_PE);
         try {
             LibNvshmem.nvshmemx_sync_all_on_stream(queue);
             session.note(stream, "syncAll", null, 0, null, 0);
@@ -379,7 +443,7 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
 
     /** Orders what this PE did before it, at each other PE, before what it does after it ({@code nvshmem_fence}). */
     public void fence() {
-        session.enter("fence");
+        session.enter("fence", null, 0, Session.NO_PE);
         try {
             LibNvshmem.nvshmem_fence();
         } finally {
@@ -389,17 +453,12 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
 
     /** Returns when all that this PE started has arrived ({@code nvshmem_quiet}). */
     public void quiet() {
-        session.enter("quiet");
-        try {
-            LibNvshmem.nvshmem_quiet();
-        } finally {
-            session.leave();
-        }
+        session.quiet("quiet");
     }
 
     /** {@link #quiet()}, ordered on {@code stream} ({@code nvshmemx_quiet_on_stream}). */
     public void quiet(Stream stream) {
-        CUstream queue = session.enter("quiet", stream);
+        CUstream queue = session.enter("quiet", stream, null, 0, Session.NO_PE);
         try {
             LibNvshmem.nvshmemx_quiet_on_stream(queue);
         } finally {
@@ -409,7 +468,7 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
 
     /** Returns when the sources of all that this PE started can be used again ({@code nvshmemx_flush}; NVSHMEM 3.7). */
     public void flush() {
-        session.enter("flush");
+        session.enter("flush", null, 0, Session.NO_PE);
         try {
             LibNvshmem.nvshmemx_flush();
         } finally {
@@ -419,7 +478,7 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
 
     /** {@link #flush()}, ordered on {@code stream} ({@code nvshmemx_flush_on_stream}; NVSHMEM 3.7). */
     public void flush(Stream stream) {
-        CUstream queue = session.enter("flush", stream);
+        CUstream queue = session.enter("flush", stream, null, 0, Session.NO_PE);
         try {
             LibNvshmem.nvshmemx_flush_on_stream(queue);
         } finally {
@@ -458,6 +517,8 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
      * <p>If the PEs are out of step, they cannot end together: then it only says so in the log, and NVSHMEM's memory stays until the process
      * ends.
      *
+     * @throws IllegalStateException on all PEs if one of them has lent symmetric memory ({@link org.comm4j.cuda.DlPack}) and has not got it
+     *     back; nothing is closed then
      * @throws org.comm4j.core.CommTimeoutException if another PE does not close in time
      * @throws org.comm4j.core.RankFailedException if another PE died before it closed
      */

@@ -58,7 +58,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         long to = session.place("put", "destination", destination, 0, count, pe);
         long from = local("put", "source", source, count, destination, to, pe);
         if (count > 0) {
-            session.enter("put");
+            session.enter("put", destination, count, pe);
             try {
                 LibNvshmem.nvshmem_putmem(to, from, bytes(destination, count), pe);
             } finally {
@@ -85,7 +85,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     public final void put(SymmetricArray destination, Buffer source, long count, int pe, Stream stream) {
         long to = session.place("put", "destination", destination, 0, count, pe);
         long from = local("put", "source", source, count, destination, to, pe);
-        CUstream queue = session.enter("put", stream);
+        CUstream queue = session.enter("put", stream, destination, count, pe);
         try {
             if (count > 0) {
                 use(destination, source, stream);
@@ -111,7 +111,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         long to = session.place("putNbi", "destination", destination, 0, count, pe);
         long from = local("putNbi", "source", source, count, destination, to, pe);
         if (count > 0) {
-            session.enter("putNbi");
+            session.enter("putNbi", destination, count, pe);
             try {
                 LibNvshmem.nvshmem_putmem_nbi(to, from, bytes(destination, count), pe);
             } finally {
@@ -133,7 +133,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     public final void putNbi(SymmetricArray destination, Buffer source, long count, int pe, Stream stream) {
         long to = session.place("putNbi", "destination", destination, 0, count, pe);
         long from = local("putNbi", "source", source, count, destination, to, pe);
-        CUstream queue = session.enter("putNbi", stream);
+        CUstream queue = session.enter("putNbi", stream, destination, count, pe);
         try {
             if (count > 0) {
                 use(destination, source, stream);
@@ -163,7 +163,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         long from = session.place("get", "source", source, 0, count, pe);
         long to = local("get", "destination", destination, count, source, from, pe);
         if (count > 0) {
-            session.enter("get");
+            session.enter("get", source, count, pe);
             try {
                 LibNvshmem.nvshmem_getmem(to, from, bytes(source, count), pe);
             } finally {
@@ -182,7 +182,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     public final void get(Buffer destination, SymmetricArray source, long count, int pe, Stream stream) {
         long from = session.place("get", "source", source, 0, count, pe);
         long to = local("get", "destination", destination, count, source, from, pe);
-        CUstream queue = session.enter("get", stream);
+        CUstream queue = session.enter("get", stream, source, count, pe);
         try {
             if (count > 0) {
                 use(source, destination, stream);
@@ -207,7 +207,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         long from = session.place("getNbi", "source", source, 0, count, pe);
         long to = local("getNbi", "destination", destination, count, source, from, pe);
         if (count > 0) {
-            session.enter("getNbi");
+            session.enter("getNbi", source, count, pe);
             try {
                 LibNvshmem.nvshmem_getmem_nbi(to, from, bytes(source, count), pe);
             } finally {
@@ -228,7 +228,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     public final void getNbi(Buffer destination, SymmetricArray source, long count, int pe, Stream stream) {
         long from = session.place("getNbi", "source", source, 0, count, pe);
         long to = local("getNbi", "destination", destination, count, source, from, pe);
-        CUstream queue = session.enter("getNbi", stream);
+        CUstream queue = session.enter("getNbi", stream, source, count, pe);
         try {
             if (count > 0) {
                 use(source, destination, stream);
@@ -255,7 +255,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         long from = strided("iput", "source", source, sourceStride, count, destination, to, pe);
         if (count > 0) {
             NvshmemBits bits = Types.strided(destination.type());
-            session.enter("iput");
+            session.enter("iput", destination, count, pe);
             try {
                 LibNvshmem.nvshmem_iput(bits, to, from, destinationStride, sourceStride, count, pe);
             } finally {
@@ -279,7 +279,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         long to = strided("iput", "destination", destination, destinationStride, count, pe);
         long from = strided("iput", "source", source, sourceStride, count, destination, to, pe);
         NvshmemBits bits = Types.strided(destination.type());
-        CUstream queue = session.enter("iput", stream);
+        CUstream queue = session.enter("iput", stream, destination, count, pe);
         try {
             if (count > 0) {
                 use(destination, source, stream);
@@ -301,7 +301,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         long to = strided("iget", "destination", destination, destinationStride, count, source, from, pe);
         if (count > 0) {
             NvshmemBits bits = Types.strided(source.type());
-            session.enter("iget");
+            session.enter("iget", source, count, pe);
             try {
                 LibNvshmem.nvshmem_iget(bits, to, from, destinationStride, sourceStride, count, pe);
             } finally {
@@ -325,7 +325,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         long from = strided("iget", "source", source, sourceStride, count, pe);
         long to = strided("iget", "destination", destination, destinationStride, count, source, from, pe);
         NvshmemBits bits = Types.strided(source.type());
-        CUstream queue = session.enter("iget", stream);
+        CUstream queue = session.enter("iget", stream, source, count, pe);
         try {
             if (count > 0) {
                 use(source, destination, stream);
@@ -347,17 +347,17 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
      */
     public final void p(SymmetricArray destination, long index, long value, int pe) {
         long to = session.place("p", "destination", destination, index, 1, pe);
-        p(integer("p", destination), to, value, pe);
+        p(integer("p", destination), destination, to, value, pe);
     }
 
     /** Stores one real floating-point number, rounded to the element type, on {@code pe} ({@code nvshmem_<T>_p}). */
     public final void p(SymmetricArray destination, long index, double value, int pe) {
         long to = session.place("p", "destination", destination, index, 1, pe);
-        p(floating("p", destination), to, encode(destination.type(), value), pe);
+        p(floating("p", destination), destination, to, encode(destination.type(), value), pe);
     }
 
-    private void p(NvshmemType type, long to, long bits, int pe) {
-        session.enter("p");
+    private void p(NvshmemType type, SymmetricArray destination, long to, long bits, int pe) {
+        session.enter("p", destination, 1, pe);
         try {
             LibNvshmem.nvshmem_p(type, to, bits, pe);
         } finally {
@@ -382,7 +382,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     }
 
     private void p(NvshmemType type, SymmetricArray destination, long to, long bits, int pe, Stream stream) {
-        CUstream queue = session.enter("p", stream);
+        CUstream queue = session.enter("p", stream, destination, 1, pe);
         try {
             checkNotRecorded("p", queue, "put an array of one element, or signal");
             destination.usedIn(stream);
@@ -411,7 +411,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
 
     private long g(NvshmemType type, SymmetricArray source, long from, int pe) {
         checkReaches("g", source, pe);
-        session.enter("g");
+        session.enter("g", source, 1, pe);
         try {
             return LibNvshmem.nvshmem_g(type, from, pe);
         } finally {
@@ -439,7 +439,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
 
     private long g(NvshmemType type, SymmetricArray source, long from, int pe, Stream stream) {
         checkReaches("g", source, pe);
-        CUstream queue = session.enter("g", stream);
+        CUstream queue = session.enter("g", stream, source, 1, pe);
         try {
             checkNotRecorded("g", queue, "get an array of one element");
             source.usedIn(stream);

@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
+import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.spi.Events;
 import org.comm4j.core.spi.Peers;
 import org.comm4j.core.spi.Waiting;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
@@ -81,7 +83,12 @@ final class Polled extends Waiting {
             return seen;
         }
         One one = new One(operation, native_, type, array, index, at, comparison, value);
-        await(one, one, System.nanoTime(), session.timeoutNanos());
+        CommunicationEvent waiting = Events.begin();
+        try {
+            await(one, one, System.nanoTime(), session.timeoutNanos());
+        } finally {
+            session.ended(waiting, operation);
+        }
         return one.seen;
     }
 

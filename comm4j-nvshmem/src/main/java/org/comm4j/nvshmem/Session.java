@@ -16,9 +16,12 @@ import java.util.stream.IntStream;
 import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
+import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.RankFailedException;
+import org.comm4j.core.ReduceOp;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.AbstractCommunicator;
+import org.comm4j.core.spi.Events;
 import org.comm4j.core.spi.HostCall;
 import org.comm4j.core.spi.Peers;
 import org.comm4j.cuda.Device;
@@ -41,11 +44,17 @@ import org.jspecify.annotations.Nullable;
 final class Session {
     private static final String CLOSED = "this Nvshmem is closed";
 
+    /** Where an operation has no PE as its other side. */
+    static final int NO_PE = -1;
+
     private static final String STUCK = "NVSHMEM goes on waiting in a thread of its own";
 
     private static final String NOT_CONNECTED =
             "NVSHMEM connects the PEs in the first call of a kind and size, and goes on waiting for"
                     + " that in a thread of its own; nothing but close() is possible now";
+
+    /** Before what a PE throws, among what it tells the others. */
+    private static final String PROBLEM = "!";
 
     /** How long to wait for the lock before looking whether its holder is stuck. */
     private static final long LOOK_MILLIS = 20;
@@ -67,6 +76,9 @@ final class Session {
     final Teams teams;
     final Modules modules;
     final ReductionKernels reductions;
+    /** Ready when the first {@link Atomics} ask for them. */
+    final Meanwhile<AtomicKernels> atomicKernels;
+
     final Environment environment;
     final Exit exit;
     /** Graphs with work of the library. */
@@ -86,6 +98,9 @@ final class Session {
     /** Whether the PEs throw alike. */
     private boolean agreed;
 
+    /** Of the call that is under way, if a recording wants it; guarded by the lock. */
+    private @Nullable CommunicationEvent event;
+
     /** What {@link WaitKernels} did; guarded by the lock. */
     boolean waitKernelsLoaded;
 
@@ -103,7 +118,14 @@ final class Session {
      * @param name of this period between initialisation and end: the same on all PEs, and no other one's
      * @param device only for this object, which closes it
      */
-    Session(World world, String name, Device userDevice, Device device, Environment environment) {
+    Session(
+            World world,
+            String name,
+            Device userDevice,
+            Device device,
+            Meanwhile<AtomicKernels> atomicKernels,
+            Environment environment,
+            Exit exit) {
         this.world = world;
         this.prefix = "org.comm4j.nvshmem/" + name + "/";
         this.userDevice = userDevice;
@@ -121,8 +143,9 @@ final class Session {
         this.teams = new Teams(this);
         this.modules = new Modules(this);
         this.reductions = new ReductionKernels(device);
+        this.atomicKernels = atomicKernels;
         this.environment = environment;
-        this.exit = new Exit(where);
+        this.exit = exit;
         this.timeoutNanos = nanos(AbstractCommunicator.defaultTimeout());
     }
 
@@ -133,6 +156,11 @@ final class Session {
 
     String where() {
         return where;
+    }
+
+    /** Made when there is something to be said: the first logger of a process takes longer than many a call of the library. */
+    static System.Logger log() {
+        return System.getLogger("org.comm4j.nvshmem");
     }
 
     // ---- may the library be called? ----
@@ -209,6 +237,11 @@ final class Session {
         }
     }
 
+    /** It was not closed after all. */
+    synchronized void reopen() {
+        unusable = null;
+    }
+
     /** Begins a call into the library: {@link #leave} ends it. */
     void enter(String operation) {
         if (!lock.tryLock()) {
@@ -247,7 +280,78 @@ final class Session {
         return handle;
     }
 
+    /**
+     * {@link #enter(String)} for an operation that recordings show.
+     *
+     * @param array what is moved, or waited for; null for nothing
+     * @param count of its elements
+     * @param pe the other side; {@link #NO_PE} for none
+     */
+    void enter(String operation, @Nullable DeviceArray array, long count, int pe) {
+        enter(operation);
+        begin(operation, where, null, array, count, null, pe);
+    }
+
+    /** {@link #enter(String, Stream)} for an operation that recordings show. */
+    CUstream enter(String operation, Stream stream, @Nullable DeviceArray array, long count, int pe) {
+        CUstream queue = enter(operation, stream);
+        begin(operation, where, stream, array, count, null, pe);
+        return queue;
+    }
+
+    /** {@link #enter(String, Stream)} for an operation of a team that recordings show. */
+    CUstream enter(
+            String operation,
+            Stream stream,
+            Object team,
+            @Nullable DeviceArray array,
+            long count,
+            @Nullable ReduceOp op,
+            int root) {
+        CUstream queue = enter(operation, stream);
+        begin(operation, team, stream, array, count, op, root);
+        return queue;
+    }
+
+    private void begin(
+            String operation,
+            Object among,
+            @Nullable Stream stream,
+            @Nullable DeviceArray array,
+            long count,
+            @Nullable ReduceOp op,
+            int peer) {
+        CommunicationEvent begun = Events.begin();
+        if (begun == null || event != null) {
+            return;
+        }
+        describe(begun, operation, among, peer);
+        if (stream != null) {
+            begun.stream = stream.toString();
+        }
+        if (array != null) {
+            begun.dataType = array.type().name();
+            begun.bytes = count * array.type().bytes();
+        }
+        begun.reduceOp = op == null ? "" : op.name();
+        event = begun;
+    }
+
+    private void describe(CommunicationEvent begun, String operation, Object among, int peer) {
+        begun.operation = operation;
+        begun.engine = NvshmemEngine.NAME;
+        begun.communicator = among.toString();
+        begun.rank = myPe;
+        begun.size = nPes;
+        begun.peer = peer;
+    }
+
     void leave() {
+        CommunicationEvent running = event;
+        if (running != null && lock.getHoldCount() == 1) {
+            event = null;
+            running.commit();
+        }
         lock.unlock();
     }
 
@@ -299,13 +403,36 @@ final class Session {
 
     // ---- waiting ----
 
+    /** Returns when what this PE began, and has no stream to wait for, has ended. */
+    void quiet(String operation) {
+        enter(operation, null, 0, NO_PE);
+        try {
+            LibNvshmem.nvshmem_quiet();
+        } finally {
+            leave();
+        }
+    }
+
     /**
      * Waits until {@link #own} has done what was put into it; with the limit, and not for the dead. Without the lock.
      *
      * @param operation for messages
      */
     void complete(String operation) {
-        await(own, idle, operation, timeoutNanos);
+        CommunicationEvent waiting = Events.begin();
+        try {
+            await(own, idle, operation, timeoutNanos);
+        } finally {
+            ended(waiting, operation);
+        }
+    }
+
+    /** Ends the event of a wait by the host for {@code operation}. */
+    void ended(@Nullable CommunicationEvent waiting, String operation) {
+        if (waiting != null) {
+            describe(waiting, "wait for " + operation, where, NO_PE);
+            waiting.commit();
+        }
     }
 
     /** Waits until {@code stream} has done what was put into it. */
@@ -376,6 +503,41 @@ final class Session {
         agree(call, everybody, exchange(call, call));
     }
 
+    /**
+     * {@link #agree(String)}, in which each PE tells all something else beside.
+     *
+     * @param call a line
+     * @return what the PEs told, in their order
+     */
+    List<String> agree(String call, String more) {
+        List<String[]> all = exchange(call, call + "\n" + more).stream()
+                .map(text -> text.split("\n", 2))
+                .toList();
+        agree(call, everybody, all.stream().map(text -> text[0]).toList());
+        return all.stream().map(text -> text[1]).toList();
+    }
+
+    /**
+     * {@link #agree(String)}, unless a PE has found something about its own arguments: then all throw, and nothing has happened.
+     *
+     * @param details of the call, alike on all PEs that have no problem
+     * @param problem what this PE throws; null for nothing
+     * @throws CollectiveMismatchException if another PE throws
+     */
+    void agreeUnless(String call, String details, @Nullable RuntimeException problem) {
+        List<String> all = agree(call, problem == null ? details : PROBLEM + problem.getMessage());
+        if (problem != null) {
+            throw problem;
+        }
+        for (int pe = 0; pe < nPes; pe++) {
+            if (all.get(pe).startsWith(PROBLEM)) {
+                throw agreed(new CollectiveMismatchException(call + " on " + where + ": PE " + pe + " cannot: "
+                        + all.get(pe).substring(PROBLEM.length())));
+            }
+        }
+        agree(call + details, everybody, all.stream().map(each -> call + each).toList());
+    }
+
     /** {@link #agree(String)} for some PEs, of what {@link #exchange} returned. */
     void agree(String call, int[] pes, List<String> all) {
         List<String> others = new ArrayList<>();
@@ -388,6 +550,11 @@ final class Session {
             throw agreed(new CollectiveMismatchException(call + " on " + where + ": " + String.join(", ", others)
                     + "; all PEs must call the same, in the same order"));
         }
+    }
+
+    /** How often all PEs have come to something together, on the host. */
+    long agreements() {
+        return agreements;
     }
 
     /** Gives every PE the texts of all. */

@@ -13,8 +13,6 @@ import org.comm4j.ffi.nvshmem.LibNvshmem;
  * process just ends, the operating system and the driver give everything back.
  */
 final class Shutdown {
-    private static final System.Logger LOG = System.getLogger("org.comm4j.nvshmem");
-
     private Shutdown() {}
 
     static void run(Session session) {
@@ -26,8 +24,21 @@ final class Shutdown {
             abandon(session, failure);
             return;
         }
+        List<String[]> answers;
         try {
-            finish(session);
+            answers = meet(session);
+        } catch (RuntimeException e) {
+            abandon(session, e);
+            throw e;
+        }
+        try {
+            session.heap.checkReclaimedAll(answers.stream().map(each -> each[0]).toList());
+        } catch (IllegalStateException e) {
+            session.reopen();
+            throw e;
+        }
+        try {
+            finish(session, answers.stream().map(each -> each[1]).toList());
         } catch (RuntimeException e) {
             abandon(session, e);
             throw e;
@@ -40,13 +51,21 @@ final class Shutdown {
         Lifecycle.ended();
     }
 
-    private static void finish(Session session) {
-        String mine = session.heap.leaks();
+    /**
+     * Returns when all PEs have come, or the library would not be left again.
+     *
+     * @return of each PE, whether it has lent memory, and what it has never freed
+     */
+    private static List<String[]> meet(Session session) {
+        return session.exchange("close", session.heap.reclaimAll() + "\n" + session.heap.leaks()).stream()
+                .map(text -> text.split("\n", 2))
+                .toList();
+    }
+
+    private static void finish(Session session, List<String> leaks) {
         session.heap.reportLeaks();
         session.teams.reportLeaks();
-        // All PEs have come, or the library would not be left again.
-        List<String> all = session.exchange("close", mine);
-        boolean alike = all.stream().allMatch(mine::equals);
+        boolean alike = leaks.stream().distinct().count() == 1;
         session.blockLast("close", () -> {
             // The library does so as well, but only after the memory is gone.
             session.device.synchronize();
@@ -61,7 +80,7 @@ final class Shutdown {
     }
 
     private static void abandon(Session session, RuntimeException why) {
-        LOG.log(
+        Session.log().log(
                 Level.WARNING,
                 "close of the Nvshmem on " + session.where()
                         + " without the other PEs: NVSHMEM is not finalised, and its"

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * the variable {@code CUDA_MODULE_LOADING} set to {@code EAGER}.
  */
 abstract sealed class SignalOperations extends Atomics permits OneSided {
+    /** Of counters of counted puts. */
+    private static final long COUNTER_ALIGNMENT = 256;
+
     SignalOperations(Session session) {
         super(session);
     }
@@ -79,7 +82,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         long from = local(operation, "source", source, count, destination, to, pe);
         long at = signalPlace(operation, signal, index, pe);
         int code = Types.of(op);
-        CUstream queue = session.enter(operation, stream);
+        CUstream queue = session.enter(operation, stream, destination, count, pe);
         try {
             signal.usedIn(stream);
             if (count > 0) {
@@ -156,7 +159,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         long from = local("putSignalNbi", "source", source, count, destination, to, pe);
         long at = signalPlace("putSignalNbi", signal, index, pe);
         int code = Types.of(op);
-        CUstream queue = session.enter("putSignalNbi", stream);
+        CUstream queue = session.enter("putSignalNbi", stream, destination, count, pe);
         try {
             signal.usedIn(stream);
             if (count > 0) {
@@ -183,7 +186,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     public final void signal(SymmetricArray signal, long index, long value, SignalOp op, int pe, Stream stream) {
         long at = signalPlace("signal", signal, index, pe);
         int code = Types.of(op);
-        CUstream queue = session.enter("signal", stream);
+        CUstream queue = session.enter("signal", stream, signal, 1, pe);
         try {
             signal.usedIn(stream);
             LibNvshmem.nvshmemx_signal_op_on_stream(at, value, code, pe, queue);
@@ -212,6 +215,29 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     }
 
     /**
+     * Sets a counter of this PE to zero, to which counted puts of kernels add ({@code nvshmemx_signal_counted_reset}; NVSHMEM 3.8). None of
+     * these may be under way.
+     *
+     * @param counters of type {@code UINT64}
+     * @param index of a counter, which lies at a multiple of 256 bytes
+     * @throws UnsupportedOperationException if NVSHMEM is older
+     */
+    public final void countedReset(SymmetricArray counters, long index) {
+        long place = session.place("countedReset", "counters", counters, index, 1);
+        Library.require("countedReset", session.where(), 3, 8);
+        if (counters.type() != DataType.UINT64 || place % COUNTER_ALIGNMENT != 0) {
+            throw new IllegalArgumentException("countedReset on " + session.where() + ": element " + index + " of "
+                    + counters + " is no UINT64 at a multiple of " + COUNTER_ALIGNMENT + " bytes");
+        }
+        session.enter("countedReset", counters, 1, session.myPe);
+        try {
+            LibNvshmem.nvshmemx_signal_counted_reset(place);
+        } finally {
+            session.leave();
+        }
+    }
+
+    /**
      * Waits until a signal of this PE compares as asked with {@code value}, as unsigned integers, and returns it. What came with it, or
      * before, is visible then.
      *
@@ -234,7 +260,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         long at = signalPlace("signalWaitUntil", signal, index, session.myPe);
         int code = Types.of(comparison);
         session.checkOwnGpu("signalWaitUntil");
-        CUstream queue = session.enter("signalWaitUntil", stream);
+        CUstream queue = session.enter("signalWaitUntil", stream, signal, 1, session.myPe);
         try {
             signal.usedIn(stream);
             WaitKernels.load(session);
@@ -264,7 +290,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         NvshmemType type = Types.awaited("waitUntil", variable.type());
         int code = Types.of(comparison);
         session.checkOwnGpu("waitUntil");
-        CUstream queue = session.enter("waitUntil", stream);
+        CUstream queue = session.enter("waitUntil", stream, variable, 1, session.myPe);
         try {
             variable.usedIn(stream);
             WaitKernels.load(session);
@@ -290,7 +316,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         long status = skipPlace(skip, count);
         int code = Types.of(comparison);
         session.checkOwnGpu("waitUntilAll");
-        CUstream queue = session.enter("waitUntilAll", stream);
+        CUstream queue = session.enter("waitUntilAll", stream, variables, count, session.myPe);
         try {
             if (count > 0) {
                 variables.usedIn(stream);
@@ -327,7 +353,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         long status = skipPlace(skip, count);
         int code = Types.of(comparison);
         session.checkOwnGpu("waitUntilAll");
-        CUstream queue = session.enter("waitUntilAll", stream);
+        CUstream queue = session.enter("waitUntilAll", stream, variables, count, session.myPe);
         try {
             if (count > 0) {
                 variables.usedIn(stream);

@@ -20,6 +20,9 @@ final class Space {
     /** What the library aligns its pieces to. */
     private static final long LEAST = 512;
 
+    /** What a PE tells whose heap does not grow. */
+    private static final String FIXED = "fixed";
+
     private static final long GRANULARITY = 512L << 20;
     /** The smaller of the limits that the versions have unless told otherwise. */
     private static final long LIMIT = 128L << 30;
@@ -65,35 +68,17 @@ final class Space {
     }
 
     /**
-     * The address of a piece, 0 if there is no room for it on some PE. Collective.
+     * A piece of what this heap has got already; 0 if that has no room for it. The same on all PEs, without asking them, because they make
+     * the same calls.
      *
      * @param alignment 0 for the library's
      */
-    long take(String call, long bytes, long alignment) {
-        long step = Math.max(LEAST, alignment);
+    long cut(long bytes, long alignment) {
         long need = rounded(bytes, LEAST);
-        long address = cut(need, step);
-        if (address == 0 && grows && grow(call, need + (step > LEAST ? step : 0))) {
-            address = cut(need, step);
+        long step = Math.max(LEAST, alignment);
+        if (need < bytes) {
+            return 0;
         }
-        return address == 0 && !grows ? library(call, bytes, alignment) : address;
-    }
-
-    /** {@link #take} of what fits without growing; 0 otherwise. Collective. */
-    long takeSpare(String call, long bytes) {
-        return grows ? cut(rounded(bytes, LEAST), LEAST) : library(call, bytes, 0);
-    }
-
-    private long library(String call, long bytes, long alignment) {
-        long[] address = new long[1];
-        session.block(
-                call,
-                () -> address[0] =
-                        alignment == 0 ? LibNvshmem.nvshmem_malloc(bytes) : LibNvshmem.nvshmem_align(alignment, bytes));
-        return address[0];
-    }
-
-    private long cut(long need, long step) {
         for (Map.Entry<Long, Long> range = free.firstEntry(); range != null; range = free.higherEntry(range.getKey())) {
             long start = range.getKey();
             long end = start + range.getValue();
@@ -108,38 +93,90 @@ final class Space {
         return 0;
     }
 
+    /**
+     * What this PE tells the others before the heap grows by what a piece needs: its GPU, which others may share, and how much is free
+     * there.
+     */
+    String room(long bytes, long alignment) {
+        if (!grows) {
+            return FIXED;
+        }
+        long slab = slab(bytes, alignment);
+        long room = slab == 0 || slab > limit - taken ? 0 : session.device.freeMemory() - RESERVE;
+        return session.device.uuid() + " " + room;
+    }
+
+    /**
+     * The address of a piece for which {@link #cut} found no room; 0 if there is none on some PE. Collective.
+     *
+     * @param rooms of all PEs
+     * @param alignment 0 for the library's
+     */
+    long takeNew(String call, List<String> rooms, long bytes, long alignment) {
+        if (grows) {
+            if (!allHaveRoom(rooms, slab(bytes, alignment))) {
+                return 0;
+            }
+            long slab = slab(bytes, alignment);
+            long address = library(call, slab, 0);
+            if (address != 0) {
+                taken += slab;
+                slabs.put(address, slab);
+                giveBack(address, slab);
+                return cut(bytes, alignment);
+            }
+            grows = false;
+        }
+        return library(call, bytes, alignment);
+    }
+
+    /** {@link #cut} of what a growing heap has, or of the library; 0 otherwise. Collective. */
+    long takeSpare(String call, long bytes) {
+        return grows ? cut(bytes, 0) : library(call, bytes, 0);
+    }
+
+    private long library(String call, long bytes, long alignment) {
+        long[] address = new long[1];
+        session.block(
+                call,
+                () -> address[0] =
+                        alignment == 0 ? LibNvshmem.nvshmem_malloc(bytes) : LibNvshmem.nvshmem_align(alignment, bytes));
+        return address[0];
+    }
+
+    /** By how much the heap has to grow for a piece; 0 if that is more than any memory. */
+    private long slab(long bytes, long alignment) {
+        long need = rounded(bytes, LEAST) + (alignment > LEAST ? alignment : 0);
+        long slab = rounded(need, granularity);
+        return need < bytes || slab < need ? 0 : slab;
+    }
+
     private void keep(long start, long end) {
         if (end > start) {
             free.put(start, end - start);
         }
     }
 
-    private boolean grow(String call, long bytes) {
-        long slab = rounded(bytes, granularity);
-        if (slab < bytes || !allHaveRoom(call, slab)) {
+    private static boolean allHaveRoom(List<String> rooms, long slab) {
+        if (slab == 0) {
             return false;
         }
-        long address = library(call, slab, 0);
-        if (address == 0) {
-            grows = false;
-            return false;
-        }
-        taken += slab;
-        slabs.put(address, slab);
-        giveBack(address, slab);
-        return true;
-    }
-
-    /** PEs may share a GPU; each tells which one it has, and what is free there. */
-    private boolean allHaveRoom(String call, long slab) {
-        long room = slab > limit - taken ? 0 : session.device.freeMemory() - RESERVE;
-        String mine = session.device.uuid() + " " + room;
         Map<String, Integer> sharers = new HashMap<>();
-        List<String[]> all = session.exchange(call, mine).stream()
-                .map(each -> each.split(" ", 2))
-                .toList();
+        List<String[]> all = rooms.stream().map(each -> each.split(" ", 2)).toList();
         all.forEach(each -> sharers.merge(each[0], 1, Integer::sum));
         return all.stream().allMatch(each -> Long.parseLong(each[1]) / sharers.getOrDefault(each[0], 1) >= slab);
+    }
+
+    /** The kind of handles that the memory of the heap has; 0 if it is not known yet. */
+    int handles() {
+        return slabs.isEmpty()
+                ? 0
+                : Shareable.of(session.device, slabs.firstKey()).handles();
+    }
+
+    /** Whether the limit allows for so many bytes more. */
+    boolean hasRoomFor(long bytes) {
+        return bytes <= limit - taken;
     }
 
     /** The heap has taken in memory of so many bytes, or given it back where they are negative. */
@@ -147,20 +184,21 @@ final class Space {
         taken += bytes;
     }
 
-    /** Frees a piece of {@code bytes}. Collective. */
-    void free(long address, long bytes) {
+    /** Whether a piece was cut here. */
+    boolean has(long address) {
         Map.Entry<Long, Long> slab = slabs.floorEntry(address);
-        if (slab != null && address < slab.getKey() + slab.getValue()) {
-            // As the library's own free does: what this PE began, and has no stream to wait for, ends before.
-            LibNvshmem.nvshmem_quiet();
-            giveBack(address, rounded(bytes, LEAST));
-        } else {
-            LibNvshmem.nvshmem_free(address);
-        }
+        return slab != null && address < slab.getKey() + slab.getValue();
     }
 
-    private void giveBack(long start, long bytes) {
-        long end = start + bytes;
+    /** The same on all PEs: bytes behind the front of the first slab. */
+    long offset(long address) {
+        return address - slabs.firstKey();
+    }
+
+    /** Takes back a piece of {@link #cut}. */
+    void giveBack(long address, long bytes) {
+        long start = address;
+        long end = address + rounded(bytes, LEAST);
         Map.Entry<Long, Long> before = free.lowerEntry(start);
         if (before != null && before.getKey() + before.getValue() == start) {
             start = before.getKey();

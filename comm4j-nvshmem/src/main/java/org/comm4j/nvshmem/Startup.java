@@ -16,11 +16,13 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.StringJoiner;
 import java.util.concurrent.ThreadLocalRandom;
 import org.comm4j.core.CommException;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.HostCall;
 import org.comm4j.core.spi.Peers;
+import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
@@ -49,17 +51,38 @@ final class Startup {
      * @param problem why it cannot take part; empty if it can
      * @param machine the same for ranks of one machine
      * @param uuid of the GPU, in hexadecimal digits
+     * @param outOfReach GPUs that this one does not reach, as far as this process sees them: their UUIDs, each with what that means, with tabs
+     *     between
+     * @param id the unique id that rank 0 has made, in hexadecimal digits
      * @param name what rank 0 calls this initialisation
      */
-    private record Card(String problem, String version, String options, String machine, String uuid, String name) {
+    private record Card(
+            String problem,
+            String version,
+            String options,
+            String machine,
+            String uuid,
+            String outOfReach,
+            String id,
+            String name) {
         byte[] write() {
-            return String.join("\n", problem.replace('\n', ' '), version, options, machine, uuid, name)
+            return String.join("\n", problem.replace('\n', ' '), version, options, machine, uuid, outOfReach, id, name)
                     .getBytes(UTF_8);
         }
 
         static Card read(byte[] bytes) {
             String[] lines = new String(bytes, UTF_8).split("\n", -1);
-            return new Card(lines[0], lines[1], lines[2], lines[3], lines[4], lines[5]);
+            return new Card(lines[0], lines[1], lines[2], lines[3], lines[4], lines[5], lines[6], lines[7]);
+        }
+
+        /** Why NVSHMEM cannot connect the two; empty if it can. */
+        String problemWith(Card other) {
+            if (!machine.equals(other.machine) || uuid.equals(other.uuid)) {
+                return "";
+            }
+            List<String> words = List.of(outOfReach.split("\t", -1));
+            int place = words.indexOf(other.uuid);
+            return place < 0 ? "" : words.get(place + 1);
         }
     }
 
@@ -86,11 +109,11 @@ final class Startup {
         device.makeCurrent();
         Lifecycle.begin(where);
         try {
-            List<Card> cards = introduce();
             Environment environment = Environment.enter(world, options);
             try {
-                byte[] id = agreeOnId(problem(cards));
-                return initialize(id, cards.getFirst().name(), environment);
+                Card first = introduce().getFirst();
+                environment.settled(options);
+                return initialize(HexFormat.of().parseHex(first.id()), first.name(), environment);
             } catch (Throwable e) {
                 environment.leave();
                 throw e;
@@ -102,17 +125,28 @@ final class Startup {
 
     // ---- before ----
 
+    /** One exchange: whether all can, of which the others can be sure then, and what they need to begin. */
     private List<Card> introduce() {
         String problem = Library.problem();
         if (problem == null && Library.isInitialized()) {
             problem = "somebody else has initialised NVSHMEM in this process";
+        }
+        String id = "";
+        if (problem == null && world.rank() == 0) {
+            try {
+                id = HexFormat.of().formatHex(newId());
+            } catch (NativeCallException e) {
+                problem = e.getMessage();
+            }
         }
         Card mine = new Card(
                 Objects.requireNonNullElse(problem, ""),
                 problem == null ? Library.version() : "",
                 options.toString(),
                 machine(),
-                device.uuid().replaceAll("GPU|-", ""),
+                Library.uuid(device.ordinal()),
+                problem == null ? outOfReach() : "",
+                id,
                 Long.toHexString(ThreadLocalRandom.current().nextLong()));
         List<Card> cards =
                 world.exchange(KEY, mine.write()).stream().map(Card::read).toList();
@@ -121,7 +155,27 @@ final class Startup {
                 "have loaded different versions of NVSHMEM",
                 cards.stream().map(Card::version).toList());
         same("have different options", cards.stream().map(Card::options).toList());
+        refuse(cards.stream()
+                .map(card -> cards.stream()
+                        .map(card::problemWith)
+                        .filter(text -> !text.isEmpty())
+                        .findFirst()
+                        .orElse(""))
+                .toList());
         return cards;
+    }
+
+    private String outOfReach() {
+        if (Library.hasWayAround()) {
+            return "";
+        }
+        StringJoiner words = new StringJoiner("\t");
+        for (int other = 0; other < Cuda.deviceCount(); other++) {
+            if (other != device.ordinal() && !Library.canAccess(device.ordinal(), other)) {
+                words.add(Library.uuid(other)).add(Library.unreachable(device.ordinal(), other));
+            }
+        }
+        return words.toString();
     }
 
     private static String machine() {
@@ -149,40 +203,6 @@ final class Startup {
         }
     }
 
-    /** What this rank sees in the others' cards. */
-    private String problem(List<Card> cards) {
-        Card mine = cards.get(world.rank());
-        for (Card other : cards) {
-            if (other.machine().equals(mine.machine()) && !other.uuid().equals(mine.uuid())) {
-                // A device that this process does not see cannot be asked about.
-                int ordinal = Library.ordinal(HexFormat.of().parseHex(other.uuid()));
-                if (ordinal >= 0 && !Library.canAccess(device.ordinal(), ordinal) && !Library.hasWayAround()) {
-                    return Library.unreachable(device.ordinal(), ordinal);
-                }
-            }
-        }
-        return "";
-    }
-
-    /** The unique id that rank 0 makes, if none has a problem. */
-    private byte[] agreeOnId(String problem) {
-        String mine = "!" + problem;
-        if (problem.isEmpty()) {
-            try {
-                mine = world.rank() == 0 ? HexFormat.of().formatHex(newId()) : "";
-            } catch (NativeCallException e) {
-                mine = "!" + e.getMessage();
-            }
-        }
-        List<String> all = world.exchange(KEY + ".id", mine.replace('\n', ' ').getBytes(UTF_8)).stream()
-                .map(bytes -> new String(bytes, UTF_8))
-                .toList();
-        refuse(all.stream()
-                .map(text -> text.startsWith("!") ? text.substring(1) : "")
-                .toList());
-        return HexFormat.of().parseHex(all.getFirst());
-    }
-
     private static byte[] newId() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment id = arena.allocate(NvshmemxUniqueid.LAYOUT);
@@ -197,6 +217,10 @@ final class Startup {
 
     private Session initialize(byte[] id, String name, Environment environment) {
         Device own = Device.of(device.ordinal());
+        // From here on C's exit handlers may meet a library that is anywhere between its states, and stay skipped if
+        // this fails.
+        Exit exit = new Exit(where);
+        Meanwhile<AtomicKernels> kernels = Meanwhile.make("kernels on " + where, () -> new AtomicKernels(own));
         try {
             HostCall.run(
                     "init on " + where,
@@ -208,23 +232,14 @@ final class Startup {
                         call(id);
                     },
                     () -> {});
-            Session session = new Session(world, name, device, own, environment);
+            Session session = new Session(world, name, device, own, kernels, environment, exit);
             Lifecycle.initialized(where);
-            return all(session);
-        } catch (Throwable e) {
-            // The library may be anywhere between its states.
-            Lifecycle.abandoned("its initialisation failed: " + e.getMessage());
-            throw e;
-        }
-    }
-
-    /** Returns when all PEs have come so far: one that failed is missed here, where waiting has a limit. */
-    private static Session all(Session session) {
-        try {
+            // All PEs have come so far: one that failed is missed here, where waiting has a limit.
             List<String> ignored = session.exchange("init", "done");
             return session;
-        } catch (CommException e) {
-            session.exit.cancel();
+        } catch (Throwable e) {
+            exit.silence();
+            Lifecycle.abandoned("its initialisation failed: " + e.getMessage());
             throw e;
         }
     }

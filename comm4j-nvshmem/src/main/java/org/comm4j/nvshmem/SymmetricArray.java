@@ -43,6 +43,16 @@ public final class SymmetricArray extends DeviceArray {
         return isUnused();
     }
 
+    /** Nobody can borrow the memory from now on; false if somebody has it. */
+    boolean reclaim() {
+        return retire();
+    }
+
+    /** Takes {@link #reclaim} back. */
+    void unreclaim() {
+        unretire();
+    }
+
     /** The memory is about to be given back, or was lost. */
     void gone() {
         release();
@@ -76,6 +86,8 @@ public final class SymmetricArray extends DeviceArray {
      * does nothing.
      *
      * @throws org.comm4j.core.CollectiveMismatchException if PEs free different arrays; nothing is freed then
+     * @throws IllegalStateException on all PEs if one of them has lent its copy, a slice or a view ({@link org.comm4j.cuda.DlPack}), and has
+     *     not got it back; nothing is freed then
      */
     @Override
     public void close() {

@@ -3,6 +3,7 @@
 
 package org.comm4j.nvshmem;
 
+import java.util.Objects;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.cuda.Stream;
@@ -11,6 +12,7 @@ import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.comm4j.ffi.nvshmem.NvshmemType;
 import org.comm4j.nvshmem.Connections.Kind;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The collective operations of a {@link Team}. Every member calls the same operation with the same counts and the same places of the
@@ -27,6 +29,8 @@ import org.comm4j.nvshmem.Connections.Kind;
  * <p>An operation on no elements does nothing and waits for nobody.
  */
 abstract sealed class TeamOperations permits Team {
+    private static final int NO_ROOT = -1;
+
     final Session session;
     /** {@code nvshmem_team_t}. */
     final int handle;
@@ -54,7 +58,7 @@ abstract sealed class TeamOperations permits Team {
      * ({@code nvshmemx_barrier_on_stream}).
      */
     public final void barrier(Stream stream) {
-        CUstream queue = enter("barrier", stream);
+        CUstream queue = enter("barrier", stream, null, 0, null, NO_ROOT);
         try {
             LibNvshmem.nvshmemx_barrier_on_stream(handle, queue);
             session.note(stream, "barrier", this, 0, null, 0);
@@ -76,7 +80,7 @@ abstract sealed class TeamOperations permits Team {
      * ({@code nvshmemx_team_sync_on_stream}).
      */
     public final void sync(Stream stream) {
-        CUstream queue = enter("sync", stream);
+        CUstream queue = enter("sync", stream, null, 0, null, NO_ROOT);
         try {
             LibNvshmem.nvshmemx_team_sync_on_stream(handle, queue);
             session.note(stream, "sync", this, 0, null, 0);
@@ -115,24 +119,7 @@ abstract sealed class TeamOperations permits Team {
         long to = session.place("reduce", "destination", destination, 0, count);
         long from = session.place("reduce", "source", source, 0, count);
         checkPair("reduce", destination, to, count, source, from, count, true);
-        CUstream queue = enter("reduce", stream);
-        try {
-            if (count > 0) {
-                use(destination, source, stream);
-                long elements = count * Types.units(source.type());
-                long call = Connections.call(Kind.REDUCE, type, op, elements);
-                if (connections.have(call)) {
-                    reduce(type, op, to, from, elements, queue);
-                } else {
-                    first("reduce", elements, call, () -> reduce(type, op, to, from, elements, queue));
-                }
-                session.note(stream, "reduce", this, 0, null, 0);
-            }
-        } catch (NativeCallException e) {
-            throw failed("reduce", count, e);
-        } finally {
-            session.leave();
-        }
+        enqueue(Kind.REDUCE, type, op, NO_ROOT, destination, to, source, from, count, stream);
     }
 
     /** {@link #reduce(SymmetricArray, SymmetricArray, ReduceOp, Stream)}, waited for ({@code nvshmem_<T>_<op>_reduce}). */
@@ -186,24 +173,7 @@ abstract sealed class TeamOperations permits Team {
         long to = session.place("reduceScatter", "destination", destination, 0, count);
         long from = session.place("reduceScatter", "source", source, 0, parts("reduceScatter", count));
         checkPair("reduceScatter", destination, to, count, source, from, count * size(), false);
-        CUstream queue = enter("reduceScatter", stream);
-        try {
-            if (count > 0) {
-                use(destination, source, stream);
-                long elements = count * Types.units(source.type());
-                long call = Connections.call(Kind.REDUCE_SCATTER, type, op, elements);
-                if (connections.have(call)) {
-                    reduceScatter(type, op, to, from, elements, queue);
-                } else {
-                    first("reduceScatter", elements, call, () -> reduceScatter(type, op, to, from, elements, queue));
-                }
-                session.note(stream, "reduceScatter", this, 0, null, 0);
-            }
-        } catch (NativeCallException e) {
-            throw failed("reduceScatter", count, e);
-        } finally {
-            session.leave();
-        }
+        enqueue(Kind.REDUCE_SCATTER, type, op, NO_ROOT, destination, to, source, from, count, stream);
     }
 
     /**
@@ -258,30 +228,7 @@ abstract sealed class TeamOperations permits Team {
         long to = session.place("broadcast", "destination", destination, 0, count);
         long from = session.place("broadcast", "source", source, 0, count);
         checkPair("broadcast", destination, to, count, source, from, count, true);
-        CUstream queue = enter("broadcast", stream);
-        try {
-            if (count > 0) {
-                use(destination, source, stream);
-                NvshmemType type = Types.moved(source.type());
-                long elements = count * Types.units(source.type());
-                long call = Connections.call(Kind.BROADCAST, type, null, elements);
-                if (connections.have(call)) {
-                    LibNvshmem.nvshmemx_broadcast_on_stream(type, handle, to, from, elements, root, queue);
-                } else {
-                    first(
-                            "broadcast",
-                            elements,
-                            call,
-                            () -> LibNvshmem.nvshmemx_broadcast_on_stream(
-                                    type, handle, to, from, elements, root, queue));
-                }
-                session.note(stream, "broadcast", this, 0, null, 0);
-            }
-        } catch (NativeCallException e) {
-            throw failed("broadcast", count, e);
-        } finally {
-            session.leave();
-        }
+        enqueue(Kind.BROADCAST, Types.moved(source.type()), null, root, destination, to, source, from, count, stream);
     }
 
     /** {@link #broadcast(SymmetricArray, SymmetricArray, int, Stream)}, waited for ({@code nvshmem_<T>_broadcast}). */
@@ -316,29 +263,7 @@ abstract sealed class TeamOperations permits Team {
         long to = session.place("fcollect", "destination", destination, 0, parts("fcollect", count));
         long from = session.place("fcollect", "source", source, 0, count);
         checkPair("fcollect", destination, to, count * size(), source, from, count, false);
-        CUstream queue = enter("fcollect", stream);
-        try {
-            if (count > 0) {
-                use(destination, source, stream);
-                NvshmemType type = Types.moved(source.type());
-                long elements = count * Types.units(source.type());
-                long call = Connections.call(Kind.FCOLLECT, type, null, elements);
-                if (connections.have(call)) {
-                    LibNvshmem.nvshmemx_fcollect_on_stream(type, handle, to, from, elements, queue);
-                } else {
-                    first(
-                            "fcollect",
-                            elements,
-                            call,
-                            () -> LibNvshmem.nvshmemx_fcollect_on_stream(type, handle, to, from, elements, queue));
-                }
-                session.note(stream, "fcollect", this, 0, null, 0);
-            }
-        } catch (NativeCallException e) {
-            throw failed("fcollect", count, e);
-        } finally {
-            session.leave();
-        }
+        enqueue(Kind.FCOLLECT, Types.moved(source.type()), null, NO_ROOT, destination, to, source, from, count, stream);
     }
 
     /** {@link #fcollect(SymmetricArray, SymmetricArray, Stream)}, waited for ({@code nvshmem_<T>_fcollect}). */
@@ -377,29 +302,17 @@ abstract sealed class TeamOperations permits Team {
         long to = session.place("allToAll", "destination", destination, 0, all);
         long from = session.place("allToAll", "source", source, 0, all);
         checkPair("allToAll", destination, to, all, source, from, all, false);
-        CUstream queue = enter("allToAll", stream);
-        try {
-            if (count > 0) {
-                use(destination, source, stream);
-                NvshmemType type = Types.moved(source.type());
-                long elements = count * Types.units(source.type());
-                long call = Connections.call(Kind.ALL_TO_ALL, type, null, elements);
-                if (connections.have(call)) {
-                    LibNvshmem.nvshmemx_alltoall_on_stream(type, handle, to, from, elements, queue);
-                } else {
-                    first(
-                            "allToAll",
-                            elements,
-                            call,
-                            () -> LibNvshmem.nvshmemx_alltoall_on_stream(type, handle, to, from, elements, queue));
-                }
-                session.note(stream, "allToAll", this, 0, null, 0);
-            }
-        } catch (NativeCallException e) {
-            throw failed("allToAll", count, e);
-        } finally {
-            session.leave();
-        }
+        enqueue(
+                Kind.ALL_TO_ALL,
+                Types.moved(source.type()),
+                null,
+                NO_ROOT,
+                destination,
+                to,
+                source,
+                from,
+                count,
+                stream);
     }
 
     /** {@link #allToAll(SymmetricArray, SymmetricArray, Stream)}, waited for ({@code nvshmem_<T>_alltoall}). */
@@ -414,24 +327,80 @@ abstract sealed class TeamOperations permits Team {
         session.complete("allToAll");
     }
 
-    // ---- first calls ----
+    // ---- all of them ----
 
-    /** Makes a call that is like none before, with the limit. */
-    private void first(String operation, long elements, long call, Runnable body) {
-        session.connect(operation + " of " + elements + " elements of " + this, body);
-        connections.add(call);
+    /**
+     * Puts a collective into {@code stream}, after its checks.
+     *
+     * @param to the address of the destination
+     * @param from the address of the source
+     * @param count of what the kind counts
+     */
+    private void enqueue(
+            Kind kind,
+            NvshmemType type,
+            @Nullable ReduceOp op,
+            int root,
+            SymmetricArray destination,
+            long to,
+            SymmetricArray source,
+            long from,
+            long count,
+            Stream stream) {
+        CUstream queue = enter(kind.operation, stream, source, count, op, root);
+        try {
+            if (count > 0) {
+                destination.usedIn(stream);
+                source.usedIn(stream);
+                long elements = count * Types.units(source.type());
+                long call = Connections.call(kind, type, op, elements);
+                if (connections.have(call)) {
+                    call(kind, type, op, root, to, from, elements, queue);
+                } else {
+                    // One that is like none before may block until all members make it.
+                    session.connect(
+                            kind.operation + " of " + elements + " elements of " + this,
+                            () -> call(kind, type, op, root, to, from, elements, queue));
+                    connections.add(call);
+                }
+                session.note(stream, kind.operation, this, 0, null, 0);
+            }
+        } catch (NativeCallException e) {
+            throw failed(kind.operation, count, e);
+        } finally {
+            session.leave();
+        }
+    }
+
+    private void call(
+            Kind kind,
+            NvshmemType type,
+            @Nullable ReduceOp op,
+            int root,
+            long to,
+            long from,
+            long elements,
+            CUstream queue) {
+        switch (kind) {
+            case REDUCE -> reduce(type, Objects.requireNonNull(op), to, from, elements, queue);
+            case REDUCE_SCATTER -> reduceScatter(type, Objects.requireNonNull(op), to, from, elements, queue);
+            case BROADCAST -> LibNvshmem.nvshmemx_broadcast_on_stream(type, handle, to, from, elements, root, queue);
+            case FCOLLECT -> LibNvshmem.nvshmemx_fcollect_on_stream(type, handle, to, from, elements, queue);
+            case ALL_TO_ALL -> LibNvshmem.nvshmemx_alltoall_on_stream(type, handle, to, from, elements, queue);
+        }
     }
 
     // ---- checks ----
 
-    private CUstream enter(String operation, Stream stream) {
+    private CUstream enter(
+            String operation,
+            Stream stream,
+            @Nullable SymmetricArray source,
+            long count,
+            @Nullable ReduceOp op,
+            int root) {
         check(operation);
-        return session.enter(operation, stream);
-    }
-
-    private static void use(SymmetricArray destination, SymmetricArray source, Stream stream) {
-        destination.usedIn(stream);
-        source.usedIn(stream);
+        return session.enter(operation, stream, this, source, count, op, root);
     }
 
     private NvshmemType reduced(String operation, ReduceOp op, DataType type) {

@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes and ends teams. The members compare first what they are about to do, as with the {@link Heap}. */
 final class Teams {
-    private static final System.Logger LOG = System.getLogger("org.comm4j.nvshmem");
-
     private static final int INVALID = LibNvshmem.NVSHMEM_TEAM_INVALID;
 
     private static final String DONE = "done";
@@ -260,8 +258,8 @@ final class Teams {
 
     void reportLeaks() {
         synchronized (made) {
-            made.forEach((team, place) ->
-                    LOG.log(Level.WARNING, "leak: " + team + " on " + session.where() + " was never closed", place));
+            made.forEach((team, place) -> Session.log().log(
+                    Level.WARNING, "leak: " + team + " on " + session.where() + " was never closed", place));
         }
     }
 

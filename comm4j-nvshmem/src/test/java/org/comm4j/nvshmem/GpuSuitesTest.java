@@ -8,7 +8,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
-/** The suites over the real NVSHMEM, on 1, 2 and 4 PEs. */
+/** The suites over the real NVSHMEM, on 1, 2 and 4 PEs with a GPU each; and what PEs can do that share one. */
 @Tag("gpu")
 class GpuSuitesTest {
     @TestFactory
@@ -24,5 +24,10 @@ class GpuSuitesTest {
     @TestFactory
     Stream<DynamicTest> four() {
         return PesRun.of(4, Machine.GPUS, Suites.ALL);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> twoOnOneGpu() {
+        return PesRun.of(2, Machine.SHARED_GPU, SharedGpuContract.class);
     }
 }

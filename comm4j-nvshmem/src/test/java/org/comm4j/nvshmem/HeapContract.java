@@ -15,6 +15,7 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.DlPack;
 import org.comm4j.cuda.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,6 +73,30 @@ class HeapContract {
                 assertThat(bytes.getLong(i)).isZero();
             }
         }
+    }
+
+    @Test
+    void memoryOfAnyContentIsSymmetricToo() {
+        SymmetricArray dirty = nvshmem.allocate(DataType.INT32, 4096);
+        dirty.fill(-1);
+        dirty.close();
+        try (SymmetricArray array = nvshmem.allocateUninitialized(DataType.INT32, 4096);
+                SymmetricArray other = nvshmem.allocate(DataType.INT32, 4096)) {
+            assertSame(array.offset());
+            array.fill(me + 1);
+            nvshmem.put(other, array, (me + 1) % n);
+            nvshmem.barrierAll();
+            assertThat(other.toHost().getInt(4095)).isEqualTo((me + n - 1) % n + 1);
+        }
+        Assumptions.assumeTrue(n > 1, "one PE agrees with itself");
+        assertThatThrownBy(() -> {
+                    SymmetricArray ignored = me == 0
+                            ? nvshmem.allocate(DataType.INT32, 10)
+                            : nvshmem.allocateUninitialized(DataType.INT32, 10);
+                })
+                .isInstanceOf(CollectiveMismatchException.class)
+                .hasMessageContaining("allocateUninitialized");
+        assertStillUsable();
     }
 
     @Test
@@ -210,6 +235,48 @@ class HeapContract {
         }
     }
 
+    /** What an allocation costs beside its zeros. */
+    @Test
+    void thePesMeetAsRarelyAsCanBe() {
+        try (SymmetricArray first = nvshmem.allocate(DataType.INT8, 1);
+                SymmetricArray second = nvshmem.allocate(DataType.INT8, 1)) {
+            assertThat(first.offset()).isNotEqualTo(second.offset());
+            long before = nvshmem.session.agreements();
+            SymmetricArray array = nvshmem.allocate(DataType.INT8, 1000);
+            assertThat(nvshmem.session.agreements() - before).as("allocate").isEqualTo(1);
+            array.close();
+            assertThat(nvshmem.session.agreements() - before).as("and free").isEqualTo(2);
+            array = nvshmem.allocate(DataType.INT8, 1000);
+            assertThat(nvshmem.session.agreements() - before)
+                    .as("and allocate what was just freed")
+                    .isEqualTo(4);
+            array.close();
+        }
+    }
+
+    /** Those of another PE that is late must not end up in what is allocated there next. */
+    @Test
+    void latePutsAreOverBeforeTheirPlaceIsUsedAgain() {
+        try (Stream stream = Pes.device().newStream();
+                SymmetricArray source = nvshmem.allocate(DataType.INT32, 1 << 18)) {
+            source.fill(-1);
+            for (int round = 0; round < 50; round++) {
+                SymmetricArray array = nvshmem.allocate(DataType.INT32, 1 << 18);
+                if (me == round % n) {
+                    for (int i = 0; i < 8; i++) {
+                        nvshmem.put(array, source, (me + 1) % n, stream);
+                    }
+                }
+                array.close();
+                try (SymmetricArray next = nvshmem.allocate(DataType.INT32, 1 << 18)) {
+                    assertThat(next.toHost().getInt((1 << 18) - 1))
+                            .as("round %d", round)
+                            .isZero();
+                }
+            }
+        }
+    }
+
     @Test
     void anyOrderWillDoIfItIsTheSame() {
         List<SymmetricArray> arrays = new ArrayList<>();
@@ -251,6 +318,36 @@ class HeapContract {
         last.close();
         nvshmem.allocate(DataType.INT8, bytes).close();
         all.forEach(SymmetricArray::close);
+        assertStillUsable();
+    }
+
+    /** What another library of the process still has is not taken away, on no PE. */
+    @Test
+    void lentMemoryIsNotFreed() {
+        SymmetricArray array = nvshmem.allocate(DataType.INT32, 100);
+        long tensor = me == 0 ? DlPack.lend(array.slice(10, 20), DlPack.Form.LEGACY) : 0;
+        for (int round = 0; round < 2; round++) {
+            assertThatThrownBy(array::close)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("PE 0 has lent");
+            assertThat(array.isAlive()).isTrue();
+            array.fill(me);
+            nvshmem.put(array, array, (me + 1) % n, nvshmem.session.own);
+            nvshmem.barrierAll();
+        }
+        assertThatThrownBy(nvshmem::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("PE 0 has lent");
+        assertThat(nvshmem.isOpen()).isTrue();
+        // Elsewhere it may be lent again.
+        if (me == n - 1) {
+            DlPack.discard(DlPack.lend(array, DlPack.Form.LEGACY), DlPack.Form.LEGACY);
+        }
+        if (me == 0) {
+            DlPack.discard(tensor, DlPack.Form.LEGACY);
+        }
+        array.close();
+        assertThat(array.isAlive()).isFalse();
         assertStillUsable();
     }
 
@@ -300,40 +397,6 @@ class HeapContract {
                 array.close();
                 target.close();
             }
-        }
-    }
-
-    @Test
-    void memoryOfTheProgramBecomesSymmetric() {
-        Assumptions.assumeTrue(Pes.simulated(), "a real library takes memory of cuMemCreate only");
-        Pes.close();
-        int count = 1 << 19;
-        NvshmemOptions options = NvshmemOptions.DEFAULT.variable("NVSHMEM_CUMEM_GRANULARITY", "2M");
-        try (Nvshmem own = Nvshmem.init(Pes.world(), Pes.device(), options);
-                DeviceArray memory = Pes.device().allocate(DataType.INT32, count);
-                SymmetricArray other = own.allocate(DataType.INT32, count)) {
-            memory.fill(5 + me);
-            try (SymmetricArray registered = own.register(memory)) {
-                assertThat(registered.count()).isEqualTo(count);
-                assertThat(registered.type()).isEqualTo(DataType.INT32);
-                other.fill(100 + me);
-                own.barrierAll();
-                assertThat(registered.toHost().getInt(7)).isEqualTo(5 + me);
-                // All have looked before anybody writes.
-                own.barrierAll();
-                own.put(registered, other, (me + 1) % n);
-                own.barrierAll();
-                assertThat(memory.toHost().getInt(7)).isEqualTo(100 + (me + n - 1) % n);
-                assertThat(Simulation.get("registered")).isEqualTo(1);
-            }
-            assertThat(Simulation.get("registered")).isZero();
-            assertThat(memory.toHost().getInt(count - 1)).isEqualTo(100 + (me + n - 1) % n);
-            try (DeviceArray small = Pes.device().allocate(DataType.INT32, 100)) {
-                assertThatThrownBy(() -> own.register(small))
-                        .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContaining("NVSHMEM_CUMEM_GRANULARITY");
-            }
-            assertThatThrownBy(() -> own.register(other)).isInstanceOf(IllegalArgumentException.class);
         }
     }
 }

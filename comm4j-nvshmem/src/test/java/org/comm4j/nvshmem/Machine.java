@@ -5,17 +5,20 @@ package org.comm4j.nvshmem;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.comm4j.cuda.Device;
 
 /** Where tests run: over one of the simulated libraries, or over the real ones and their GPUs. */
 enum Machine {
     SIMULATED_3_4_5,
     SIMULATED_NEWEST,
-    GPUS;
+    GPUS,
+    /** All PEs on the first GPU. */
+    SHARED_GPU;
 
     private static final String PROPERTY = "org.comm4j.test.machine";
 
     boolean simulated() {
-        return this != GPUS;
+        return this != GPUS && this != SHARED_GPU;
     }
 
     /** The options of a JVM that is to be a PE there. */
@@ -24,7 +27,7 @@ enum Machine {
             case SIMULATED_3_4_5 -> Simulation.options(Simulation.Version.V3_4_5).stream();
             case SIMULATED_NEWEST -> Simulation.options(Simulation.Version.NEWEST).stream();
             // As this one has them.
-            case GPUS ->
+            case GPUS, SHARED_GPU ->
                 Stream.of("org.comm4j.nvshmem.library", "org.comm4j.cuda.library", "org.comm4j.nccl.library")
                         .filter(property -> System.getProperty(property) != null)
                         .map(property -> "-D" + property + "=" + System.getProperty(property));
@@ -45,8 +48,18 @@ enum Machine {
         if (simulated()) {
             Simulation.require();
         } else {
-            Gpu.require(pes);
+            Gpu.require(this == SHARED_GPU ? 1 : pes);
         }
+    }
+
+    /** The GPU of a PE. */
+    Device device(int rank) {
+        return switch (this) {
+            // A simulated driver has more than enough.
+            case SIMULATED_3_4_5, SIMULATED_NEWEST -> Device.of(rank);
+            case GPUS -> Gpu.of(rank);
+            case SHARED_GPU -> Device.of(0);
+        };
     }
 
     /** The one that this process, a PE, was started for. */

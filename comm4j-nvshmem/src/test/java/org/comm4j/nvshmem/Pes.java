@@ -35,8 +35,7 @@ final class Pes {
     /** This PE's GPU. */
     static Device device() {
         if (device == null) {
-            // A simulated driver has more than enough.
-            device = simulated() ? Device.of(world().rank()) : Gpu.of(world().rank());
+            device = Machine.current().device(world().rank());
         }
         return device;
     }

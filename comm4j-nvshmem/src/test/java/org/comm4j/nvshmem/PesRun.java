@@ -57,6 +57,7 @@ final class PesRun {
     private final int pes;
     private final Machine machine;
     private final List<String> options;
+    private final Map<String, String> environment;
     private final Path folder;
     /** By test: what the PEs wrote. */
     private final Map<String, Map<Integer, Line>> results = new LinkedHashMap<>();
@@ -64,10 +65,11 @@ final class PesRun {
     private final Map<String, String> names = new LinkedHashMap<>();
     private final Map<String, String> output = new LinkedHashMap<>();
 
-    private PesRun(int pes, Machine machine, List<String> options, Path folder) {
+    private PesRun(int pes, Machine machine, List<String> options, Map<String, String> environment, Path folder) {
         this.pes = pes;
         this.machine = machine;
         this.options = options;
+        this.environment = environment;
         this.folder = folder;
     }
 
@@ -82,11 +84,17 @@ final class PesRun {
      * @param options such as {@code -Dcomm4j.checked=true}
      */
     static Stream<DynamicTest> of(int pes, Machine machine, List<String> options, Class<?>... suites) {
+        return of(pes, machine, options, Map.of(), suites);
+    }
+
+    /** The same in an environment of the PEs' own: what the library reads once in the life of a process. */
+    static Stream<DynamicTest> of(
+            int pes, Machine machine, List<String> options, Map<String, String> environment, Class<?>... suites) {
         machine.require(pes);
         try {
             Path folder = Files.createTempDirectory("comm4j-pes");
             try {
-                return new PesRun(pes, machine, options, folder).run(suites);
+                return new PesRun(pes, machine, options, environment, folder).run(suites);
             } finally {
                 delete(folder);
             }
@@ -136,10 +144,9 @@ final class PesRun {
         for (Class<?> suite : suites) {
             words.add(suite.getName());
         }
-        return launcher(pes, machine, options, words)
-                .output(said, said)
-                .timeout(LIMIT)
-                .run();
+        Launcher launcher = launcher(pes, machine, options, words);
+        environment.forEach(launcher::environment);
+        return launcher.output(said, said).timeout(LIMIT).run();
     }
 
     /** A launcher of PEs, with what the machine's library needs in the environment. */

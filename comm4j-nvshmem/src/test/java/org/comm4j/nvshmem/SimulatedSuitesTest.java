@@ -3,6 +3,7 @@
 
 package org.comm4j.nvshmem;
 
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -27,5 +28,19 @@ class SimulatedSuitesTest {
     @TestFactory
     Stream<DynamicTest> four() {
         return PesRun.of(4, Machine.SIMULATED_3_4_5, Suites.ALL);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> registrationOfOne() {
+        return registration(1, Machine.SIMULATED_NEWEST);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> registrationOfThree() {
+        return registration(3, Machine.SIMULATED_3_4_5);
+    }
+
+    private static Stream<DynamicTest> registration(int pes, Machine machine) {
+        return PesRun.of(pes, machine, List.of(), RegistrationContract.ENVIRONMENT, RegistrationContract.class);
     }
 }

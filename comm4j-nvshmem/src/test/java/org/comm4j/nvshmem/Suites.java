@@ -7,6 +7,7 @@ package org.comm4j.nvshmem;
 final class Suites {
     static final Class<?>[] ALL = {
         BindingContract.class,
+        VersionContract.class,
         HeapContract.class,
         LifeContract.class,
         MisuseContract.class,
@@ -17,6 +18,7 @@ final class Suites {
         AtomicContract.class,
         CollectiveContract.class,
         GraphContract.class,
+        EventSuite.class,
         EnduranceContract.class
     };
 

@@ -4,7 +4,6 @@
 package org.comm4j.bench.jacobi;
 
 import java.lang.reflect.Method;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,6 +18,7 @@ import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.GpuKernel;
 import org.comm4j.kernel.KernelCode;
+import org.comm4j.kernel.KernelMethod;
 import org.comm4j.kernel.Warp;
 
 /**
@@ -138,10 +138,7 @@ public final class GpuSlab implements AutoCloseable {
     }
 
     static Method method(String name) {
-        return Arrays.stream(JacobiKernels.class.getDeclaredMethods())
-                .filter(method -> method.getName().equals(name))
-                .findFirst()
-                .orElseThrow();
+        return KernelMethod.named(JacobiKernels.class, name);
     }
 
     JacobiProblem problem() {

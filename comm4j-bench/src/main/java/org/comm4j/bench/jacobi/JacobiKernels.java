@@ -12,6 +12,7 @@ import org.comm4j.kernel.Float4;
 import org.comm4j.kernel.GlobalIdx;
 import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.Restrict;
 import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 import org.comm4j.kernel.Unroll;
@@ -112,8 +113,8 @@ final class JacobiKernels {
      */
     @Kernel(maxThreads = THREADS)
     static void relax(
-            F32Ptr in,
-            F32Ptr out,
+            @Restrict F32Ptr in,
+            @Restrict F32Ptr out,
             F64Ptr squares,
             boolean norms,
             int nx,
@@ -177,8 +178,8 @@ final class JacobiKernels {
 
     @Kernel(maxThreads = THREADS, minBlocks = 6)
     static void relax2(
-            F32Ptr in,
-            F32Ptr out,
+            @Restrict F32Ptr in,
+            @Restrict F32Ptr out,
             F64Ptr squares,
             boolean norms,
             int nx,
@@ -192,8 +193,8 @@ final class JacobiKernels {
 
     @Kernel(maxThreads = THREADS, minBlocks = 4)
     static void relax4(
-            F32Ptr in,
-            F32Ptr out,
+            @Restrict F32Ptr in,
+            @Restrict F32Ptr out,
             F64Ptr squares,
             boolean norms,
             int nx,
@@ -207,8 +208,8 @@ final class JacobiKernels {
 
     @Kernel(maxThreads = THREADS, minBlocks = 3)
     static void relax8(
-            F32Ptr in,
-            F32Ptr out,
+            @Restrict F32Ptr in,
+            @Restrict F32Ptr out,
             F64Ptr squares,
             boolean norms,
             int nx,

@@ -9,6 +9,7 @@ import org.comm4j.kernel.BlockDim;
 import org.comm4j.kernel.BlockIdx;
 import org.comm4j.kernel.F16Ptr;
 import org.comm4j.kernel.F32Ptr;
+import org.comm4j.kernel.F32View;
 import org.comm4j.kernel.F64Ptr;
 import org.comm4j.kernel.Float2;
 import org.comm4j.kernel.Float4;
@@ -96,6 +97,24 @@ public final class BenchKernels {
                             Math.fma(a, left.y(), right.y()),
                             Math.fma(a, left.z(), right.z()),
                             Math.fma(a, left.w(), right.w())));
+        }
+    }
+
+    /** {@code y = a x + y}, an element for each thread. */
+    @Kernel
+    public static void pointers(int n, float a, F32Ptr x, F32Ptr y) {
+        int i = GlobalIdx.x();
+        if (i < n) {
+            y.set(i, Math.fma(a, x.get(i), y.get(i)));
+        }
+    }
+
+    /** The same through views, whose indices are checked; beside it, too, is a kernel in CUDA C++ that checks nothing. */
+    @Kernel
+    public static void views(int n, float a, F32View x, F32View y) {
+        int i = GlobalIdx.x();
+        if (i < n) {
+            y.set(i, Math.fma(a, x.get(i), y.get(i)));
         }
     }
 

@@ -5,7 +5,6 @@ package org.comm4j.bench.kernels;
 
 import java.lang.reflect.Method;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -21,6 +20,7 @@ import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.cuda.LibCuda;
 import org.comm4j.kernel.GpuKernel;
 import org.comm4j.kernel.KernelCompiler;
+import org.comm4j.kernel.KernelMethod;
 
 /** Measures kernels in Java and in CUDA C++ in turns, on one GPU. */
 public final class KernelBench implements AutoCloseable {
@@ -51,10 +51,7 @@ public final class KernelBench implements AutoCloseable {
 
     /** The method of a kernel. */
     static Method method(String name) {
-        return Arrays.stream(BenchKernels.class.getDeclaredMethods())
-                .filter(each -> each.getName().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("there is no kernel " + name));
+        return KernelMethod.named(BenchKernels.class, name);
     }
 
     private GpuKernel java(String name) {

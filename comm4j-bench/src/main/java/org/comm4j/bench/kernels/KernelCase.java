@@ -26,6 +26,9 @@ import org.comm4j.cuda.LaunchConfig;
 public enum KernelCase {
     COPY,
     SAXPY,
+    /** Saxpy of single elements through pointers; {@link #VIEWS} is the same through views, which check every index. */
+    POINTERS,
+    VIEWS,
     STENCIL,
     PRODUCT,
     TENSOR,
@@ -79,7 +82,9 @@ public enum KernelCase {
         int side = Math.max((int) Math.sqrt(n) / TRANSPOSE_TILE, 1) * TRANSPOSE_TILE;
         return switch (this) {
             case COPY -> copy(n);
-            case SAXPY -> saxpy(n);
+            case SAXPY -> saxpy(n, "saxpy", n / 4);
+            case POINTERS -> saxpy(n, "pointers", n);
+            case VIEWS -> saxpy(n, "views", n);
             case STENCIL -> stencil(Math.max(side, STENCIL_X));
             case PRODUCT -> product(Math.max(order / PRODUCT_TILE, 1) * PRODUCT_TILE);
             case TENSOR -> tensor(Math.max(order / TENSOR_TILE, 1) * TENSOR_TILE);
@@ -135,7 +140,7 @@ public enum KernelCase {
                 });
     }
 
-    private KernelProblem saxpy(int n) {
+    private KernelProblem saxpy(int n, String kernel, int threads) {
         HostArray x = floats(n);
         HostArray y = floats(n);
         return new KernelProblem(
@@ -144,7 +149,7 @@ public enum KernelCase {
                 12L * n,
                 2.0 * n,
                 List.of(x, y),
-                List.of(new KernelProblem.Step("saxpy", blocks(n / 4), n / 4, FACTOR, x, y)),
+                List.of(new KernelProblem.Step(kernel, blocks(threads), threads, FACTOR, x, y)),
                 () -> {
                     long wrong = 0;
                     for (int i = 0; i < n; i++) {

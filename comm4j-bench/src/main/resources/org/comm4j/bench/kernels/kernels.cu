@@ -49,6 +49,21 @@ extern "C" __global__ void saxpy(int quads, float a, const float4 *x, float4 *y)
     }
 }
 
+extern "C" __global__ void pointers(int n, float a, const float *x, float *y) {
+    int i = global();
+    if (i < n) {
+        y[i] = fmaf(a, x[i], y[i]);
+    }
+}
+
+// Beside views, which check their indices: what that costs is seen.
+extern "C" __global__ void views(int n, float a, const float *x, float *y) {
+    int i = global();
+    if (i < n) {
+        y[i] = fmaf(a, x[i], y[i]);
+    }
+}
+
 extern "C" __global__ void stencil(int width, int height, const float *from, float *to) {
     int x = global();
     int y = blockIdx.y * blockDim.y + threadIdx.y;

@@ -122,7 +122,7 @@ class KernelBenchTest {
         assertThatThrownBy(() -> KernelCase.list("copy,fft"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "there is no kernel 'fft'; there are copy, saxpy, stencil, product, tensor, reduction, histogram, transpose, scan");
+                        "there is no kernel 'fft'; there are copy, saxpy, pointers, views, stencil, product, tensor, reduction, histogram, transpose, scan");
     }
 
     @Test

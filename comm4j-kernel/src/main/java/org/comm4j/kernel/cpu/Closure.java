@@ -77,7 +77,7 @@ final class Closure {
         MethodModel model = find(root);
         if (model == null) {
             throw new KernelCompileException(
-                    Arguments.signature(kernel),
+                    CpuKernel.signature(kernel),
                     List.of(new Problem(ClassBytes.missing(home), List.of(), ClassBytes.hint(home))));
         }
         copy(new Key(root, true), model);

@@ -9,6 +9,7 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -18,14 +19,23 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CompiledKernel;
+import org.comm4j.kernel.Constant;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.CpuOptions.Mode;
 import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelAttributes;
+import org.comm4j.kernel.KernelCompileException;
 import org.comm4j.kernel.KernelException;
+import org.comm4j.kernel.Restrict;
 import org.comm4j.kernel.capture.KernelSource;
+import org.comm4j.kernel.capture.ParameterNames;
+import org.comm4j.kernel.frontend.Frontend;
+import org.comm4j.kernel.launch.Arguments;
+import org.comm4j.kernel.launch.Parameter;
 import org.jspecify.annotations.Nullable;
 
 /** A kernel that is ready to run on the CPU. */
@@ -83,9 +93,9 @@ public final class CpuKernel implements CompiledKernel {
             throw new IllegalArgumentException("a kernel is a static method without a result, " + method + " is not");
         }
         this.method = method;
-        this.arguments = new Arguments(source);
+        this.arguments = arguments(source);
         this.options = options;
-        signature = Arguments.signature(method);
+        signature = signature(method);
         Kernel kernel = method.getAnnotation(Kernel.class);
         attributes = new KernelAttributes(
                 0, 0, 0, kernel == null || kernel.maxThreads() == 0 ? MAX_THREADS : kernel.maxThreads());
@@ -118,6 +128,48 @@ public final class CpuKernel implements CompiledKernel {
         }
     }
 
+    /** What the kernel is given; what was captured and what is constant are bound. */
+    private static Arguments arguments(KernelSource source) {
+        List<Parameter> parameters = new ArrayList<>();
+        List<String> names = ParameterNames.of(source.method());
+        int constants = 0;
+        for (var declared : source.method().getParameters()) {
+            int number = parameters.size();
+            Object bound = null;
+            if (number < source.captured().size()) {
+                bound = source.captured().get(number);
+            } else if (declared.isAnnotationPresent(Constant.class)) {
+                if (constants == source.constants().size()) {
+                    throw new KernelCompileException(
+                            signature(source.method()),
+                            List.of(new KernelCompileException.Problem(
+                                    "parameter " + names.get(number) + " is a @Constant, but no value is given for it",
+                                    List.of(),
+                                    "give the values of constants when compiling: compile(method, values...)")));
+                }
+                bound = source.constants().get(constants++);
+            }
+            parameters.add(new Parameter(
+                    names.get(number), declared.getType(), declared.isAnnotationPresent(Restrict.class), bound));
+        }
+        return new Arguments(
+                name(source.method()),
+                parameters,
+                buffer -> buffer instanceof HostArray ? null : "is memory that a kernel on the CPU does not reach",
+                () -> Frontend.written(source));
+    }
+
+    private static String name(Method method) {
+        return method.getDeclaringClass().getSimpleName() + "." + method.getName();
+    }
+
+    static String signature(Method method) {
+        return name(method)
+                + Arrays.stream(method.getParameterTypes())
+                        .map(Class::getSimpleName)
+                        .collect(Collectors.joining(", ", "(", ")"));
+    }
+
     private static MethodHandle unreflect(Lookup lookup, Method method) {
         try {
             return lookup.unreflect(method);
@@ -128,7 +180,7 @@ public final class CpuKernel implements CompiledKernel {
 
     @Override
     public String name() {
-        return method.getDeclaringClass().getSimpleName() + "." + method.getName();
+        return name(method);
     }
 
     @Override
@@ -152,7 +204,7 @@ public final class CpuKernel implements CompiledKernel {
             throw new IllegalArgumentException("kernel " + name() + " is for blocks of at most "
                     + attributes().maxThreads() + " threads: " + config);
         }
-        Object[] converted = this.arguments.convert(arguments);
+        Object[] converted = this.arguments.check(arguments);
         Launch launch = new Launch(
                 signature,
                 config,

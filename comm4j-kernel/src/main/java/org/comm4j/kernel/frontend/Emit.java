@@ -78,6 +78,11 @@ final class Emit {
         return first.add(new Instruction.Convert(ids++, at, kind, value, type));
     }
 
+    /** Of a kernel's parameters, in the first block. */
+    Value composeFirst(Type.Struct type, List<Value> fields) {
+        return first.add(new Instruction.Compose(ids++, at, type, fields));
+    }
+
     private <T extends Instruction> T add(T instruction) {
         return current.add(instruction);
     }

@@ -14,19 +14,25 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.comm4j.kernel.Constant;
 import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelCompileException;
+import org.comm4j.kernel.Restrict;
 import org.comm4j.kernel.capture.ClassBytes;
 import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.frontend.Compilation.Target;
 import org.comm4j.kernel.frontend.JavaType.Primitive;
 import org.comm4j.kernel.ir.Function;
 import org.comm4j.kernel.ir.Program;
+import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.ir.Type.Scalar;
 import org.comm4j.kernel.ir.Value;
+import org.comm4j.kernel.ir.Writes;
 import org.jspecify.annotations.Nullable;
 
 /** From a kernel's method to a program. */
@@ -41,16 +47,41 @@ public final class Frontend {
         public Result {
             parameters = List.copyOf(parameters);
         }
+
+        /** Those of the parameters through which the kernel may write, by their place in the list. */
+        public Set<Integer> written() {
+            Set<Integer> inProgram = Writes.of(program);
+            Set<Integer> written = new HashSet<>();
+            int next = 0;
+            for (int i = 0; i < parameters.size(); i++) {
+                for (int k = 0; k < parameters.get(i).count(); k++, next++) {
+                    if (inProgram.contains(next)) {
+                        written.add(i);
+                    }
+                }
+            }
+            return written;
+        }
     }
 
     /**
      * What a launch passes.
      *
      * @param index of the method's parameter
+     * @param restricted whether it is marked {@link Restrict}; a record's components are then the program's parameters
      * @param bound the value, if the launch has no say in it because a lambda has captured it
      */
     public record KernelParameter(
-            int index, String name, Class<?> type, @Nullable Object bound) {}
+            int index,
+            String name,
+            Class<?> type,
+            boolean restricted,
+            @Nullable Object bound) {
+        /** How many parameters of the program it is. */
+        int count() {
+            return restricted && type.isRecord() ? type.getRecordComponents().length : 1;
+        }
+    }
 
     private final KernelSource source;
     private final Method method;
@@ -80,6 +111,20 @@ public final class Frontend {
      */
     public static Result compile(KernelSource source, FrontendOptions options) {
         return new Frontend(source, options).compile();
+    }
+
+    /** The numbers of the method's parameters through which the kernel may write: all, if it cannot be compiled, so that nobody can say. */
+    public static Set<Integer> written(KernelSource source) {
+        try {
+            Result result = compile(source, FrontendOptions.DEFAULT);
+            return result.written().stream()
+                    .map(each -> result.parameters().get(each).index())
+                    .collect(Collectors.toSet());
+        } catch (KernelCompileException unknown) {
+            return IntStream.range(0, source.method().getParameterCount())
+                    .boxed()
+                    .collect(Collectors.toSet());
+        }
     }
 
     private Result compile() {
@@ -177,6 +222,14 @@ public final class Frontend {
                 known = false;
                 continue;
             }
+            if (declared[i].isAnnotationPresent(Restrict.class) && !mayBeRestricted(type)) {
+                compilation.problems.add(
+                        start,
+                        "parameter " + name + ": @Restrict is for pointers and views, not for " + of.getSimpleName(),
+                        "leave it out");
+                known = false;
+                continue;
+            }
             boolean isCaptured = i < source.captured().size();
             boolean isConstant = declared[i].isAnnotationPresent(Constant.class);
             if (isConstant && !isCaptured && constants == source.constants().size()) {
@@ -200,9 +253,24 @@ public final class Frontend {
                 }
                 continue;
             }
-            Value.Parameter parameter = new Value.Parameter(parameters.size(), type.memory(), name);
+            boolean restricted = declared[i].isAnnotationPresent(Restrict.class);
+            launched.add(new KernelParameter(i, name, of, restricted, value));
+            if (restricted && type instanceof JavaType.Record record) {
+                List<Value> fields = new ArrayList<>();
+                for (int k = 0; k < record.components().size(); k++) {
+                    Type field = record.value().fields().get(k);
+                    fields.add(new Value.Parameter(
+                            parameters.size(),
+                            field,
+                            name + "." + of.getRecordComponents()[k].getName(),
+                            field instanceof Type.Pointer));
+                    parameters.add((Value.Parameter) fields.getLast());
+                }
+                arguments.add(new Operand(type, translator.emit.composeFirst(record.value(), fields)));
+                continue;
+            }
+            Value.Parameter parameter = new Value.Parameter(parameters.size(), type.memory(), name, restricted);
             parameters.add(parameter);
-            launched.add(new KernelParameter(i, name, of, value));
             Value onStack = parameter.type().equals(type.value())
                     ? parameter
                     : translator.emit.convertFirst(
@@ -261,6 +329,13 @@ public final class Frontend {
                 method,
                 launched,
                 compilation.cooperative);
+    }
+
+    /** Pointers, and records that have some among their components. */
+    private static boolean mayBeRestricted(JavaType type) {
+        return type instanceof JavaType.Pointer
+                || type instanceof JavaType.Record record
+                        && record.components().stream().anyMatch(JavaType.Pointer.class::isInstance);
     }
 
     private static Operand unknownOr(Compilation compilation, Class<?> type) {

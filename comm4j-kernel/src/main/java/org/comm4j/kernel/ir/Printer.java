@@ -72,7 +72,8 @@ public final class Printer {
                 .append(" @")
                 .append(function.name())
                 .append(function.parameters().stream()
-                        .map(parameter -> parameter.type() + " %" + parameter.name())
+                        .map(parameter ->
+                                parameter.type() + (parameter.restrict() ? " restrict %" : " %") + parameter.name())
                         .collect(Collectors.joining(", ", "(", ")")));
         Function.Launch launch = function.launch();
         if (launch != null) {

@@ -14,8 +14,16 @@ public sealed interface Value permits Value.Int, Value.Real, Value.Zero, Value.P
     /** All bits zero. */
     record Zero(Type type) implements Value {}
 
-    /** A function's parameter, by number. */
-    record Parameter(int index, Type type, String name) implements Value {}
+    /**
+     * A function's parameter, by number.
+     *
+     * @param restrict of a kernel's pointer: what is written of its memory is reached through it alone
+     */
+    record Parameter(int index, Type type, String name, boolean restrict) implements Value {
+        public Parameter(int index, Type type, String name) {
+            this(index, type, name, false);
+        }
+    }
 
     /** Where a global is, as a pointer into its space. */
     record AddressOf(Global global) implements Value {

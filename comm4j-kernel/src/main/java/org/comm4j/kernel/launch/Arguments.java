@@ -3,48 +3,111 @@
 
 package org.comm4j.kernel.launch;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
-
-import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodType;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.comm4j.core.Buffer;
-import org.comm4j.cuda.DeviceArray;
-import org.comm4j.cuda.KernelArgument;
+import org.comm4j.kernel.BF16Ptr;
+import org.comm4j.kernel.F16Ptr;
+import org.comm4j.kernel.F32Ptr;
+import org.comm4j.kernel.F32View;
+import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.F64View;
+import org.comm4j.kernel.F8E4M3Ptr;
+import org.comm4j.kernel.F8E5M2Ptr;
+import org.comm4j.kernel.I16Ptr;
+import org.comm4j.kernel.I16View;
+import org.comm4j.kernel.I32Ptr;
+import org.comm4j.kernel.I32View;
+import org.comm4j.kernel.I64Ptr;
+import org.comm4j.kernel.I64View;
+import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.I8View;
 import org.comm4j.kernel.Ptr;
-import org.comm4j.kernel.ir.Type;
 import org.jspecify.annotations.Nullable;
 
-/** Makes what the driver takes of what a launch gives, and refuses what does not fit. */
+/** Makes what a kernel's parameters are of what a launch gives, and refuses what does not fit; the same on a GPU and on the CPU. */
 public final class Arguments {
+    /** Which memory a kernel reaches. */
+    @FunctionalInterface
+    public interface Reach {
+        /** What a message says of a buffer that is out of reach; null if it is not. */
+        @Nullable
+        String problem(Buffer buffer);
+    }
+
+    private interface FromBuffer {
+        Object of(Buffer buffer);
+    }
+
+    private static final Map<Class<?>, FromBuffer> FROM_BUFFER = Map.ofEntries(
+            Map.entry(F32Ptr.class, F32Ptr::of),
+            Map.entry(F64Ptr.class, F64Ptr::of),
+            Map.entry(I8Ptr.class, I8Ptr::of),
+            Map.entry(I16Ptr.class, I16Ptr::of),
+            Map.entry(I32Ptr.class, I32Ptr::of),
+            Map.entry(I64Ptr.class, I64Ptr::of),
+            Map.entry(F16Ptr.class, F16Ptr::of),
+            Map.entry(BF16Ptr.class, BF16Ptr::of),
+            Map.entry(F8E4M3Ptr.class, F8E4M3Ptr::of),
+            Map.entry(F8E5M2Ptr.class, F8E5M2Ptr::of),
+            Map.entry(F32View.class, F32View::of),
+            Map.entry(F64View.class, F64View::of),
+            Map.entry(I8View.class, I8View::of),
+            Map.entry(I16View.class, I16View::of),
+            Map.entry(I32View.class, I32View::of),
+            Map.entry(I64View.class, I64View::of));
+
+    /**
+     * Memory that an argument reaches.
+     *
+     * @param name {@code x}, or {@code x.left} of a record
+     * @param of the buffer or pointer, for messages
+     */
+    private record Range(int parameter, String name, Object of, long from, long bytes) {
+        boolean overlaps(Range other) {
+            return Long.compareUnsigned(from, other.from + other.bytes) < 0
+                    && Long.compareUnsigned(other.from, from + bytes) < 0
+                    && bytes > 0
+                    && other.bytes > 0;
+        }
+    }
+
     private final String kernel;
     private final List<Parameter> parameters;
+    private final Reach reach;
+    private final Supplier<Set<Integer>> written;
+    private final boolean restricts;
+    /** What {@link #written} has said. */
+    private volatile @Nullable Set<Integer> known;
 
-    /** @param kernel as messages call it */
-    public Arguments(String kernel, List<Parameter> parameters) {
+    /**
+     * @param kernel as messages call it
+     * @param written the parameters, by number, through which the kernel may write; asked only when it matters
+     */
+    public Arguments(String kernel, List<Parameter> parameters, Reach reach, Supplier<Set<Integer>> written) {
         this.kernel = kernel;
-        this.parameters = parameters;
+        this.parameters = List.copyOf(parameters);
+        this.reach = reach;
+        this.written = written;
+        this.restricts = parameters.stream().anyMatch(Parameter::restricted);
     }
 
     /**
-     * Checks all and converts them.
+     * Checks all.
      *
      * @param given for the parameters that are not bound
-     * @return what {@link org.comm4j.cuda.Kernel} takes
-     * @throws IllegalArgumentException if there are too many or too few, or one does not fit
+     * @return for all parameters values of their classes
+     * @throws IllegalArgumentException if there are too many or too few, one does not fit, cannot be reached, or overlaps one that is
+     *     restricted
+     * @throws NullPointerException if one is null
      * @throws IllegalStateException if an array was freed
      */
-    public Object[] convert(@Nullable Object... given) {
+    public Object[] check(@Nullable Object... given) {
         List<Parameter> open =
                 parameters.stream().filter(each -> each.bound() == null).toList();
         if (given.length != open.size()) {
@@ -54,53 +117,40 @@ public final class Arguments {
                     + ", but " + given.length + (given.length == 1 ? " argument is" : " arguments are") + " given");
         }
         Object[] made = new Object[parameters.size()];
+        List<Range> ranges = restricts ? new ArrayList<>() : null;
         int next = 0;
         for (int i = 0; i < made.length; i++) {
             Object bound = parameters.get(i).bound();
-            made[i] = convert(i, bound == null ? given[next++] : bound);
+            made[i] = accept(i, bound == null ? given[next++] : bound);
+            look(i, parameters.get(i).name(), made[i], ranges);
+        }
+        if (ranges != null) {
+            checkRestricted(ranges);
         }
         return made;
     }
 
-    private Object convert(int index, @Nullable Object given) {
-        Parameter parameter = parameters.get(index);
-        Object value = accept(index, parameter, given);
-        if (parameter.memory() instanceof Type.Scalar && !(value instanceof Enum<?>) && !(value instanceof Character)) {
-            return value;
-        }
-        if (given instanceof DeviceArray array && parameter.memory() instanceof Type.Pointer) {
-            return array;
-        }
-        MemorySegment bytes = MemorySegment.ofArray(
-                new byte[Math.toIntExact(parameter.memory().bytes())]);
-        List<Buffer> arrays = new ArrayList<>();
-        write(index, value, parameter.memory(), bytes, 0, arrays);
-        return new KernelArgument(bytes, arrays);
-    }
-
     /** As the parameter's class. */
-    private Object accept(int index, Parameter parameter, @Nullable Object given) {
+    private Object accept(int index, @Nullable Object given) {
+        Parameter parameter = parameters.get(index);
         if (given == null) {
             throw new NullPointerException(where(index) + " is null");
         }
-        Class<?> type = MethodType.methodType(parameter.type()).wrap().returnType();
-        if (type.isInstance(given)) {
+        if (MethodType.methodType(parameter.type()).wrap().returnType().isInstance(given)) {
             return given;
         }
-        if (given instanceof Buffer buffer && !type.isPrimitive()) {
-            Object made = ofBuffer(index, type, buffer);
-            if (made != null) {
-                return made;
+        FromBuffer from = FROM_BUFFER.get(parameter.type());
+        if (given instanceof Buffer buffer && from != null) {
+            checkBuffer(index, buffer);
+            try {
+                return from.of(buffer);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(where(index) + ": " + e.getMessage(), e);
             }
         }
-        throw new IllegalArgumentException(
-                where(index) + ": expected " + expected(parameter) + ", given " + text(given));
-    }
-
-    private static String expected(Parameter parameter) {
-        return Ptr.class.isAssignableFrom(parameter.type())
-                ? parameter.type().getSimpleName() + " or a buffer of its elements"
-                : parameter.type().getSimpleName();
+        throw new IllegalArgumentException(where(index) + ": expected "
+                + parameter.type().getSimpleName() + (from == null ? "" : " or a buffer of its elements")
+                + ", given " + text(given));
     }
 
     private static String text(Object given) {
@@ -109,84 +159,91 @@ public final class Arguments {
         return value.startsWith(type) ? value : type + " " + value;
     }
 
-    /** A pointer or view of all of a buffer, by the class' own method; null if it has none. */
-    private @Nullable Object ofBuffer(int index, Class<?> type, Buffer buffer) {
-        if (!buffer.isAlive()) {
-            throw freed(index, buffer);
-        }
-        try {
-            return type.getMethod("of", Buffer.class).invoke(null, buffer);
-        } catch (InvocationTargetException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new IllegalArgumentException(where(index) + ": " + cause.getMessage(), cause);
-        } catch (NoSuchMethodException | IllegalAccessException e) {
-            return null;
-        }
-    }
-
-    private void write(int index, Object value, Type type, MemorySegment bytes, long at, List<Buffer> arrays) {
+    /** At the pointers of an argument, wherever they are in it. */
+    private void look(int index, String name, Object value, @Nullable List<Range> ranges) {
         switch (value) {
-            case Boolean truth -> bytes.set(JAVA_BYTE, at, (byte) (truth ? 1 : 0));
-            case Byte number -> bytes.set(JAVA_BYTE, at, number);
-            case Short number -> bytes.set(JAVA_SHORT_UNALIGNED, at, number);
-            case Character letter -> bytes.set(JAVA_SHORT_UNALIGNED, at, (short) (char) letter);
-            case Integer number -> bytes.set(JAVA_INT_UNALIGNED, at, number);
-            case Long number -> bytes.set(JAVA_LONG_UNALIGNED, at, number);
-            case Float number -> bytes.set(JAVA_FLOAT_UNALIGNED, at, number);
-            case Double number -> bytes.set(JAVA_DOUBLE_UNALIGNED, at, number);
-            case Enum<?> constant -> bytes.set(JAVA_INT_UNALIGNED, at, constant.ordinal());
             case Ptr pointer -> {
                 Buffer buffer = pointer.buffer();
                 if (buffer != null) {
-                    if (!buffer.isAlive()) {
-                        throw freed(index, buffer);
-                    }
-                    arrays.add(buffer);
-                }
-                bytes.set(JAVA_LONG_UNALIGNED, at, pointer.address());
-            }
-            case Record record
-            when type instanceof Type.Struct struct -> {
-                RecordComponent[] components = record.getClass().getRecordComponents();
-                if (components.length != struct.fields().size()) {
-                    throw new IllegalStateException(where(index) + ": " + struct + " is not made as "
-                            + record.getClass().getName());
-                }
-                for (int i = 0; i < components.length; i++) {
-                    write(
-                            index,
-                            component(index, record, components[i]),
-                            struct.fields().get(i),
-                            bytes,
-                            at + struct.offset(i),
-                            arrays);
+                    checkBuffer(index, buffer);
+                    long end = buffer.address() + buffer.byteSize();
+                    add(ranges, index, name, pointer, end - pointer.address());
                 }
             }
-            default ->
-                throw new IllegalArgumentException(
-                        where(index) + ": a " + value.getClass().getName() + " cannot be given to a kernel");
+            case F32View(F32Ptr pointer, long length) -> view(index, name, pointer, 4 * length, ranges);
+            case F64View(F64Ptr pointer, long length) -> view(index, name, pointer, 8 * length, ranges);
+            case I8View(I8Ptr pointer, long length) -> view(index, name, pointer, length, ranges);
+            case I16View(I16Ptr pointer, long length) -> view(index, name, pointer, 2 * length, ranges);
+            case I32View(I32Ptr pointer, long length) -> view(index, name, pointer, 4 * length, ranges);
+            case I64View(I64Ptr pointer, long length) -> view(index, name, pointer, 8 * length, ranges);
+            case Record record -> {
+                Components components = Components.of(record);
+                for (int i = 0; i < components.count(); i++) {
+                    look(index, name + "." + components.name(i), components.value(record, i, where(index)), ranges);
+                }
+            }
+            default -> {}
         }
     }
 
-    private Object component(int index, Record record, RecordComponent component) {
-        Method accessor = component.getAccessor();
-        if (!accessor.trySetAccessible()) {
-            throw new IllegalArgumentException(where(index) + ": "
-                    + record.getClass().getName() + " cannot be read; open its package to org.comm4j.kernel");
+    private void view(int index, String name, @Nullable Ptr pointer, long bytes, @Nullable List<Range> ranges) {
+        if (pointer == null) {
+            throw new NullPointerException(where(index) + ": pointer is null");
         }
-        try {
-            Object value = accessor.invoke(record);
-            if (value == null) {
-                throw new NullPointerException(where(index) + ": " + component.getName() + " is null");
-            }
-            return value;
-        } catch (InvocationTargetException | IllegalAccessException e) {
-            throw new IllegalArgumentException(where(index) + ": " + component.getName() + " cannot be read", e);
+        Buffer buffer = pointer.buffer();
+        if (buffer != null) {
+            checkBuffer(index, buffer);
+        }
+        add(ranges, index, name, pointer, bytes);
+    }
+
+    private static void add(@Nullable List<Range> ranges, int index, String name, Ptr pointer, long bytes) {
+        if (ranges != null) {
+            Buffer buffer = pointer.buffer();
+            ranges.add(new Range(index, name, buffer == null ? pointer : buffer, pointer.address(), bytes));
         }
     }
 
-    private IllegalStateException freed(int index, Buffer buffer) {
-        return new IllegalStateException(where(index) + ": " + buffer + " was freed");
+    private void checkRestricted(List<Range> ranges) {
+        for (int i = 0; i < ranges.size(); i++) {
+            Range one = ranges.get(i);
+            for (int k = i + 1; k < ranges.size(); k++) {
+                Range other = ranges.get(k);
+                boolean restricts = parameters.get(one.parameter).restricted()
+                        || parameters.get(other.parameter).restricted();
+                if (restricts && one.overlaps(other) && isWritten(one.parameter, other.parameter)) {
+                    boolean isOne = parameters.get(one.parameter).restricted();
+                    throw overlap(isOne ? one : other, isOne ? other : one);
+                }
+            }
+        }
+    }
+
+    private boolean isWritten(int one, int other) {
+        Set<Integer> all = known;
+        if (all == null) {
+            all = Set.copyOf(written.get());
+            known = all;
+        }
+        return all.contains(one) || all.contains(other);
+    }
+
+    private IllegalArgumentException overlap(Range restricted, Range other) {
+        return new IllegalArgumentException("kernel " + kernel + ", parameter " + (restricted.parameter + 1) + " '"
+                + restricted.name + "' is marked @Restrict, but its memory overlaps that of parameter "
+                + (other.parameter + 1) + " '" + other.name + "': " + restricted.of
+                + (restricted.of.equals(other.of) ? "" : " and " + other.of)
+                + "; give each memory of its own, or views that say how much of it is used");
+    }
+
+    private void checkBuffer(int index, Buffer buffer) {
+        if (!buffer.isAlive()) {
+            throw new IllegalStateException(where(index) + ": " + buffer + " was freed");
+        }
+        String problem = reach.problem(buffer);
+        if (problem != null) {
+            throw new IllegalArgumentException(where(index) + ": " + buffer + " " + problem);
+        }
     }
 
     private String where(int index) {

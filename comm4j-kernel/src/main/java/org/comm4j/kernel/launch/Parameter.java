@@ -3,7 +3,6 @@
 
 package org.comm4j.kernel.launch;
 
-import org.comm4j.kernel.ir.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,11 +10,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name in Java
  * @param type in Java
- * @param memory what the GPU reads
- * @param bound its value if launches do not give it, because a lambda has captured it
+ * @param restricted whether it is marked {@link org.comm4j.kernel.Restrict}
+ * @param bound its value if launches do not give it: a lambda has captured it, or it is a constant
  */
 public record Parameter(
-        String name, Class<?> type, Type memory, @Nullable Object bound) {
+        String name,
+        Class<?> type,
+        boolean restricted,
+        @Nullable Object bound) {
+    /** How many parameters it is in machine code: a restricted record is one for each component, so that the compiler sees its pointers. */
+    public int count() {
+        return restricted && type.isRecord() ? type.getRecordComponents().length : 1;
+    }
+
     @Override
     public String toString() {
         return type.getSimpleName() + " " + name;

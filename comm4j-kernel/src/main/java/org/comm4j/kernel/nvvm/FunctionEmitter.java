@@ -86,10 +86,10 @@ final class FunctionEmitter {
 
     private String parameter(Value.Parameter parameter) {
         Type type = parameter.type();
-        String name = "%p." + parameter.name().replaceAll("[^A-Za-z0-9_]", "_");
+        String name = "%p." + parameter.name().replaceAll("[^A-Za-z0-9_.]", "_");
         if (!function.isKernel() || type != Scalar.I1) {
             parameters.put(parameter.index(), name);
-            return Llvm.type(type) + " " + name;
+            return Llvm.type(type) + (parameter.restrict() ? " noalias " : " ") + name;
         }
         parameters.put(parameter.index(), name + ".value");
         return Llvm.memory(type) + " " + name;

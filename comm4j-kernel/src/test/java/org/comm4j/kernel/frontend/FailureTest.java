@@ -56,6 +56,11 @@ class FailureTest {
     }
 
     @Kernel
+    static void clamped(I32Ptr out, int n) {
+        out.set(0, Math.clamp(5L, n, 7));
+    }
+
+    @Kernel
     static void asserted(I32Ptr out, int n) {
         assert n > 0 : "n is not positive";
         out.set(0, n);
@@ -123,6 +128,13 @@ class FailureTest {
         assertThatThrownBy(() -> run("thrown", FrontendOptions.DEFAULT, 2L))
                 .isInstanceOf(Interpreter.Failed.class)
                 .hasMessageContaining("ArithmeticException: integer overflow");
+        // What the JDK's methods throw is no other, with checks and without.
+        for (FrontendOptions options : List.of(FrontendOptions.DEFAULT, CHECKED)) {
+            run("clamped", options, 7L);
+            assertThatThrownBy(() -> run("clamped", options, 8L))
+                    .isInstanceOf(Interpreter.Failed.class)
+                    .hasMessageContaining("IllegalArgumentException");
+        }
     }
 
     @Test

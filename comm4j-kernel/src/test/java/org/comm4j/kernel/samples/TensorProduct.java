@@ -49,61 +49,17 @@ public final class TensorProduct {
     /** {@code inner} and {@code columns} are multiples of 8. */
     @Kernel(maxThreads = THREADS)
     public static void f16(int rows, int columns, int inner, F16Ptr a, F16Ptr b, F32Ptr c) {
-        I16Ptr tileA = I16Ptr.of(Shared.i16(2 * SIZE_A));
-        I16Ptr tileB = I16Ptr.of(Shared.i16(2 * SIZE_B));
-        int row = BlockIdx.y() * TILE;
-        int column = BlockIdx.x() * TILE;
-        int warpRow = Warp.id() / 2 * 32;
-        int warpColumn = Warp.id() % 2 * 32;
-        Mma.C[] sums = new Mma.C[8];
-        for (int i = 0; i < sums.length; i++) {
-            Unroll.all();
-            sums[i] = Mma.C.zero();
-        }
-        int tiles = (inner + DEPTH - 1) / DEPTH;
-        load(a.asI16(), b.asI16(), rows, columns, inner, row, column, 0, tileA, tileB);
-        for (int tile = 0; tile < tiles; tile++) {
-            int now = tile & 1;
-            if (tile + 1 < tiles) {
-                load(
-                        a.asI16(),
-                        b.asI16(),
-                        rows,
-                        columns,
-                        inner,
-                        row,
-                        column,
-                        (tile + 1) * DEPTH,
-                        tileA.plus((now ^ 1L) * SIZE_A),
-                        tileB.plus((now ^ 1L) * SIZE_B));
-                AsyncCopy.waitFor(1);
-            } else {
-                AsyncCopy.waitFor(0);
-            }
-            Block.sync();
-            for (int k = 0; k < DEPTH; k += Mma.K) {
-                Unroll.all();
-                I16Ptr fromA =
-                        tileA.plus(now * SIZE_A + (warpRow + Warp.laneId() % 16) * ROW_A + k + Warp.laneId() / 16 * 8);
-                I16Ptr fromB = tileB.plus(now * SIZE_B + (k + Warp.laneId() % 16) * ROW_B + warpColumn);
-                for (int i = 0; i < 2; i++) {
-                    Unroll.all();
-                    Mma.A left = Mma.load4(fromA.plus((long) i * Mma.M * ROW_A));
-                    for (int j = 0; j < 4; j++) {
-                        Unroll.all();
-                        Mma.B right = Mma.load2Transposed(fromB.plus((long) j * Mma.N));
-                        sums[i * 4 + j] = Mma.f16(left, right, sums[i * 4 + j]);
-                    }
-                }
-            }
-            Block.sync();
-        }
-        store(sums, rows, columns, row + warpRow, column + warpColumn, c);
+        product(false, rows, columns, inner, a.asI16(), b.asI16(), c);
     }
 
     /** {@code inner} and {@code columns} are multiples of 8. */
     @Kernel(maxThreads = THREADS)
     public static void bf16(int rows, int columns, int inner, BF16Ptr a, BF16Ptr b, F32Ptr c) {
+        product(true, rows, columns, inner, a.asI16(), b.asI16(), c);
+    }
+
+    /** Of 16 bits each, which are moved the same way: what they mean, the multiplication alone has to know. */
+    private static void product(boolean brain, int rows, int columns, int inner, I16Ptr a, I16Ptr b, F32Ptr c) {
         I16Ptr tileA = I16Ptr.of(Shared.i16(2 * SIZE_A));
         I16Ptr tileB = I16Ptr.of(Shared.i16(2 * SIZE_B));
         int row = BlockIdx.y() * TILE;
@@ -116,13 +72,13 @@ public final class TensorProduct {
             sums[i] = Mma.C.zero();
         }
         int tiles = (inner + DEPTH - 1) / DEPTH;
-        load(a.asI16(), b.asI16(), rows, columns, inner, row, column, 0, tileA, tileB);
+        load(a, b, rows, columns, inner, row, column, 0, tileA, tileB);
         for (int tile = 0; tile < tiles; tile++) {
             int now = tile & 1;
             if (tile + 1 < tiles) {
                 load(
-                        a.asI16(),
-                        b.asI16(),
+                        a,
+                        b,
                         rows,
                         columns,
                         inner,
@@ -147,7 +103,8 @@ public final class TensorProduct {
                     for (int j = 0; j < 4; j++) {
                         Unroll.all();
                         Mma.B right = Mma.load2Transposed(fromB.plus((long) j * Mma.N));
-                        sums[i * 4 + j] = Mma.bf16(left, right, sums[i * 4 + j]);
+                        Mma.C sum = sums[i * 4 + j];
+                        sums[i * 4 + j] = brain ? Mma.bf16(left, right, sum) : Mma.f16(left, right, sum);
                     }
                 }
             }

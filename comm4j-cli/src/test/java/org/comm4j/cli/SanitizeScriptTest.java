@@ -1,0 +1,128 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code dev/sanitize} with a compute-sanitizer that writes what this test wants. */
+class SanitizeScriptTest {
+    private static final String EXPECTED = """
+            ========= COMPUTE-SANITIZER
+            ========= Invalid __global__ write of size 4 bytes
+            =========     at SanitizerFaults_memcheck+0x70 in SanitizerFaults.java:33
+            =========     by thread (0,0,0) in block (0,0,0)
+            =========
+            """;
+    private static final String PASSED = """
+            [        62 tests successful      ]
+            [         0 tests failed          ]
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private record Outcome(int code, String text) {}
+
+    @BeforeEach
+    void fake() throws IOException {
+        say(EXPECTED + "========= ERROR SUMMARY: 1 error\n", PASSED);
+        Path fake = folder.resolve("compute-sanitizer");
+        Files.writeString(fake, """
+                        #!/bin/sh
+                        cd "$(dirname "$0")"
+                        echo "$@" >>calls
+                        while [ "$1" != --log-file ]; do shift; done
+                        cp log "$2"
+                        cat out
+                        """);
+        assertThat(fake.toFile().setExecutable(true)).isTrue();
+    }
+
+    private void say(String log, String out) throws IOException {
+        Files.writeString(folder.resolve("log"), log);
+        Files.writeString(folder.resolve("out"), out);
+    }
+
+    private Outcome sanitize(String... arguments) throws Exception {
+        Path script = Path.of("../dev/sanitize").toAbsolutePath();
+        List<String> words = new ArrayList<>(
+                List.of(script.toString(), "-o", folder.resolve("logs").toString()));
+        words.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
+        builder.environment().merge("PATH", folder.toString(), (path, first) -> first + File.pathSeparator + path);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        Path text = folder.resolve("text");
+        Process process = builder.redirectOutput(text.toFile()).start();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return new Outcome(process.exitValue(), Files.readString(text));
+    }
+
+    @Test
+    void everyToolRunsOnceAndSeesTheWrongKernel() throws Exception {
+        Outcome outcome = sanitize("-cp", "some.jar", "-c", "org.example.MyTest");
+        assertThat(outcome.code()).as(outcome.text()).isZero();
+        assertThat(outcome.text().lines())
+                .hasSize(4)
+                .allSatisfy(
+                        line -> assertThat(line)
+                                .contains(
+                                        ": 62 tests passed, 0 failed, 0 findings, the wrong kernel seen at SanitizerFaults.java:33"));
+        assertThat(Files.readAllLines(folder.resolve("calls")))
+                .hasSize(4)
+                .allSatisfy(call -> assertThat(call)
+                        .contains("--target-processes all", "-cp some.jar", "--select-class=org.example.MyTest"))
+                .anySatisfy(call -> assertThat(call).contains("--tool memcheck", "-Dorg.comm4j.sanitizer=memcheck"));
+    }
+
+    @Test
+    void findingsAreShownAndCounted() throws Exception {
+        say(EXPECTED + """
+                ========= Error: Race reported between Write access at Scan_scan+0x90 in Scan.java:50
+                =========     and Read access at Scan_scan+0xb0 in Scan.java:52 [12 hazards]
+                =========
+                ========= RACECHECK SUMMARY: 2 hazards displayed (2 errors, 0 warnings)
+                """, PASSED);
+        Outcome outcome = sanitize("-cp", "x", "racecheck");
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.text())
+                .contains("racecheck: 62 tests passed, 0 failed, 1 findings", "Scan.java:50", "Scan.java:52");
+    }
+
+    @Test
+    void aBlindToolIsNoSuccess() throws Exception {
+        say("========= COMPUTE-SANITIZER\n========= ERROR SUMMARY: 0 errors\n", PASSED);
+        Outcome outcome = sanitize("-cp", "x", "synccheck");
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.text()).contains("0 findings, the wrong kernel NOT SEEN");
+    }
+
+    @Test
+    void aRunThatDiesIsNoSuccess() throws Exception {
+        say(EXPECTED, "# A fatal error has been detected\n");
+        Outcome outcome = sanitize("-cp", "x", "initcheck");
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.text()).contains("before the tests had ended", "# A fatal error");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memchek", "-cp", "--tool"})
+    void wrongWordsAreRefused(String word) throws Exception {
+        Outcome outcome = sanitize(word);
+        assertThat(outcome.code()).isEqualTo(2);
+        assertThat(outcome.text()).contains("usage: sanitize [-cp CLASSPATH]");
+    }
+}

@@ -1,0 +1,64 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.launch;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The components of a class of records, in their order. */
+final class Components {
+    private static final ClassValue<Components> OF = new ClassValue<>() {
+        @Override
+        protected Components computeValue(Class<?> type) {
+            return new Components(type);
+        }
+    };
+
+    private final List<String> names;
+    private final List<Method> accessors;
+    private final boolean isReadable;
+
+    private Components(Class<?> type) {
+        RecordComponent[] components = type.getRecordComponents();
+        this.names = Stream.of(components).map(RecordComponent::getName).toList();
+        this.accessors = Stream.of(components).map(RecordComponent::getAccessor).toList();
+        this.isReadable = accessors.stream().allMatch(Method::trySetAccessible);
+    }
+
+    static Components of(Record value) {
+        return OF.get(value.getClass());
+    }
+
+    int count() {
+        return accessors.size();
+    }
+
+    String name(int component) {
+        return names.get(component);
+    }
+
+    /**
+     * @param where the record, as messages call it
+     * @throws IllegalArgumentException if it cannot be read
+     * @throws NullPointerException if it is null
+     */
+    Object value(Record of, int component, String where) {
+        if (!isReadable) {
+            throw new IllegalArgumentException(
+                    where + ": " + of.getClass().getName() + " cannot be read; open its package to org.comm4j.kernel");
+        }
+        try {
+            Object value = accessors.get(component).invoke(of);
+            if (value == null) {
+                throw new NullPointerException(where + ": " + name(component) + " is null");
+            }
+            return value;
+        } catch (InvocationTargetException | IllegalAccessException e) {
+            throw new IllegalArgumentException(where + ": " + name(component) + " cannot be read", e);
+        }
+    }
+}
