@@ -22,12 +22,12 @@ final class AtomicKernels {
         int added = Shmem.atomicFetchAdd(shared.plus(1), 1, 0);
         Shmem.atomicInc(shared.plus(2), 0);
         int counted = Shmem.atomicFetchInc(shared.plus(3), 0);
-        Shmem.atomicOr(shared.plus(4), (int) 1 << me, 0);
-        int or = Shmem.atomicFetchOr(shared.plus(5), (int) 1 << me, 0);
-        Shmem.atomicXor(shared.plus(6), (int) 3 << me, 0);
-        int xor = Shmem.atomicFetchXor(shared.plus(7), (int) 3 << me, 0);
-        Shmem.atomicAnd(shared.plus(8), ~((int) 1 << me), 0);
-        int and = Shmem.atomicFetchAnd(shared.plus(9), ~((int) 1 << me), 0);
+        Shmem.atomicOr(shared.plus(4), 1 << me, 0);
+        int or = Shmem.atomicFetchOr(shared.plus(5), 1 << me, 0);
+        Shmem.atomicXor(shared.plus(6), 3 << me, 0);
+        int xor = Shmem.atomicFetchXor(shared.plus(7), 3 << me, 0);
+        Shmem.atomicAnd(shared.plus(8), ~(1 << me), 0);
+        int and = Shmem.atomicFetchAnd(shared.plus(9), ~(1 << me), 0);
         int swapped = Shmem.atomicCompareSwap(shared.plus(10), 0, me + 1, 0);
         out.set(0, added);
         out.set(1, counted);

@@ -30,6 +30,7 @@ public final class GpuKernel implements CompiledKernel {
     private final Arguments arguments;
     /** Undoes what device units have done with the module; nothing after close. */
     private final Deque<Runnable> undo;
+
     private final Packing packing;
 
     private GpuKernel(KernelCode code, CudaModule module, Deque<Runnable> undo) {

@@ -90,13 +90,7 @@ public final class KernelCode {
                 .map(each -> new Parameter(each.name(), each.type(), each.restricted(), each.bound()))
                 .toList();
         return new KernelCode(
-                source.method(),
-                result.program(),
-                parameters,
-                result::written,
-                result.cooperative(),
-                arch,
-                options);
+                source.method(), result.program(), parameters, result::written, result.cooperative(), arch, options);
     }
 
     /** As messages call it: {@code Jacobi.step}. */
