@@ -53,12 +53,12 @@ final class AtomicKernels {
         long added = Shmem.atomicFetchAdd(shared.plus(1), 1, 0);
         Shmem.atomicInc(shared.plus(2), 0);
         long counted = Shmem.atomicFetchInc(shared.plus(3), 0);
-        Shmem.atomicOr(shared.plus(4), (long) 1 << me, 0);
-        long or = Shmem.atomicFetchOr(shared.plus(5), (long) 1 << me, 0);
-        Shmem.atomicXor(shared.plus(6), (long) 3 << me, 0);
-        long xor = Shmem.atomicFetchXor(shared.plus(7), (long) 3 << me, 0);
-        Shmem.atomicAnd(shared.plus(8), ~((long) 1 << me), 0);
-        long and = Shmem.atomicFetchAnd(shared.plus(9), ~((long) 1 << me), 0);
+        Shmem.atomicOr(shared.plus(4), 1L << me, 0);
+        long or = Shmem.atomicFetchOr(shared.plus(5), 1L << me, 0);
+        Shmem.atomicXor(shared.plus(6), 3L << me, 0);
+        long xor = Shmem.atomicFetchXor(shared.plus(7), 3L << me, 0);
+        Shmem.atomicAnd(shared.plus(8), ~(1L << me), 0);
+        long and = Shmem.atomicFetchAnd(shared.plus(9), ~(1L << me), 0);
         long swapped = Shmem.atomicCompareSwap(shared.plus(10), 0, me + 1, 0);
         out.set(0, added);
         out.set(1, counted);
