@@ -6,7 +6,6 @@ package org.comm4j.device;
 import java.lang.foreign.MemorySegment;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -26,7 +25,7 @@ final class CpuPe {
     /** By their numbers in kernels. */
     private final List<Team> teams = new CopyOnWriteArrayList<>();
 
-    private static final Map<HostShmem, CpuPe> PES = new IdentityHashMap<>();
+    private static final IdentityHashMap<HostShmem, CpuPe> PES = new IdentityHashMap<>();
 
     /** The same for all compilers of a heap. */
     static CpuPe of(HostShmem shmem) {

@@ -841,11 +841,6 @@ final class NvshmemFunctions {
         Twin.set(target, value, pe);
     }
 
-    @DeviceFunction(value = "nvshmem_double_atomic_swap", unit = NvshmemUnit.NAME)
-    static double nvshmem_double_atomic_swap(F64Ptr target, double value, int pe) {
-        return Twin.swap(target, value, pe);
-    }
-
     // ---- barriers ----
 
     @DeviceFunction(value = "nvshmem_barrier_all", unit = NvshmemUnit.NAME, cooperative = true)

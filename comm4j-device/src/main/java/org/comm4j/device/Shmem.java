@@ -913,10 +913,9 @@ public final class Shmem {
         NvshmemFunctions.nvshmem_double_atomic_set(target, value, pe);
     }
 
-    /** Atomic replacement; returns what was there ({@code nvshmem_double_atomic_swap}). */
+    /** Atomic replacement; returns what was there. By its bits: {@code nvshmem_double_atomic_swap} of NVSHMEM 3.4 returns those as a number. */
     public static double atomicSwap(F64Ptr target, double value, int pe) {
-        Check.remote(target, pe);
-        return NvshmemFunctions.nvshmem_double_atomic_swap(target, value, pe);
+        return Double.longBitsToDouble(atomicSwap(target.asI64(), Double.doubleToRawLongBits(value), pe));
     }
 
     /** Atomic addition; returns what was there. It compares and swaps until nobody else was quicker, in all versions of NVSHMEM. */

@@ -680,10 +680,6 @@ final class Twin {
         set(target.asI64(), Double.doubleToRawLongBits(value), pe);
     }
 
-    static double swap(F64Ptr target, double value, int pe) {
-        return Double.longBitsToDouble(swap(target.asI64(), Double.doubleToRawLongBits(value), pe));
-    }
-
     // ---- collectives ----
 
     static int barrier(int scope, int team) {

@@ -81,7 +81,7 @@ final class AtomicCases {
             assertThat(seen.getDouble(2)).isEqualTo(1.5 + pe.myPe());
             assertThat(mine.toHost().getDouble(0)).isEqualTo(2.5 + pe.previous());
             if (pe.myPe() == 0) {
-                assertThat(shared.toHost().getDouble(0)).isEqualTo(0.5 * n + n * (n - 1) / 2);
+                assertThat(shared.toHost().getDouble(0)).isEqualTo(0.5 * n + n * (n - 1) / 2.0);
                 assertThat(shared.toHost().getDouble(1)).isEqualTo(n);
             }
         }

@@ -109,7 +109,8 @@ class NvshmemCodeTest {
             for (Method kernel : kernels.getDeclaredMethods()) {
                 if (kernel.isAnnotationPresent(Kernel.class)) {
                     KernelCode code = KernelCode.compile(kernel, CudaArch.parse("sm_90"), options);
-                    // In kernels that use it often, NVSHMEM's way to PEs without a direct connection is called; and what reports its errors.
+                    // In kernels that use it often, NVSHMEM's way to PEs without a direct connection is called; and
+                    // what reports its errors.
                     assertThat(Compilers.calls(code))
                             .as(kernel.getName())
                             .allMatch(name -> name.matches("_Z\\d+nvshmemi_.*|vprintf|__assertfail"));

@@ -49,8 +49,8 @@ final class SingleKernels {
     static void elementI32(I32Ptr mine, int value) {
         int me = Shmem.myPe();
         int next = (me + 1) % Shmem.nPes();
-        Shmem.p(mine, (int) (value + me), next);
-        mine.set(2, (int) (value * 2 + me));
+        Shmem.p(mine, value + me, next);
+        mine.set(2, value * 2 + me);
         ShmemBlock.barrierAll();
         mine.set(1, Shmem.g(mine.plus(2), next));
     }
@@ -133,7 +133,7 @@ final class SingleKernels {
     static void pointerI32(I32Ptr mine, I32Ptr multicast) {
         int me = Shmem.myPe();
         I32Ptr there = Shmem.ptr(mine, (me + 1) % Shmem.nPes());
-        there.set(0, (int) (me + 1));
+        there.set(0, me + 1);
         multicast.set(0, Shmem.multicast(ShmemTeam.world(), mine).address() != 0 ? 1 : 0);
         Fence.system();
     }

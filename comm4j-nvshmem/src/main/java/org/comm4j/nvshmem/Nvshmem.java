@@ -273,7 +273,7 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
     /**
      * Collective: memory that was allocated elsewhere, all of it, as a part of the symmetric heap
      * ({@code nvshmemx_buffer_register_symmetric}). The result is the same memory at another address; {@code memory} may be used, too, and is
-     * freed, whoever closes it, when the result is closed at the earliest; with NVSHMEM 3.4 when the process ends, since that keeps it.
+     * freed, whoever closes it, when the result is closed at the earliest; NVSHMEM has it until its end, so register what is used again and again once.
      *
      * <pre>{@code
      * try (DeviceArray memory = gpu.allocateShareable(FLOAT32, n, shmem.granularity());
