@@ -34,6 +34,8 @@ final class GpuPeers extends PeerMachine {
     /** Arrays whose places on the other PEs are kept. */
     private static final int PLACES = 64;
 
+    private static final int SHAPES = 2 * (PeerSpace.BLOCKS + 1);
+
     private final Nvshmem shmem;
     private final KernelCompiler<GpuKernel> compiler;
     private final SymmetricArray space;
@@ -42,8 +44,8 @@ final class GpuPeers extends PeerMachine {
     private final Stream own;
     private final PeerGroup group;
     private final @Nullable GpuKernel[] kernels = new GpuKernel[PeerVariant.COUNT];
-    /** By variant, then by the number of blocks, of the usual and twice as many threads. */
-    private final PreparedLaunch @Nullable [][] launches = new PreparedLaunch[PeerVariant.COUNT][];
+    /** By variant, and by the number of blocks, of the usual and of twice as many threads. */
+    private final @Nullable PreparedLaunch[] launches = new PreparedLaunch[PeerVariant.COUNT * SHAPES];
 
     private final long[] addresses = new long[PLACES];
     private final @Nullable KernelArgument[] places = new KernelArgument[PLACES];
@@ -91,32 +93,26 @@ final class GpuPeers extends PeerMachine {
         }
     }
 
-    private static PreparedLaunch prepared(PreparedLaunch @Nullable [] of, int index) {
-        return java.util.Objects.requireNonNull(java.util.Objects.requireNonNull(of)[index]);
-    }
-
     private PreparedLaunch launch(int variant, int blocks, int width) {
-        PreparedLaunch[] of = launches[variant];
-        if (of == null) {
-            of = new PreparedLaunch[2 * (PeerSpace.BLOCKS + 1)];
-            launches[variant] = of;
+        int shape = blocks + (width > PeerSpace.THREADS ? PeerSpace.BLOCKS + 1 : 0);
+        PreparedLaunch known = launches[variant * SHAPES + shape];
+        if (known != null) {
+            return known;
         }
-        int index = blocks + (width > PeerSpace.THREADS ? PeerSpace.BLOCKS + 1 : 0);
-        if (of[index] == null) {
-            PeerVariant which = PeerVariant.of(variant);
-            GpuKernel kernel = kernels[variant];
-            if (kernel == null) {
-                kernel = compiler.compile(which.method(), which.constants(myPe, nPes));
-                kernels[variant] = kernel;
-            }
-            LaunchConfig config = LaunchConfig.grid(blocks).block(width);
-            PeerPointers some = group.spaces();
-            I8Ptr none = some.p0();
-            of[index] = which.direct()
-                    ? kernel.prepare(config, some, report, some, some, 0L)
-                    : kernel.prepare(config, some, report, none, none, 0L, 0L, 0L);
+        PeerVariant which = PeerVariant.of(variant);
+        GpuKernel kernel = kernels[variant];
+        if (kernel == null) {
+            kernel = compiler.compile(which.method(), which.constants(myPe, nPes));
+            kernels[variant] = kernel;
         }
-        return prepared(of, index);
+        LaunchConfig config = LaunchConfig.grid(blocks).block(width);
+        PeerPointers some = group.spaces();
+        I8Ptr none = some.p0();
+        PreparedLaunch made = which.direct()
+                ? kernel.prepare(config, some, report, some, some, 0L)
+                : kernel.prepare(config, some, report, none, none, 0L, 0L, 0L);
+        launches[variant * SHAPES + shape] = made;
+        return made;
     }
 
     @Override
