@@ -36,6 +36,9 @@ abstract class PeerPlace implements AutoCloseable {
     /** Null on the CPU. */
     abstract @Nullable Nvshmem nvshmem();
 
+    @Override
+    public abstract void close();
+
     int myPe() {
         return peers.myPe();
     }
