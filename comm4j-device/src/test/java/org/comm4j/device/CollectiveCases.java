@@ -162,7 +162,7 @@ final class CollectiveCases {
             MoveCases.set(mine, i, element(pe.myPe(), i));
         }
         Buffer source = pe.filled(mine);
-        Buffer destination = pe.zeroed(type, COUNT * (1L + 2 * n));
+        Buffer destination = pe.zeroed(type, COUNT * (1 + 2L * n));
         try (CompiledKernel kernel = copy(pe.compiler(), type, scope)) {
             pe.launch(kernel, SCOPES.get(scope), ShmemTeam.world(), destination, source, (long) COUNT);
         }
