@@ -24,7 +24,7 @@ final class MoveCases {
 
     /** Of a PE. */
     private static double value(int pe, long i) {
-        return pe * 50 + i;
+        return pe * 50L + i;
     }
 
     static void moves(TestPe pe) {
