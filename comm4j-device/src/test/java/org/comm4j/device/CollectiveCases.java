@@ -103,7 +103,7 @@ final class CollectiveCases {
         long[][] operands = operands(pe, op);
         HostArray mine = HostArray.allocate(type, source.count());
         for (int i = 0; i < mine.count(); i++) {
-            MoveCases.set(mine, i, operands[pe.myPe()][i]);
+            MoveCases.set(mine, i, (double) operands[pe.myPe()][i]);
         }
         source.copyFrom(mine);
         try (CompiledKernel kernel = reduction(pe.compiler(), type, scope, op)) {
@@ -121,10 +121,10 @@ final class CollectiveCases {
             }
             assertThat(number(all, i))
                     .as("%s of %s, scope %d, element %d", op, type, scope, i)
-                    .isEqualTo(sum);
+                    .isEqualTo((double) sum);
             assertThat(number(part, i))
                     .as("part: %s of %s, scope %d", op, type, scope)
-                    .isEqualTo(own);
+                    .isEqualTo((double) own);
         }
     }
 
@@ -162,7 +162,7 @@ final class CollectiveCases {
             MoveCases.set(mine, i, element(pe.myPe(), i));
         }
         Buffer source = pe.filled(mine);
-        Buffer destination = pe.zeroed(type, COUNT * (1L + 2 * n));
+        Buffer destination = pe.zeroed(type, COUNT * (1 + 2L * n));
         try (CompiledKernel kernel = copy(pe.compiler(), type, scope)) {
             pe.launch(kernel, SCOPES.get(scope), ShmemTeam.world(), destination, source, (long) COUNT);
         }
@@ -170,10 +170,10 @@ final class CollectiveCases {
         for (int i = 0; i < COUNT; i++) {
             assertThat(number(seen, i)).as("broadcast").isEqualTo(element(n - 1, i));
             for (int each = 0; each < n; each++) {
-                assertThat(number(seen, COUNT * (1 + each) + i))
+                assertThat(number(seen, (long) COUNT * (1 + each) + i))
                         .as("fcollect from %d", each)
                         .isEqualTo(element(each, i));
-                assertThat(number(seen, COUNT * (1 + n + each) + i))
+                assertThat(number(seen, (long) COUNT * (1 + n + each) + i))
                         .as("allToAll from %d", each)
                         .isEqualTo(element(each, COUNT * pe.myPe() + i));
             }
@@ -194,8 +194,8 @@ final class CollectiveCases {
             }
             HostArray seen = out.toHost();
             for (int round = 0; round < 20; round++) {
-                assertThat(seen.getLong(2 * round)).isEqualTo(1000 * round + pe.previous());
-                assertThat(seen.getLong(2 * round + 1)).isEqualTo(-1000 * round - pe.previous());
+                assertThat(seen.getLong(2L * round)).isEqualTo(1000L * round + pe.previous());
+                assertThat(seen.getLong(2L * round + 1)).isEqualTo(-1000L * round - pe.previous());
             }
         }
     }

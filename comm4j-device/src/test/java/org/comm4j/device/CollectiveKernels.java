@@ -325,13 +325,13 @@ final class CollectiveKernels {
     static void threadBarriers(ShmemTeam team, I64Ptr mine, I64Ptr out) {
         int next = (Shmem.myPe() + 1) % Shmem.nPes();
         for (int round = 0; round < 20; round++) {
-            Shmem.p(mine, 1000 * round + Shmem.myPe(), next);
+            Shmem.p(mine, 1000L * round + Shmem.myPe(), next);
             Shmem.barrierAll();
-            out.set(2 * round, mine.getVolatile(0));
+            out.set(2L * round, mine.getVolatile(0));
             Shmem.syncAll();
-            Shmem.p(mine, -1000 * round - Shmem.myPe(), next);
+            Shmem.p(mine, -1000L * round - Shmem.myPe(), next);
             Shmem.barrier(team);
-            out.set(2 * round + 1, mine.getVolatile(0));
+            out.set(2L * round + 1, mine.getVolatile(0));
             Shmem.sync(team);
         }
     }
@@ -341,13 +341,13 @@ final class CollectiveKernels {
     static void warpBarriers(ShmemTeam team, I64Ptr mine, I64Ptr out) {
         int next = (Shmem.myPe() + 1) % Shmem.nPes();
         for (int round = 0; round < 20; round++) {
-            Shmem.p(mine, 1000 * round + Shmem.myPe(), next);
+            Shmem.p(mine, 1000L * round + Shmem.myPe(), next);
             ShmemWarp.barrierAll();
-            out.set(2 * round, mine.getVolatile(0));
+            out.set(2L * round, mine.getVolatile(0));
             ShmemWarp.syncAll();
-            Shmem.p(mine, -1000 * round - Shmem.myPe(), next);
+            Shmem.p(mine, -1000L * round - Shmem.myPe(), next);
             ShmemWarp.barrier(team);
-            out.set(2 * round + 1, mine.getVolatile(0));
+            out.set(2L * round + 1, mine.getVolatile(0));
             ShmemWarp.sync(team);
         }
     }
@@ -357,13 +357,13 @@ final class CollectiveKernels {
     static void blockBarriers(ShmemTeam team, I64Ptr mine, I64Ptr out) {
         int next = (Shmem.myPe() + 1) % Shmem.nPes();
         for (int round = 0; round < 20; round++) {
-            Shmem.p(mine, 1000 * round + Shmem.myPe(), next);
+            Shmem.p(mine, 1000L * round + Shmem.myPe(), next);
             ShmemBlock.barrierAll();
-            out.set(2 * round, mine.getVolatile(0));
+            out.set(2L * round, mine.getVolatile(0));
             ShmemBlock.syncAll();
-            Shmem.p(mine, -1000 * round - Shmem.myPe(), next);
+            Shmem.p(mine, -1000L * round - Shmem.myPe(), next);
             ShmemBlock.barrier(team);
-            out.set(2 * round + 1, mine.getVolatile(0));
+            out.set(2L * round + 1, mine.getVolatile(0));
             ShmemBlock.sync(team);
         }
     }

@@ -32,6 +32,7 @@ enum DeviceCase {
         void run(TestPe pe) throws Exception;
     }
 
+    @SuppressWarnings("ImmutableEnumChecker") // cases have no state
     private final Body body;
 
     DeviceCase(Body body) {

@@ -24,7 +24,7 @@ final class MoveCases {
 
     /** Of a PE. */
     private static double value(int pe, long i) {
-        return pe * 50 + i;
+        return pe * 50L + i;
     }
 
     static void moves(TestPe pe) {
@@ -86,8 +86,8 @@ final class MoveCases {
             set(expected, i, value(pe.previous(), i) % 100);
         }
         for (int i = 0; i < PIECE / 3; i++) {
-            set(expected, PIECE + 2 * i, value(pe.previous(), 3L * i) % 100);
-            set(expected, 2 * PIECE + 3 * i, value(pe.previous(), 2L * i) % 100);
+            set(expected, PIECE + 2L * i, value(pe.previous(), 3L * i) % 100);
+            set(expected, 2L * PIECE + 3L * i, value(pe.previous(), 2L * i) % 100);
         }
         Buffer source = pe.filled(mine);
         Buffer destination = pe.zeroed(type, 3L * PIECE);

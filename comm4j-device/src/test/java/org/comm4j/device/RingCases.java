@@ -67,7 +67,7 @@ final class RingCases {
             pe.launch(tour, LaunchConfig.grid(1).block(1), token, signal, rounds);
         }
         // It comes back to the first PE after all rounds, and to each other one a bit before.
-        long expected = (long) (rounds - 1) * pe.nPes() + (pe.myPe() == 0 ? pe.nPes() : pe.myPe());
+        long expected = (rounds - 1L) * pe.nPes() + (pe.myPe() == 0 ? pe.nPes() : pe.myPe());
         assertThat(token.toHost().getLong(0)).isEqualTo(expected);
     }
 }
