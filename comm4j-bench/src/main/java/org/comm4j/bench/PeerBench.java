@@ -125,7 +125,8 @@ public final class PeerBench {
 
     private int measure() {
         say("# " + world.size() + " GPUs, NCCL " + Nccl.version() + ", NVSHMEM " + Nvshmem.version() + ", " + job.type()
-                + (job.graph() ? ", graphs of " + GRAPH_CALLS + " calls" : "") + "; microseconds, the least of " + job.rounds()
+                + (job.graph() ? ", graphs of " + GRAPH_CALLS + " calls" : "") + "; microseconds, the least of "
+                + job.rounds()
                 + " rounds; last columns: auto, and the better way, by the faster one of NCCL");
         boolean wrong = false;
         for (Operation operation : job.operations()) {
@@ -177,14 +178,17 @@ public final class PeerBench {
         double bad = largest(new double[] {wrong})[0];
         double nccl = Math.min(slowest[Way.NCCL.ordinal()], slowest[Way.NCCL_SYMMETRIC.ordinal()]);
         double best = Math.min(slowest[Way.ONE_SHOT.ordinal()], slowest[Way.TWO_SHOT.ordinal()]);
-        say(String.format(Locale.ROOT, "%-16s%12d", "", part * job.type().bytes() * (operation == Operation.ALL_REDUCE ? 1 : world.size()))
+        say(String.format(
+                        Locale.ROOT,
+                        "%-16s%12d",
+                        "",
+                        part * job.type().bytes() * (operation == Operation.ALL_REDUCE ? 1 : world.size()))
                 + Arrays.stream(slowest)
                         .mapToObj(time -> Double.isInfinite(time)
                                 ? String.format("%11s", "-")
                                 : String.format(Locale.ROOT, "%11.2f", time))
                         .collect(Collectors.joining())
-                + String.format(
-                        Locale.ROOT, "%9.2f%9.2f%8.0f", slowest[Way.AUTO.ordinal()] / nccl, best / nccl, bad));
+                + String.format(Locale.ROOT, "%9.2f%9.2f%8.0f", slowest[Way.AUTO.ordinal()] / nccl, best / nccl, bad));
         return bad == 0;
     }
 
@@ -213,9 +217,8 @@ public final class PeerBench {
                 default -> throw new IllegalArgumentException(operation + " has no kernel over peer pointers");
             };
         }
-        Algorithm algorithm = way == Way.ONE_SHOT
-                ? Algorithm.ONE_SHOT
-                : way == Way.TWO_SHOT ? Algorithm.TWO_SHOT : Algorithm.AUTO;
+        Algorithm algorithm =
+                way == Way.ONE_SHOT ? Algorithm.ONE_SHOT : way == Way.TWO_SHOT ? Algorithm.TWO_SHOT : Algorithm.AUTO;
         return switch (operation) {
             case ALL_REDUCE -> () -> peers.allReduce(recv, send, ReduceOp.SUM, algorithm, stream);
             case REDUCE_SCATTER -> () -> peers.reduceScatter(recv, send, ReduceOp.SUM, algorithm, stream);

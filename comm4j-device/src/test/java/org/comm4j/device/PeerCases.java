@@ -35,6 +35,7 @@ enum PeerCases {
         void run(PeerPlace pe);
     }
 
+    @SuppressWarnings("ImmutableEnumChecker") // cases have no state
     private final Body body;
 
     PeerCases(Body body) {
