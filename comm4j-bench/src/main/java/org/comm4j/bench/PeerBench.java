@@ -163,13 +163,13 @@ public final class PeerBench {
         Arrays.fill(times, Double.POSITIVE_INFINITY);
         long wrong = 0;
         for (Way way : WAYS) {
-            if (takes(way, operation, part)) {
+            if (takes(way, part)) {
                 wrong += check(way, operation, part);
             }
         }
         for (int round = 0; round < job.rounds(); round++) {
             for (Way way : WAYS) {
-                if (takes(way, operation, part)) {
+                if (takes(way, part)) {
                     times[way.ordinal()] = Math.min(times[way.ordinal()], time(way, operation, part, size));
                 }
             }
@@ -192,7 +192,7 @@ public final class PeerBench {
         return bad == 0;
     }
 
-    private boolean takes(Way way, Operation operation, long part) {
+    private boolean takes(Way way, long part) {
         return way != Way.ONE_SHOT || part * job.type().bytes() <= LARGEST_ONE_SHOT;
     }
 
@@ -250,13 +250,13 @@ public final class PeerBench {
         HostArray found = recv.toHost();
         long wrong = 0;
         for (long i = 0; i < found.count(); i++) {
-            double expected = switch (operation) {
-                case ALL_REDUCE -> ranks * (ranks + 1) / 2 + ranks * (i % 5);
-                case REDUCE_SCATTER -> ranks * (ranks + 1) / 2 + ranks * ((world.rank() * part + i) % 5);
+            long expected = switch (operation) {
+                case ALL_REDUCE -> ranks * (ranks + 1L) / 2 + ranks * (i % 5);
+                case REDUCE_SCATTER -> ranks * (ranks + 1L) / 2 + ranks * ((world.rank() * part + i) % 5);
                 case ALL_GATHER -> i / part + 1 + i % part % 5;
                 default -> i / part + 1 + (world.rank() * part + i % part) % 5;
             };
-            wrong += found.getDouble(i) == expected ? 0 : 1;
+            wrong += (long) found.getDouble(i) == expected ? 0 : 1;
         }
         return wrong;
     }
