@@ -239,7 +239,7 @@ public final class PeerBench {
         DeviceArray recv = buffer(way, false, operation, part);
         HostArray mine = HostArray.allocate(job.type(), send.count());
         for (long i = 0; i < mine.count(); i++) {
-            mine.setDouble(i, world.rank() + 1 + i % 5);
+            mine.setDouble(i, (double) (world.rank() + 1 + i % 5));
         }
         send.copyFrom(mine);
         recv.fill(-1);
