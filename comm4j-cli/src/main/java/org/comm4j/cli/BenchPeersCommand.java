@@ -71,7 +71,10 @@ final class BenchPeersCommand implements Callable<Integer> {
             description = "Calls of captured graphs.")
     private boolean graph;
 
-    @Option(names = "--rounds", paramLabel = "N", description = "Rounds of all ways, of which the least counts; 5 by default.")
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description = "Rounds of all ways, of which the least counts; 5 by default.")
     private int rounds = 5;
 
     @Option(
@@ -94,7 +97,8 @@ final class BenchPeersCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), Objects.requireNonNullElse(e.getMessage(), "?"), e);
         }
-        for (String problem : new @Nullable String[] {Nvshmem.problem(), Engine.named("nccl").problem()}) {
+        for (String problem :
+                new @Nullable String[] {Nvshmem.problem(), Engine.named("nccl").problem()}) {
             if (problem != null) {
                 throw new IllegalStateException(problem);
             }
@@ -116,10 +120,11 @@ final class BenchPeersCommand implements Callable<Integer> {
         List<Operation> chosen = new ArrayList<>();
         for (String name : operations.split(",", -1)) {
             chosen.add(ALL.stream()
-                    .filter(each -> each.toString().equals(name) || each.name().toLowerCase(Locale.ROOT).equals(name))
+                    .filter(each -> each.toString().equals(name)
+                            || each.name().toLowerCase(Locale.ROOT).equals(name))
                     .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException(
-                            "operation '" + name + "' is not one of all_reduce, reduce_scatter, all_gather, alltoall")));
+                    .orElseThrow(() -> new IllegalArgumentException("operation '" + name
+                            + "' is not one of all_reduce, reduce_scatter, all_gather, alltoall")));
         }
         return chosen;
     }
