@@ -64,9 +64,8 @@ RECORDED(ncclSend, (void* from, size_t n, int type, int peer, void* comm, void* 
 RECORDED(ncclRecv, (void* to, size_t n, int type, int peer, void* comm, void* stream), (to, n, type, peer, comm, stream))
 RECORDED(ncclAllReduce, (void* from, void* to, size_t n, int type, int op, void* comm, void* stream),
         (from, to, n, type, op, comm, stream))
-RECORDED(nvshmemx_putmem_signal_on_stream,
-        (void* to, void* from, size_t bytes, void* signal, uint64_t value, int op, int pe, void* stream),
-        (to, from, bytes, signal, value, op, pe, stream))
+RECORDED(nvshmemx_putmem_on_stream, (void* to, void* from, size_t bytes, int pe, void* stream), (to, from, bytes, pe, stream))
+RECORDED(cuStreamWriteValue64_v2, (void* stream, void* at, uint64_t value, unsigned flags), (stream, at, value, flags))
 RECORDED(nvshmemx_signal_wait_until_on_stream, (void* signal, int comparison, uint64_t value, void* stream),
         (signal, comparison, value, stream))
 RECORDED(nvshmemx_double_sum_reduce_on_stream, (int team, void* to, void* from, size_t n, void* stream), (team, to, from, n, stream))

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -98,6 +99,22 @@ class CompareNvshmemPerftestsTest {
         // What is there is not measured again.
         assertThat(run(environment("graphs")).code()).isZero();
         assertThat(calls()).hasSize(4);
+    }
+
+    @Test
+    void laysTheProgramsBesideThemselves() throws Exception {
+        programs();
+        Map<String, String> environment = new HashMap<>(environment("collectives"));
+        environment.put("AGAIN", "yes");
+        Result result = run(environment);
+        assertThat(result.code()).as(result.toString()).isZero();
+        assertThat(calls().stream().filter(each -> each.startsWith("theirs"))).hasSize(4);
+        assertThat(result.out())
+                .containsSubsequence(
+                        "| alltoall_on_stream | **10.0 (0.800)** |",
+                        "## The programs beside themselves",
+                        "| alltoall_on_stream | 8.00 (1.000) |");
+        assertThat(folder.resolve("out/table.md")).hasContent(result.out());
     }
 
     @Test

@@ -38,12 +38,16 @@ class SanitizerFaults {
         to.set(0, shared[THREADS - 1 - ThreadIdx.x()]);
     }
 
-    /** Half of a block comes to its barrier. */
+    /** The threads of a warp come to two barriers. */
     @Kernel
     static void synccheck(I32Ptr from, I32Ptr to) {
-        if (ThreadIdx.x() < THREADS / 2) {
+        if ((ThreadIdx.x() & 1) == 0) {
             Block.sync();
             to.set(0, from.get(0));
+        } else {
+            to.set(1, from.get(1));
+            Block.sync();
+            to.set(3, from.get(2));
         }
     }
 
@@ -64,12 +68,11 @@ class SanitizerFaults {
         String tool = System.getProperty(TOOL);
         boolean oneThread = tool.equals("memcheck") || tool.equals("initcheck");
         Device device = Machine.gpu(CompileOptions.DEFAULT).open();
-        DeviceArray from = device.allocate(DataType.INT32, 4);
+        // A device's own arrays are zeroed.
+        DeviceArray from = tool.equals("initcheck")
+                ? device.defaultPool().allocate(DataType.INT32, 4, device.newStream())
+                : device.allocate(DataType.INT32, 4);
         DeviceArray to = device.allocate(DataType.INT32, 4);
-        to.fill(0);
-        if (!tool.equals("initcheck")) {
-            from.fill(0);
-        }
         try (GpuKernel kernel = Machine.gpu(CompileOptions.DEFAULT).kernel(SanitizerFaults.class, tool)) {
             kernel.launch(LaunchConfig.grid(1).block(oneThread ? 1 : THREADS), from, to);
         } catch (KernelException | CudaException e) {

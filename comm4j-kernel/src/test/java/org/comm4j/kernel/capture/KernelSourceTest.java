@@ -131,7 +131,8 @@ class KernelSourceTest {
         try (CompiledKernel kernel = KernelCompiler.cpu().compile(scale)) {
             assertThatThrownBy(() -> kernel.launch(LaunchConfig.grid(1), HostArray.of(1f), 2.0, 1))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("argument 1 (float factor) of kernel scale cannot be Double 2.0");
+                    .hasMessage(
+                            "kernel KernelSourceTest.scale, parameter 2 'factor': expected float, given Double 2.0");
         }
         // As javac writes it without either.
         byte[] nothing =
