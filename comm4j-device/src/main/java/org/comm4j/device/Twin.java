@@ -303,12 +303,13 @@ final class Twin {
 
     // ---- waits ----
 
-    private static long load(I32Ptr variables, long i) {
-        return (int) INT.getAcquire(variables.plus(i).memory(Integer.BYTES), 0L);
-    }
-
-    private static long load(I64Ptr variables, long i) {
-        return (long) LONG.getAcquire(variables.plus(i).memory(Long.BYTES), 0L);
+    /** Of integers of 32 or 64 bits. */
+    private static long load(Ptr variables, long i) {
+        return switch (variables) {
+            case I32Ptr ints -> (int) INT.getAcquire(ints.plus(i).memory(Integer.BYTES), 0L);
+            case I64Ptr longs -> (long) LONG.getAcquire(longs.plus(i).memory(Long.BYTES), 0L);
+            default -> throw new AssertionError(variables);
+        };
     }
 
     private static String said(Ptr variable, String which, int comparison, long value) {
@@ -380,94 +381,7 @@ final class Twin {
         return found;
     }
 
-    private static LongPredicate holds(I32Ptr variables, int comparison, LongUnaryOperator values) {
-        return i -> COMPARISONS[comparison].holds(Long.compare(load(variables, i), values.applyAsLong(i)));
-    }
-
-    /** The same value for all. */
-    static LongUnaryOperator all(int value) {
-        return i -> value;
-    }
-
-    /** A value for each. */
-    static LongUnaryOperator each(I32Ptr values) {
-        return values::get;
-    }
-
-    static void waitUntil(I32Ptr variable, int comparison, int value) {
-        LongPredicate holds = holds(variable, comparison, all(value));
-        await("waitUntil", () -> said(variable, "", comparison, value), () -> holds.test(0));
-    }
-
-    static int test(I32Ptr variable, int comparison, int value) {
-        CpuContext.pause();
-        return holds(variable, comparison, all(value)).test(0) ? 1 : 0;
-    }
-
-    static void waitUntilAll(
-            I32Ptr variables, long count, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
-        LongPredicate holds = holds(variables, comparison, values);
-        await(
-                "waitUntilAll",
-                () -> said(variables, "all of " + count + " at ", comparison, count == 0 ? 0 : values.applyAsLong(0)),
-                () -> testAll(holds, count, skip));
-    }
-
-    static long waitUntilAny(
-            I32Ptr variables, long count, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
-        if (allSkipped(skip, count)) {
-            return -1;
-        }
-        LongPredicate holds = holds(variables, comparison, values);
-        long[] found = new long[1];
-        await(
-                "waitUntilAny",
-                () -> said(variables, "one of " + count + " at ", comparison, values.applyAsLong(0)),
-                () -> (found[0] = testAny(holds, count, skip)) >= 0);
-        return found[0];
-    }
-
-    static long waitUntilSome(
-            I32Ptr variables,
-            long count,
-            I64Ptr indices,
-            @Nullable I32Ptr skip,
-            int comparison,
-            LongUnaryOperator values) {
-        if (allSkipped(skip, count)) {
-            return 0;
-        }
-        LongPredicate holds = holds(variables, comparison, values);
-        long[] found = new long[1];
-        await(
-                "waitUntilSome",
-                () -> said(variables, "some of " + count + " at ", comparison, values.applyAsLong(0)),
-                () -> (found[0] = testSome(holds, count, indices, skip)) > 0);
-        return found[0];
-    }
-
-    static int testAll(I32Ptr variables, long count, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
-        CpuContext.pause();
-        return testAll(holds(variables, comparison, values), count, skip) ? 1 : 0;
-    }
-
-    static long testAny(I32Ptr variables, long count, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
-        CpuContext.pause();
-        return testAny(holds(variables, comparison, values), count, skip);
-    }
-
-    static long testSome(
-            I32Ptr variables,
-            long count,
-            I64Ptr indices,
-            @Nullable I32Ptr skip,
-            int comparison,
-            LongUnaryOperator values) {
-        CpuContext.pause();
-        return testSome(holds(variables, comparison, values), count, indices, skip);
-    }
-
-    private static LongPredicate holds(I64Ptr variables, int comparison, LongUnaryOperator values) {
+    private static LongPredicate holds(Ptr variables, int comparison, LongUnaryOperator values) {
         return i -> COMPARISONS[comparison].holds(Long.compare(load(variables, i), values.applyAsLong(i)));
     }
 
@@ -477,22 +391,22 @@ final class Twin {
     }
 
     /** A value for each. */
-    static LongUnaryOperator each(I64Ptr values) {
+    static LongUnaryOperator each(I32Ptr values) {
         return values::get;
     }
 
-    static void waitUntil(I64Ptr variable, int comparison, long value) {
+    static void waitUntil(Ptr variable, int comparison, long value) {
         LongPredicate holds = holds(variable, comparison, all(value));
         await("waitUntil", () -> said(variable, "", comparison, value), () -> holds.test(0));
     }
 
-    static int test(I64Ptr variable, int comparison, long value) {
+    static int test(Ptr variable, int comparison, long value) {
         CpuContext.pause();
         return holds(variable, comparison, all(value)).test(0) ? 1 : 0;
     }
 
     static void waitUntilAll(
-            I64Ptr variables, long count, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
+            Ptr variables, long count, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
         LongPredicate holds = holds(variables, comparison, values);
         await(
                 "waitUntilAll",
@@ -501,7 +415,7 @@ final class Twin {
     }
 
     static long waitUntilAny(
-            I64Ptr variables, long count, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
+            Ptr variables, long count, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
         if (allSkipped(skip, count)) {
             return -1;
         }
@@ -515,7 +429,7 @@ final class Twin {
     }
 
     static long waitUntilSome(
-            I64Ptr variables,
+            Ptr variables,
             long count,
             I64Ptr indices,
             @Nullable I32Ptr skip,
@@ -533,18 +447,18 @@ final class Twin {
         return found[0];
     }
 
-    static int testAll(I64Ptr variables, long count, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
+    static int testAll(Ptr variables, long count, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
         CpuContext.pause();
         return testAll(holds(variables, comparison, values), count, skip) ? 1 : 0;
     }
 
-    static long testAny(I64Ptr variables, long count, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
+    static long testAny(Ptr variables, long count, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
         CpuContext.pause();
         return testAny(holds(variables, comparison, values), count, skip);
     }
 
     static long testSome(
-            I64Ptr variables,
+            Ptr variables,
             long count,
             I64Ptr indices,
             @Nullable I32Ptr skip,
@@ -552,6 +466,11 @@ final class Twin {
             LongUnaryOperator values) {
         CpuContext.pause();
         return testSome(holds(variables, comparison, values), count, indices, skip);
+    }
+
+    /** A value for each. */
+    static LongUnaryOperator each(I64Ptr values) {
+        return values::get;
     }
 
     // ---- atomics ----

@@ -114,10 +114,10 @@ final class Space {
      */
     long takeNew(String call, List<String> rooms, long bytes, long alignment) {
         if (grows) {
-            if (!allHaveRoom(rooms, slab(bytes, alignment))) {
+            long slab = slab(bytes, alignment);
+            if (!allHaveRoom(rooms, slab)) {
                 return 0;
             }
-            long slab = slab(bytes, alignment);
             long address = library(call, slab, 0);
             if (address != 0) {
                 taken += slab;

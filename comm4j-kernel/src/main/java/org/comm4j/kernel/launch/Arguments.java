@@ -197,7 +197,9 @@ public final class Arguments {
             case Record record -> {
                 Components components = Components.of(record);
                 for (int i = 0; i < components.count(); i++) {
-                    look(index, name + "." + components.name(i), components.value(record, i, where(index)), ranges);
+                    // Names are for ranges.
+                    String component = ranges == null ? name : name + "." + components.name(i);
+                    look(index, component, components.value(record, i, () -> where(index)), ranges);
                 }
             }
             default -> {}

@@ -7,6 +7,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The components of a class of records, in their order. */
@@ -42,23 +43,23 @@ final class Components {
     }
 
     /**
-     * @param where the record, as messages call it
+     * @param where the record, as messages call it; asked only for them, as launches take no time for words
      * @throws IllegalArgumentException if it cannot be read
      * @throws NullPointerException if it is null
      */
-    Object value(Record of, int component, String where) {
+    Object value(Record of, int component, Supplier<String> where) {
         if (!isReadable) {
-            throw new IllegalArgumentException(
-                    where + ": " + of.getClass().getName() + " cannot be read; open its package to org.comm4j.kernel");
+            throw new IllegalArgumentException(where.get() + ": "
+                    + of.getClass().getName() + " cannot be read; open its package to org.comm4j.kernel");
         }
         try {
             Object value = accessors.get(component).invoke(of);
             if (value == null) {
-                throw new NullPointerException(where + ": " + name(component) + " is null");
+                throw new NullPointerException(where.get() + ": " + name(component) + " is null");
             }
             return value;
         } catch (InvocationTargetException | IllegalAccessException e) {
-            throw new IllegalArgumentException(where + ": " + name(component) + " cannot be read", e);
+            throw new IllegalArgumentException(where.get() + ": " + name(component) + " cannot be read", e);
         }
     }
 }

@@ -40,22 +40,27 @@ public final class Packing {
         Object[] made = new Object[memory.size()];
         int next = 0;
         for (int i = 0; i < values.length; i++) {
-            String name = "parameter " + parameters.get(i);
-            if (values[i] instanceof Record record && parameters.get(i).restricted()) {
+            Parameter parameter = parameters.get(i);
+            if (values[i] instanceof Record record && parameter.restricted()) {
                 Components components = Components.of(record);
                 for (int k = 0; k < components.count(); k++) {
-                    made[next] = pack(name, components.value(record, k, name), memory.get(next));
+                    made[next] = pack(parameter, components.value(record, k, () -> named(parameter)), memory.get(next));
                     next++;
                 }
             } else {
-                made[next] = pack(name, values[i], memory.get(next));
+                made[next] = pack(parameter, values[i], memory.get(next));
                 next++;
             }
         }
         return made;
     }
 
-    private static Object pack(String name, Object value, Type type) {
+    /** For messages. */
+    private static String named(Parameter parameter) {
+        return "parameter " + parameter;
+    }
+
+    private static Object pack(Parameter parameter, Object value, Type type) {
         if (type instanceof Type.Scalar && !(value instanceof Enum<?>) && !(value instanceof Character)) {
             return value;
         }
@@ -66,11 +71,12 @@ public final class Packing {
         }
         MemorySegment bytes = MemorySegment.ofArray(new byte[Math.toIntExact(type.bytes())]);
         List<Buffer> arrays = new ArrayList<>();
-        write(name, value, type, bytes, 0, arrays);
+        write(parameter, value, type, bytes, 0, arrays);
         return new KernelArgument(bytes, arrays);
     }
 
-    private static void write(String name, Object value, Type type, MemorySegment bytes, long at, List<Buffer> arrays) {
+    private static void write(
+            Parameter parameter, Object value, Type type, MemorySegment bytes, long at, List<Buffer> arrays) {
         switch (value) {
             case Boolean truth -> bytes.set(JAVA_BYTE, at, (byte) (truth ? 1 : 0));
             case Byte number -> bytes.set(JAVA_BYTE, at, number);
@@ -91,13 +97,13 @@ public final class Packing {
             when type instanceof Type.Struct struct -> {
                 Components components = Components.of(record);
                 if (components.count() != struct.fields().size()) {
-                    throw new IllegalStateException(name + ": " + struct + " is not made as "
+                    throw new IllegalStateException(named(parameter) + ": " + struct + " is not made as "
                             + record.getClass().getName());
                 }
                 for (int i = 0; i < components.count(); i++) {
                     write(
-                            name,
-                            components.value(record, i, name),
+                            parameter,
+                            components.value(record, i, () -> named(parameter)),
                             struct.fields().get(i),
                             bytes,
                             at + struct.offset(i),
@@ -106,7 +112,7 @@ public final class Packing {
             }
             default ->
                 throw new IllegalArgumentException(
-                        name + ": a " + value.getClass().getName() + " cannot be given to a kernel");
+                        named(parameter) + ": a " + value.getClass().getName() + " cannot be given to a kernel");
         }
     }
 }

@@ -18,11 +18,6 @@ public record Parameter(
         Class<?> type,
         boolean restricted,
         @Nullable Object bound) {
-    /** How many parameters it is in machine code: a restricted record is one for each component, so that the compiler sees its pointers. */
-    public int count() {
-        return restricted && type.isRecord() ? type.getRecordComponents().length : 1;
-    }
-
     @Override
     public String toString() {
         return type.getSimpleName() + " " + name;
