@@ -7,9 +7,13 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -22,6 +26,8 @@ import org.comm4j.cuda.GraphExec;
 import org.comm4j.cuda.Stream;
 import org.comm4j.device.PeerCollectives;
 import org.comm4j.device.PeerCollectives.Algorithm;
+import org.comm4j.device.PeerTuning;
+import org.comm4j.device.PeerTuning.Setting;
 import org.comm4j.nccl.Nccl;
 import org.comm4j.nccl.NcclCommunicator;
 import org.comm4j.nccl.Window;
@@ -29,11 +35,12 @@ import org.comm4j.nvshmem.Nvshmem;
 
 /** {@link PeerCollectives} beside NCCL, with and without symmetric windows, in turn in the same processes: one for each GPU. */
 public final class PeerBench {
-    private static final List<Way> WAYS = List.of(Way.values());
+    /** Columns of {@link Job#ways} that are measured by default. */
+    public static final List<String> WAYS =
+            List.of("nccl", "nccl-r2", "one-shot/to=2M", "two-shot/to=32M", "direct", "auto");
+
     /** Calls of a captured graph. */
     private static final int GRAPH_CALLS = 20;
-
-    private static final long LARGEST_ONE_SHOT = 1 << 20;
 
     /**
      * What to measure.
@@ -42,9 +49,19 @@ public final class PeerBench {
      * @param sizes in bytes, of the larger buffer of a rank
      * @param graph whether calls are those of a captured graph
      * @param rounds of all ways; the least of a way counts
+     * @param ways the columns: {@code nccl}, {@code nccl-r2} (with symmetric windows), an {@link Algorithm} with hyphens; each may be followed by settings of {@link PeerTuning} and
+     *     the smallest and largest size that it takes: {@code two-shot/push-threads=512/to=8M}
      */
-    public record Job(List<Operation> operations, List<Long> sizes, DataType type, boolean graph, int rounds) {
+    public record Job(
+            List<Operation> operations,
+            List<Long> sizes,
+            DataType type,
+            boolean graph,
+            int rounds,
+            List<String> ways) {
         public Job {
+            ways = List.copyOf(ways);
+            ways.forEach(Way::parse);
             operations = List.copyOf(operations);
             sizes = List.copyOf(sizes);
             if (operations.isEmpty() || sizes.isEmpty() || rounds < 1) {
@@ -53,17 +70,47 @@ public final class PeerBench {
         }
     }
 
-    private enum Way {
-        NCCL("nccl"),
-        NCCL_SYMMETRIC("nccl -R 2"),
-        ONE_SHOT("one shot"),
-        TWO_SHOT("two shots"),
-        AUTO("auto");
+    /** What is measured beside each other. */
+    private enum Kind {
+        NCCL,
+        NCCL_SYMMETRIC,
+        PEERS
+    }
 
-        private final String title;
-
-        Way(String title) {
-            this.title = title;
+    /**
+     * A column.
+     *
+     * @param title as it was asked for
+     * @param algorithm of PEERS
+     * @param settings of PEERS that differ from the defaults
+     * @param least the smallest size that it takes
+     * @param most the largest
+     */
+    private record Way(
+            String title, Kind kind, Algorithm algorithm, Map<Setting, Long> settings, long least, long most) {
+        /** {@code nccl}, {@code nccl-r2}, or an algorithm; then, each behind a slash, settings and {@code from=SIZE}, {@code to=SIZE}. */
+        static Way parse(String text) {
+            String[] words = text.split("/", -1);
+            Kind kind = words[0].equals("nccl") ? Kind.NCCL : words[0].equals("nccl-r2") ? Kind.NCCL_SYMMETRIC : Kind.PEERS;
+            Algorithm algorithm = kind == Kind.PEERS
+                    ? Algorithm.valueOf(words[0].toUpperCase(Locale.ROOT).replace('-', '_'))
+                    : Algorithm.AUTO;
+            Map<Setting, Long> settings = new EnumMap<>(Setting.class);
+            long least = 0;
+            long most = Long.MAX_VALUE;
+            for (String word : List.of(words).subList(1, words.length)) {
+                String[] pair = word.split("=", 2);
+                if (pair.length != 2) {
+                    throw new IllegalArgumentException("'" + word + "' of '" + text + "' is not NAME=VALUE");
+                }
+                long value = Sizes.parse(pair[1]);
+                switch (pair[0]) {
+                    case "from" -> least = value;
+                    case "to" -> most = value;
+                    default -> settings.put(Setting.named(pair[0]), value);
+                }
+            }
+            return new Way(text, kind, algorithm, settings, least, most);
         }
     }
 
@@ -74,10 +121,14 @@ public final class PeerBench {
     private final Stream stream;
     private final Job job;
     private final PrintWriter out;
-    /** The buffers to send and to receive, of each way. */
+    private final List<Way> ways;
+    private final PeerTuning defaults;
+    /** The buffers to send and to receive, of each kind. */
     private final DeviceArray[][] memory;
 
     private int agreements;
+    /** Which source holds what it should. */
+    private String filled = "";
 
     private PeerBench(
             World world,
@@ -96,6 +147,8 @@ public final class PeerBench {
         this.job = job;
         this.out = out;
         this.memory = memory;
+        this.ways = job.ways().stream().map(Way::parse).toList();
+        this.defaults = peers.tuning();
     }
 
     /** Collective over the processes of {@code world}; 1 if a result was wrong, else 0. */
@@ -114,7 +167,7 @@ public final class PeerBench {
                 List<Window> ignored = Nccl.registerWindows(List.of(comm), List.of(each), Window.Flag.SYMMETRIC);
             }
             DeviceArray[] symmetric = {send, recv};
-            DeviceArray[][] memory = {plain, windows, symmetric, symmetric, symmetric};
+            DeviceArray[][] memory = {plain, windows, symmetric};
             int code = new PeerBench(world, shmem, peers, comm, stream, job, out, memory).measure();
             shmem.barrierAll();
             recv.close();
@@ -127,11 +180,17 @@ public final class PeerBench {
         say("# " + world.size() + " GPUs, NCCL " + Nccl.version() + ", NVSHMEM " + Nvshmem.version() + ", " + job.type()
                 + (job.graph() ? ", graphs of " + GRAPH_CALLS + " calls" : "") + "; microseconds, the least of "
                 + job.rounds()
-                + " rounds; last columns: auto, and the better way, by the faster one of NCCL");
+                + " rounds; last columns: auto, and the best of comm4j's ways, by the faster one of NCCL");
+        for (int i = 0; i < ways.size(); i++) {
+            say("# " + (i + 1) + ": " + ways.get(i).title);
+        }
         boolean wrong = false;
         for (Operation operation : job.operations()) {
             say(String.format("%-16s%12s", operation.name().toLowerCase(Locale.ROOT), "bytes")
-                    + WAYS.stream().map(way -> String.format("%11s", way.title)).collect(Collectors.joining())
+                    + IntStream.range(0, ways.size())
+                            .mapToObj(i -> String.format(
+                                    "%10s", ways.get(i).title.length() < 10 ? ways.get(i).title : "#" + (i + 1)))
+                            .collect(Collectors.joining())
                     + String.format("%9s%9s%8s", "auto", "best", "wrong"));
             for (long size : job.sizes()) {
                 wrong |= !row(operation, size);
@@ -159,25 +218,27 @@ public final class PeerBench {
         if (part == 0) {
             return true;
         }
-        double[] times = new double[WAYS.size()];
+        double[] times = new double[ways.size()];
         Arrays.fill(times, Double.POSITIVE_INFINITY);
         long wrong = 0;
-        for (Way way : WAYS) {
-            if (takes(way, part)) {
+        for (Way way : ways) {
+            if (takes(way, size)) {
                 wrong += check(way, operation, part);
             }
         }
         for (int round = 0; round < job.rounds(); round++) {
-            for (Way way : WAYS) {
-                if (takes(way, part)) {
-                    times[way.ordinal()] = Math.min(times[way.ordinal()], time(way, operation, part, size));
+            for (Way way : ways) {
+                int column = ways.indexOf(way);
+                if (takes(way, size)) {
+                    times[column] = Math.min(times[column], time(way, operation, part, size));
                 }
             }
         }
         double[] slowest = largest(times);
         double bad = largest(new double[] {wrong})[0];
-        double nccl = Math.min(slowest[Way.NCCL.ordinal()], slowest[Way.NCCL_SYMMETRIC.ordinal()]);
-        double best = Math.min(slowest[Way.ONE_SHOT.ordinal()], slowest[Way.TWO_SHOT.ordinal()]);
+        double nccl = least(slowest, way -> way.kind != Kind.PEERS);
+        double best = least(slowest, way -> way.kind == Kind.PEERS);
+        double auto = least(slowest, way -> way.title.equals("auto"));
         say(String.format(
                         Locale.ROOT,
                         "%-16s%12d",
@@ -185,21 +246,29 @@ public final class PeerBench {
                         part * job.type().bytes() * (operation == Operation.ALL_REDUCE ? 1 : world.size()))
                 + Arrays.stream(slowest)
                         .mapToObj(time -> Double.isInfinite(time)
-                                ? String.format("%11s", "-")
-                                : String.format(Locale.ROOT, "%11.2f", time))
+                                ? String.format("%10s", "-")
+                                : String.format(Locale.ROOT, "%10.2f", time))
                         .collect(Collectors.joining())
-                + String.format(Locale.ROOT, "%9.2f%9.2f%8.0f", slowest[Way.AUTO.ordinal()] / nccl, best / nccl, bad));
+                + String.format(Locale.ROOT, "%9.2f%9.2f%8.0f", auto / nccl, best / nccl, bad));
         return bad == 0;
     }
 
-    private boolean takes(Way way, long part) {
-        return way != Way.ONE_SHOT || part * job.type().bytes() <= LARGEST_ONE_SHOT;
+    private double least(double[] times, Predicate<Way> which) {
+        return IntStream.range(0, times.length)
+                .filter(i -> which.test(ways.get(i)))
+                .mapToDouble(i -> times[i])
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
+    }
+
+    private static boolean takes(Way way, long size) {
+        return size >= way.least && size <= way.most;
     }
 
     private DeviceArray buffer(Way way, boolean isSource, Operation operation, long part) {
         boolean whole = operation == Operation.ALL_TO_ALL
                 || operation == (isSource ? Operation.REDUCE_SCATTER : Operation.ALL_GATHER);
-        DeviceArray memoryOf = memory[way.ordinal()][isSource ? 0 : 1];
+        DeviceArray memoryOf = memory[way.kind.ordinal()][isSource ? 0 : 1];
         long count = whole ? part * world.size() : part;
         return memoryOf.slice(0, count * job.type().bytes()).view(job.type());
     }
@@ -208,7 +277,7 @@ public final class PeerBench {
     private Runnable call(Way way, Operation operation, long part) {
         Buffer send = buffer(way, true, operation, part);
         Buffer recv = buffer(way, false, operation, part);
-        if (way == Way.NCCL || way == Way.NCCL_SYMMETRIC) {
+        if (way.kind != Kind.PEERS) {
             return switch (operation) {
                 case ALL_REDUCE -> () -> comm.allReduce(send, recv, ReduceOp.SUM, stream);
                 case REDUCE_SCATTER -> () -> comm.reduceScatter(send, recv, ReduceOp.SUM, stream);
@@ -217,8 +286,12 @@ public final class PeerBench {
                 default -> throw new IllegalArgumentException(operation + " has no kernel over peer pointers");
             };
         }
-        Algorithm algorithm =
-                way == Way.ONE_SHOT ? Algorithm.ONE_SHOT : way == Way.TWO_SHOT ? Algorithm.TWO_SHOT : Algorithm.AUTO;
+        PeerTuning tuning = defaults;
+        for (Map.Entry<Setting, Long> each : way.settings.entrySet()) {
+            tuning = tuning.with(each.getKey(), each.getValue());
+        }
+        peers.tuning(tuning);
+        Algorithm algorithm = way.algorithm;
         return switch (operation) {
             case ALL_REDUCE -> () -> peers.allReduce(recv, send, ReduceOp.SUM, algorithm, stream);
             case REDUCE_SCATTER -> () -> peers.reduceScatter(recv, send, ReduceOp.SUM, algorithm, stream);
@@ -237,11 +310,15 @@ public final class PeerBench {
         int ranks = world.size();
         DeviceArray send = buffer(way, true, operation, part);
         DeviceArray recv = buffer(way, false, operation, part);
-        HostArray mine = HostArray.allocate(job.type(), send.count());
-        for (long i = 0; i < mine.count(); i++) {
-            mine.setDouble(i, (double) (world.rank() + 1 + i % 5));
+        String data = way.kind + " " + send.count();
+        if (!data.equals(filled)) {
+            HostArray mine = HostArray.allocate(job.type(), send.count());
+            for (long i = 0; i < mine.count(); i++) {
+                mine.setDouble(i, (double) (world.rank() + 1 + i % 5));
+            }
+            send.copyFrom(mine);
+            filled = data;
         }
-        send.copyFrom(mine);
         recv.fill(-1);
         shmem.barrierAll();
         call(way, operation, part).run();
@@ -293,7 +370,7 @@ public final class PeerBench {
     /** What a call costs the host, with nothing waited for. */
     private String issueCost() {
         List<String> costs = new ArrayList<>();
-        for (Way way : List.of(Way.NCCL, Way.AUTO)) {
+        for (Way way : List.of(Way.parse("nccl"), Way.parse("auto"))) {
             Runnable call = call(way, Operation.ALL_REDUCE, 64);
             double least = Double.POSITIVE_INFINITY;
             for (int round = 0; round < 20; round++) {

@@ -78,6 +78,17 @@ final class BenchPeersCommand implements Callable<Integer> {
     private int rounds = 5;
 
     @Option(
+            names = "--ways",
+            paramLabel = "WAY,...",
+            split = ",",
+            description = {
+                "Columns: nccl, nccl-r2 (symmetric windows), one-shot, two-shot, direct, auto; behind each, settings and sizes, such as",
+                "two-shot/push-threads=512/from=64K/to=8M. Settings: word-bytes, one-shot-bytes, two-shot-bytes, scatter-bytes, move-bytes,",
+                "word-threads, push-threads, direct-blocks, direct-threads, direct-unroll, overlap."
+            })
+    private List<String> ways = PeerBench.WAYS;
+
+    @Option(
             names = {"--ranks"},
             paramLabel = "N",
             description = "Number of ranks; default: one for each GPU.")
@@ -93,7 +104,8 @@ final class BenchPeersCommand implements Callable<Integer> {
                     Sizes.series(smallest, largest, factor, 0),
                     DataType.valueOf(type.toUpperCase(Locale.ROOT)),
                     graph,
-                    rounds);
+                    rounds,
+                    ways);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), Objects.requireNonNullElse(e.getMessage(), "?"), e);
         }

@@ -30,6 +30,7 @@ final class CpuPeers extends PeerMachine {
     private static final int THREADS = 8;
 
     private static final int BLOCKS = 4;
+    private static final int ROW = 3 * THREADS;
     private static final int STAGING_BYTES = 4096;
 
     private final HostShmem shmem;
@@ -42,13 +43,14 @@ final class CpuPeers extends PeerMachine {
 
     /** Collective. */
     CpuPeers(HostShmem shmem, CpuOptions options) {
-        super(shmem.myPe(), shmem.nPes(), THREADS, BLOCKS);
+        super(shmem.myPe(), shmem.nPes(), THREADS, THREADS, BLOCKS, ROW);
         this.shmem = shmem;
         this.compiler = KernelCompiler.cpu(options);
-        this.space = shmem.allocate(DataType.INT64, PeerSpace.bytes(nPes) / Long.BYTES);
+        this.space = shmem.allocate(DataType.INT64, PeerSpace.bytes(nPes, ROW) / Long.BYTES);
         this.staging = shmem.allocate(DataType.INT8, STAGING_BYTES);
         this.spaces = pointers(space);
         epochs(PeerSpace.next(0), 1);
+        space.segment().asSlice(PeerSpace.places(nPes)).fill((byte) -1);
         shmem.barrierAll();
     }
 
@@ -93,28 +95,55 @@ final class CpuPeers extends PeerMachine {
         return I8Ptr.of(HostArray.wrap(((HostArray) array).segment(), DataType.INT8));
     }
 
-    private CompiledKernel kernel(int variant) {
+    private void launch(int variant, int blocks, int threads, Object... arguments) {
         CompiledKernel kernel = kernels[variant];
         if (kernel == null) {
             PeerVariant of = PeerVariant.of(variant);
             kernel = compiler.compile(of.method(), of.constants(myPe, nPes));
             kernels[variant] = kernel;
         }
-        return kernel;
+        kernel.launch(LaunchConfig.grid(blocks).block(threads).cooperatively(), arguments);
     }
 
     @Override
-    void oneShot(
+    void words(
             int variant,
             int blocks,
+            int threads,
             Buffer destination,
             Buffer source,
             long begin,
             long end,
             long part,
             @Nullable Stream stream) {
-        LaunchConfig config = LaunchConfig.grid(blocks).block(THREADS).cooperatively();
-        kernel(variant).launch(config, spaces, report, bytes(destination), bytes(source), begin, end, part);
+        launch(variant, blocks, threads, spaces, report, bytes(destination), bytes(source), begin, end, part);
+    }
+
+    @Override
+    void push(
+            int variant,
+            int blocks,
+            int threads,
+            Buffer destination,
+            Buffer source,
+            long begin,
+            long length,
+            long end,
+            long share,
+            @Nullable Stream stream) {
+        launch(
+                variant,
+                blocks,
+                threads,
+                spaces,
+                report,
+                row,
+                bytes(destination),
+                bytes(source),
+                begin,
+                length,
+                end,
+                share);
     }
 
     @Override
@@ -126,8 +155,7 @@ final class CpuPeers extends PeerMachine {
             Buffer source,
             long part,
             @Nullable Stream stream) {
-        LaunchConfig config = LaunchConfig.grid(blocks).block(threads).cooperatively();
-        kernel(variant).launch(config, spaces, report, pointersOrOwn(destination), pointersOrOwn(source), part);
+        launch(variant, blocks, threads, spaces, report, pointersOrOwn(destination), pointersOrOwn(source), part);
     }
 
     @Override
@@ -181,6 +209,7 @@ final class CpuPeers extends PeerMachine {
         for (int block = 0; block < PeerSpace.BLOCKS; block++) {
             space.segment().set(JAVA_INT, PeerSpace.EXCHANGES + 4L * block, exchanges);
             space.segment().set(JAVA_INT, PeerSpace.MEETINGS + 4L * block, meetings);
+            space.segment().set(JAVA_INT, PeerSpace.PUSHES + 4L * block, exchanges);
         }
     }
 

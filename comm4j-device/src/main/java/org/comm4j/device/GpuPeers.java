@@ -6,6 +6,7 @@ package org.comm4j.device;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.comm4j.core.Buffer;
@@ -34,7 +35,10 @@ final class GpuPeers extends PeerMachine {
     /** Arrays whose places on the other PEs are kept. */
     private static final int PLACES = 64;
 
-    private static final int SHAPES = 2 * (PeerSpace.BLOCKS + 1);
+    /** Places to push to of a block: 2 MiB of all blocks, from each PE, in each step. */
+    private static final int ROW = (2 << 20) / 16 / PeerSpace.BLOCKS;
+
+    private static final PreparedLaunch[] NONE = {};
 
     private final Nvshmem shmem;
     private final KernelCompiler<GpuKernel> compiler;
@@ -44,8 +48,8 @@ final class GpuPeers extends PeerMachine {
     private final Stream own;
     private final PeerGroup group;
     private final @Nullable GpuKernel[] kernels = new GpuKernel[PeerVariant.COUNT];
-    /** By variant, and by the number of blocks, of the usual and of twice as many threads. */
-    private final @Nullable PreparedLaunch[] launches = new PreparedLaunch[PeerVariant.COUNT * SHAPES];
+    /** Of each variant, in few shapes. */
+    private final PreparedLaunch[][] launches = new PreparedLaunch[PeerVariant.COUNT][];
 
     private final long[] addresses = new long[PLACES];
     private final @Nullable KernelArgument[] places = new KernelArgument[PLACES];
@@ -53,15 +57,18 @@ final class GpuPeers extends PeerMachine {
 
     /** Collective. */
     GpuPeers(Nvshmem shmem) {
-        super(shmem.myPe(), shmem.nPes(), PeerSpace.THREADS, PeerSpace.BLOCKS);
+        super(shmem.myPe(), shmem.nPes(), PeerSpace.THREADS, PeerSpace.DIRECT_THREADS, PeerSpace.BLOCKS, ROW);
+        Arrays.fill(launches, NONE);
         this.shmem = shmem;
         this.compiler = KernelCompiler.of(shmem.device());
         this.own = shmem.device().newStream();
         this.report = shmem.device().allocatePinned(DataType.INT32, 1);
-        this.space = shmem.allocate(DataType.INT64, PeerSpace.bytes(nPes) / Long.BYTES, 256);
+        this.space = shmem.allocate(DataType.INT64, PeerSpace.bytes(nPes, ROW) / Long.BYTES, 256);
         this.staging = shmem.allocate(DataType.INT8, STAGING_BYTES, 256);
         this.group = new PeerGroup(pointers(pe -> I8Ptr.of(bytes(shmem.ptr(space, pe)))), I32Ptr.of(report));
         epochs(PeerSpace.next(0), 1);
+        long places = PeerSpace.places(nPes);
+        bytes(space).slice(places, PeerSpace.bytes(nPes, ROW) - places).fill(-1);
         shmem.barrierAll();
     }
 
@@ -94,10 +101,13 @@ final class GpuPeers extends PeerMachine {
     }
 
     private PreparedLaunch launch(int variant, int blocks, int width) {
-        int shape = blocks + (width > PeerSpace.THREADS ? PeerSpace.BLOCKS + 1 : 0);
-        PreparedLaunch known = launches[variant * SHAPES + shape];
-        if (known != null) {
-            return known;
+        boolean overlap = tuning.get(PeerTuning.Setting.OVERLAP) != 0;
+        PreparedLaunch[] known = launches[variant];
+        for (PreparedLaunch each : known) {
+            LaunchConfig config = each.config();
+            if (config.gridX() == blocks && config.blockX() == width && config.dependent() == overlap) {
+                return each;
+            }
         }
         PeerVariant which = PeerVariant.of(variant);
         GpuKernel kernel = kernels[variant];
@@ -105,20 +115,25 @@ final class GpuPeers extends PeerMachine {
             kernel = compiler.compile(which.method(), which.constants(myPe, nPes));
             kernels[variant] = kernel;
         }
-        LaunchConfig config = LaunchConfig.grid(blocks).block(width);
+        LaunchConfig shape = LaunchConfig.grid(blocks).block(width);
+        LaunchConfig config = overlap ? shape.dependently() : shape;
         PeerPointers some = group.spaces();
         I8Ptr none = some.p0();
-        PreparedLaunch made = which.direct()
-                ? kernel.prepare(config, some, report, some, some, 0L)
-                : kernel.prepare(config, some, report, none, none, 0L, 0L, 0L);
-        launches[variant * SHAPES + shape] = made;
+        PreparedLaunch made = switch (which.kind()) {
+            case WORDS -> kernel.prepare(config, some, report, none, none, 0L, 0L, 0L);
+            case PUSH -> kernel.prepare(config, some, report, row, none, none, 0L, 0L, 0L, 0L);
+            case DIRECT -> kernel.prepare(config, some, report, some, some, 0L);
+        };
+        launches[variant] = Arrays.copyOf(known, known.length + 1);
+        launches[variant][known.length] = made;
         return made;
     }
 
     @Override
-    void oneShot(
+    void words(
             int variant,
             int blocks,
+            int threads,
             Buffer destination,
             Buffer source,
             long begin,
@@ -131,6 +146,28 @@ final class GpuPeers extends PeerMachine {
                 .set(4, begin)
                 .set(5, end)
                 .set(6, part)
+                .launch(stream == null ? own : stream);
+    }
+
+    @Override
+    void push(
+            int variant,
+            int blocks,
+            int threads,
+            Buffer destination,
+            Buffer source,
+            long begin,
+            long length,
+            long end,
+            long share,
+            @Nullable Stream stream) {
+        launch(variant, blocks, threads)
+                .set(3, (DeviceArray) destination)
+                .set(4, (DeviceArray) source)
+                .set(5, begin)
+                .set(6, length)
+                .set(7, end)
+                .set(8, share)
                 .launch(stream == null ? own : stream);
     }
 
@@ -228,6 +265,7 @@ final class GpuPeers extends PeerMachine {
         DeviceArray words = space.view(DataType.INT32);
         words.slice(PeerSpace.EXCHANGES / 4, PeerSpace.BLOCKS).fill(exchanges);
         words.slice(PeerSpace.MEETINGS / 4, PeerSpace.BLOCKS).fill(meetings);
+        words.slice(PeerSpace.PUSHES / 4, PeerSpace.BLOCKS).fill(exchanges);
     }
 
     @Override

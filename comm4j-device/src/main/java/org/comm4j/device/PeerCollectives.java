@@ -14,6 +14,8 @@ import org.comm4j.core.spi.Call;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.Stream;
+import org.comm4j.device.PeerTuning.Setting;
+import org.comm4j.device.PeerVariant.Kind;
 import org.comm4j.host.HostShmem;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.nvshmem.KernelCollectives;
@@ -32,9 +34,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Algorithms.</b> {@link Algorithm#ONE_SHOT} takes any memory of the GPU. {@link Algorithm#TWO_SHOT} reads and writes symmetric memory of others, at multiples of 16 bytes; of
- * {@code allReduce} other memory goes through a symmetric buffer, with a copy on each side, the other operations are one-shot then. All PEs pass the same counts, types and algorithm, and the same parts of the
- * same symmetric arrays, or none passes symmetric ones. In place means the same place; arrays do not overlap otherwise.
+ * <p><b>Algorithms.</b> {@link Algorithm#ONE_SHOT} and {@link Algorithm#TWO_SHOT} take any memory of the GPU. {@link Algorithm#DIRECT} reads and writes symmetric memory of others; other memory of
+ * {@code allReduce} goes through a symmetric buffer then, with a copy on each side, and the other operations are one-shot. All PEs pass the same counts, types and algorithm, and the same
+ * parts of the same symmetric arrays, or none passes symmetric ones. In place means the same place; arrays do not overlap otherwise.
  *
  * <p><b>Order.</b> One operation of an object runs at a time, on every PE in the same order. Calls in another stream than the one before wait for that; of graphs, whose
  * launches this object does not see, and of kernels of {@link #group} the program sees to it.
@@ -49,30 +51,22 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
     public enum Algorithm {
         /** By size. */
         AUTO,
-        /** Each PE sends all that it has to whoever needs it, each word with the number of the operation: least latency, more data. */
+        /** Each PE sends all that it has to whoever needs it: least latency, more data. */
         ONE_SHOT,
-        /** The PEs meet, each reads its share from all others and writes the result to all: least data. */
-        TWO_SHOT
+        /** Sums of floating-point elements over all PEs: each PE sends each other one a share of what it has, and then all of them the sums of its own; else as {@link #ONE_SHOT}. */
+        TWO_SHOT,
+        /** The PEs meet, each reads its share from all others and writes the result to all, and they meet again: no copies. */
+        DIRECT
     }
 
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
-    /** In threads of 16 bytes: from there on blocks are twice as large. */
-    private static final int WORK = 4;
-
-    private static final String ONE_SHOT_PROPERTY = "org.comm4j.device.one-shot-bytes";
-
     private final PeerMachine machine;
-    /** The largest message to a PE that is one-shot. */
-    private final long oneShotBytes;
-
     private @Nullable Stream last;
     private Duration timeout = DEFAULT_TIMEOUT;
     private boolean closed;
 
     private PeerCollectives(PeerMachine machine, Duration timeout) {
         this.machine = machine;
-        this.oneShotBytes = Long.getLong(
-                ONE_SHOT_PROPERTY, machine.nPes <= 2 ? 256 << 10 : machine.nPes <= 4 ? 128 << 10 : 64 << 10);
         timeout(timeout.isZero() ? DEFAULT_TIMEOUT : timeout);
     }
 
@@ -90,7 +84,7 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
     }
 
     /**
-     * Collective over all PEs; takes about 16 + 4 MiB for each PE of the symmetric heap.
+     * Collective over all PEs; takes about 16 + 12 MiB for each PE of the symmetric heap.
      *
      * @throws UnsupportedOperationException if there are more than 8, or they do not reach each other's memory
      */
@@ -136,6 +130,16 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
         }
         machine.limit(TimeUnit.NANOSECONDS.convert(timeout));
         this.timeout = timeout;
+    }
+
+    /** From which size on calls go which way. */
+    public synchronized PeerTuning tuning() {
+        return machine.tuning;
+    }
+
+    /** The same on all PEs, between the same calls. */
+    public synchronized void tuning(PeerTuning tuning) {
+        machine.tuning = Objects.requireNonNull(tuning, "tuning");
     }
 
     /** Whether there are kernels for these elements, and for this reduction of them; null for operations without one. */
@@ -184,8 +188,16 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
         if (count == 0) {
             return;
         }
-        if (oneShot(algorithm, source.byteSize())) {
-            oneShot(type, with, false, true, destination, source, count, stream);
+        if (algorithm == Algorithm.AUTO) {
+            algorithm = forAllReduce(type, source.byteSize());
+        }
+        if (algorithm != Algorithm.DIRECT) {
+            if (inWords(type, source.byteSize())) {
+                words(type, with, false, true, destination, source, count, stream);
+            } else {
+                boolean shares = algorithm == Algorithm.TWO_SHOT;
+                push(type, with, shares, shares, destination, source, count, stream);
+            }
             return;
         }
         Buffer from = ready(source) ? source : null;
@@ -304,11 +316,18 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
         if (part == 0) {
             return;
         }
-        if (oneShot(algorithm, bytes) || !machine.isSymmetric(sums ? source : destination)) {
-            oneShot(type, with, parts, sums, destination, source, part, stream);
-        } else {
+        boolean pushed = sums && !inWords(type, bytes);
+        boolean canBeDirect = machine.isSymmetric(sums ? source : destination);
+        boolean direct = algorithm == Algorithm.AUTO
+                ? bytes > (pushed ? setting(Setting.SCATTER_BYTES) : setting(Setting.MOVE_BYTES))
+                : algorithm == Algorithm.DIRECT;
+        if (direct && canBeDirect) {
             boolean wide = bytes % 16 == 0 && destination.address() % 16 == 0 && source.address() % 16 == 0;
             direct(type, with, parts, sums, wide, destination, source, part, bytes, stream);
+        } else if (pushed) {
+            push(type, with, true, false, destination, source, part, stream);
+        } else {
+            words(type, with, parts, sums, destination, source, part, stream);
         }
     }
 
@@ -321,19 +340,11 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
         if (closed || !supports(source.type(), op)) {
             return false;
         }
-        long part = kind == Call.Kind.REDUCE_SCATTER ? destination.byteSize() : source.byteSize();
-        part = kind == Call.Kind.ALL_TO_ALL ? part / machine.nPes : part;
-        boolean small = part <= oneShotBytes;
         switch (kind) {
             case ALL_REDUCE -> allReduce(destination, source, Objects.requireNonNull(op), stream);
-            case REDUCE_SCATTER -> {
-                if (!small && !machine.isSymmetric(source)) {
-                    return false;
-                }
-                reduceScatter(destination, source, Objects.requireNonNull(op), stream);
-            }
+            case REDUCE_SCATTER -> reduceScatter(destination, source, Objects.requireNonNull(op), stream);
             case ALL_GATHER -> {
-                if (!small && !machine.isSymmetric(destination)) {
+                if (isTooLarge(source.byteSize(), destination)) {
                     return false;
                 }
                 allGather(destination, source, stream);
@@ -341,7 +352,7 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
             case ALL_TO_ALL -> {
                 boolean apart = destination.address() + destination.byteSize() <= source.address()
                         || source.address() + source.byteSize() <= destination.address();
-                if (!apart || !small && !machine.isSymmetric(destination)) {
+                if (!apart || isTooLarge(source.byteSize() / machine.nPes, destination)) {
                     return false;
                 }
                 allToAll(destination, source, stream);
@@ -351,6 +362,11 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
             }
         }
         return true;
+    }
+
+    /** Kernels would have to move it piece by piece. */
+    private boolean isTooLarge(long part, DeviceArray destination) {
+        return part > setting(Setting.MOVE_BYTES) && !machine.isSymmetric(destination);
     }
 
     @Override
@@ -379,15 +395,31 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
 
     // ---- how ----
 
-    private boolean oneShot(Algorithm algorithm, long bytes) {
-        return algorithm == Algorithm.ONE_SHOT || algorithm == Algorithm.AUTO && bytes <= oneShotBytes;
+    private long setting(Setting setting) {
+        return machine.tuning.get(setting);
+    }
+
+    private Algorithm forAllReduce(PeerType type, long bytes) {
+        if (bytes <= setting(type.isFloat() ? Setting.ONE_SHOT_BYTES : Setting.MOVE_BYTES)) {
+            return Algorithm.ONE_SHOT;
+        }
+        return bytes <= setting(Setting.TWO_SHOT_BYTES) && type.isFloat() ? Algorithm.TWO_SHOT : Algorithm.DIRECT;
+    }
+
+    /** Whether what is reduced in one shot goes in words with epochs, which any element can be. */
+    private boolean inWords(PeerType type, long bytes) {
+        return !type.isFloat() || bytes <= setting(Setting.WORD_BYTES);
     }
 
     private boolean ready(Buffer buffer) {
         return machine.isSymmetric(buffer) && buffer.address() % 16 == 0;
     }
 
-    private void oneShot(
+    private static int blocks(long units, int threads, int most) {
+        return (int) Math.clamp((units + threads - 1) / threads, 1, most);
+    }
+
+    private void words(
             PeerType type,
             PeerOp op,
             boolean parts,
@@ -396,14 +428,47 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
             Buffer source,
             long part,
             @Nullable Stream stream) {
-        int variant = PeerVariant.number(false, type, op, parts, sums, false);
-        // A block's threads send two words a round.
-        long block = 2L * machine.threads * (Partial.isWide(type) ? 1 : 2);
-        long piece = block * machine.blocks * PeerSpace.ROUNDS;
+        int variant = PeerVariant.number(Kind.WORDS, type, op, parts, sums, false, 1);
+        int threads = Math.min(machine.tuning.count(Setting.WORD_THREADS), machine.threads);
+        // A thread sends two words a round.
+        long unit = Partial.isWide(type) ? 2 : 4;
+        long piece = unit * threads * machine.blocks * PeerSpace.ROUNDS;
         for (long at = 0; at < part; at += piece) {
             long end = Math.min(part, at + piece);
-            int blocks = (int) Math.min(machine.blocks, (end - at + block - 1) / block);
-            machine.oneShot(variant, blocks, destination, source, at, end, part, stream);
+            int blocks = blocks((end - at + unit - 1) / unit, threads, machine.blocks);
+            machine.words(variant, blocks, threads, destination, source, at, end, part, stream);
+        }
+    }
+
+    /**
+     * @param parts whether PEs reduce a share each, of {@code part} elements, or of all of those if {@code everywhere}
+     * @param everywhere whether all PEs get them
+     */
+    private void push(
+            PeerType type,
+            PeerOp op,
+            boolean parts,
+            boolean everywhere,
+            Buffer destination,
+            Buffer source,
+            long part,
+            @Nullable Stream stream) {
+        long bytes = source.type().bytes();
+        long unit = 16 / bytes;
+        boolean wide = (destination.address() | source.address()) % 16 == 0
+                && (everywhere || !parts || part * bytes % 16 == 0);
+        int variant = PeerVariant.number(Kind.PUSH, type, op, parts, everywhere, wide, 1);
+        int threads = Math.min(machine.tuning.count(Setting.PUSH_THREADS), machine.mostThreads);
+        long most = (long) machine.row / threads * threads * machine.blocks * unit;
+        long piece = everywhere ? most * machine.nPes : most;
+        for (long at = 0; at < part; at += piece) {
+            long end = Math.min(part, at + piece);
+            long units = (end - at + unit - 1) / unit;
+            long length = everywhere ? (units + machine.nPes - 1) / machine.nPes * unit : end - at;
+            int blocks = blocks((length + unit - 1) / unit, threads, machine.blocks);
+            long share = everywhere ? length : part;
+            long last = everywhere || !parts ? end : part * machine.nPes;
+            machine.push(variant, blocks, threads, destination, source, at, length, last, share, stream);
         }
     }
 
@@ -419,11 +484,12 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
             long part,
             long bytes,
             @Nullable Stream stream) {
-        int variant = PeerVariant.number(true, type, op, parts, sums, wide);
+        int unroll = machine.tuning.count(Setting.DIRECT_UNROLL);
+        int variant = PeerVariant.number(Kind.DIRECT, type, op, parts, sums, wide, wide ? unroll : 1);
+        int threads = Math.min(machine.tuning.count(Setting.DIRECT_THREADS), machine.mostThreads);
         long work = wide ? bytes / 16 : part;
-        int threads = work > (long) WORK * machine.blocks * machine.threads ? 2 * machine.threads : machine.threads;
-        int blocks = Math.clamp((work + threads - 1) / threads, 1, machine.blocks);
-        machine.direct(variant, blocks, threads, destination, source, part, stream);
+        int most = Math.min(machine.tuning.count(Setting.DIRECT_BLOCKS), machine.blocks);
+        machine.direct(variant, blocks(work, threads, most), threads, destination, source, part, stream);
     }
 
     // ---- checks ----

@@ -7,6 +7,7 @@ import org.comm4j.kernel.Gpu;
 import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.Int4;
 import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.Long2;
 import org.comm4j.kernel.Scope;
@@ -86,6 +87,85 @@ final class PeerExchange {
     }
 
     /**
+     * Pushes 16 bytes to where nothing is. Places of which {@link #pull} has taken what was there are empty again when the kernel ends; who pushes there the next time but one has got something from
+     * all PEs in between, which they pushed in a later kernel.
+     */
+    static void push(I64Ptr place, Int4 words) {
+        Wire.store2(place, present(words.x(), words.y()), present(words.z(), words.w()));
+    }
+
+    /** As it is pushed: 64 bits that do not begin with ones, as empty ones do. It is not a number either way. */
+    private static long present(int low, int high) {
+        return (long) (high == -1 ? 0x7fff7fff : high) << 32 | low & 0xffff_ffffL;
+    }
+
+    /** What comes of words when they are pushed, for the one who does not push them to himself. */
+    static Int4 pushed(Int4 words) {
+        return new Int4(
+                words.x(),
+                words.y() == -1 ? 0x7fff7fff : words.y(),
+                words.z(),
+                words.w() == -1 ? 0x7fff7fff : words.w());
+    }
+
+    /**
+     * Waits for what all others have pushed, and empties its places.
+     *
+     * @param from the first element of a PE's, for it that is {@code from + pe * share}; nothing comes where that is not below {@code end}
+     * @param words of all PEs, four each
+     * @return whether it is there; false when a PE did not push it in time
+     */
+    static boolean pull(
+            int me,
+            int pes,
+            I8Ptr space,
+            I32Ptr report,
+            int row,
+            int epoch,
+            int step,
+            int block,
+            int i,
+            long from,
+            long share,
+            long end,
+            int[] words) {
+        long start = 0;
+        int polls = 0;
+        while (true) {
+            int missing = -1;
+            for (int pe = 0; pe < pes; pe++) {
+                Unroll.all();
+                if (pe != me && from + pe * share < end) {
+                    Long2 pair = Wire.load2(PeerSpace.place(space, pes, row, epoch, step, pe, block, i));
+                    words[4 * pe] = (int) pair.x();
+                    words[4 * pe + 1] = (int) (pair.x() >>> 32);
+                    words[4 * pe + 2] = (int) pair.y();
+                    words[4 * pe + 3] = (int) (pair.y() >>> 32);
+                    if (words[4 * pe + 1] == -1 || words[4 * pe + 3] == -1) {
+                        missing = pe;
+                    }
+                }
+            }
+            if (missing < 0) {
+                break;
+            }
+            if (++polls % POLLS == 0) {
+                start = lookAround(space, report, start, missing);
+                if (start < 0) {
+                    return false;
+                }
+            }
+        }
+        for (int pe = 0; pe < pes; pe++) {
+            Unroll.all();
+            if (pe != me && from + pe * share < end) {
+                Wire.store2(PeerSpace.place(space, pes, row, epoch, step, pe, block, i), -1, -1);
+            }
+        }
+        return true;
+    }
+
+    /**
      * To be called now and then by who waits.
      *
      * @param start what it has returned before, 0 at first
@@ -120,26 +200,25 @@ final class PeerExchange {
      */
     static boolean meet(
             int me, int pes, PeerPointers peers, I8Ptr space, I32Ptr report, int meeting, int block, boolean ordered) {
-        boolean met = true;
-        for (int pe = 0; pe < pes; pe++) {
-            Unroll.all();
-            if (pe != me && ThreadIdx.x() == pe) {
-                I32Ptr theirs = PeerSpace.flag(peers.at(pe), meeting, block, me);
-                if (ordered) {
-                    theirs.setRelease(0, meeting, Scope.SYSTEM);
-                } else {
-                    Wire.store(theirs, meeting);
-                }
-                met = await(PeerSpace.flag(space, meeting, block, pe), space, report, meeting, pe, ordered);
-            }
+        int other = ThreadIdx.x() + 1;
+        if (other >= pes) {
+            return true;
         }
-        return met;
+        // One path for all, or the first one's wait would keep the others from saying that they are there.
+        int pe = (me + other) % pes;
+        I32Ptr theirs = PeerSpace.flag(peers.at(pe), meeting, block, me);
+        if (ordered) {
+            theirs.setRelease(0, meeting, Scope.SYSTEM);
+        } else {
+            Wire.store(theirs, meeting);
+        }
+        return await(PeerSpace.flag(space, meeting, block, pe), space, report, meeting, pe, ordered);
     }
 
     private static boolean await(I32Ptr flag, I8Ptr space, I32Ptr report, int meeting, int pe, boolean ordered) {
         long start = 0;
         int polls = 0;
-        while ((ordered ? flag.getAcquire(0, Scope.SYSTEM) : Wire.load(flag)) != meeting) {
+        while (Wire.load(flag) != meeting) {
             if (++polls % POLLS == 0) {
                 start = lookAround(space, report, start, pe);
                 if (start < 0) {
@@ -147,6 +226,6 @@ final class PeerExchange {
                 }
             }
         }
-        return true;
+        return !ordered || flag.getAcquire(0, Scope.SYSTEM) == meeting;
     }
 }

@@ -7,6 +7,7 @@ import org.comm4j.kernel.Block;
 import org.comm4j.kernel.BlockDim;
 import org.comm4j.kernel.BlockIdx;
 import org.comm4j.kernel.Constant;
+import org.comm4j.kernel.Grid;
 import org.comm4j.kernel.GridDim;
 import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.I8Ptr;
@@ -30,7 +31,7 @@ final class PeerKernels {
      * @param part elements from one part to the next
      */
     @Kernel(maxThreads = PeerSpace.THREADS)
-    static void oneShot(
+    static void words(
             @Constant int me,
             @Constant int pes,
             @Constant PeerType type,
@@ -44,6 +45,8 @@ final class PeerKernels {
             long begin,
             long end,
             long part) {
+        Grid.awaitPrevious();
+        Grid.launchDependents();
         int block = BlockIdx.x();
         I8Ptr space = peers.at(me);
         int epoch = PeerSpace.exchanges(space, block).get(0);
@@ -107,16 +110,188 @@ final class PeerKernels {
     }
 
     /**
+     * All data is pushed to whoever reduces it, 16 bytes at once, into places of its own, and from there to whoever needs the sums. For elements of floating point: what is not there
+     * yet is one of their not-a-numbers.
+     *
+     * @param parts whether each PE reduces another part of the source; else all of them do all
+     * @param everywhere whether all PEs get all sums, at the place of their part; else each PE gets its own, from {@code begin} on
+     * @param wide whether arrays and parts are at multiples of 16 bytes; else they are moved element by element
+     * @param report of the host, for {@link PeerSpace#STATUS}
+     * @param row places to push to of a block
+     * @param begin the first element in each part
+     * @param length of each part, from there on
+     * @param end behind the last element of the source
+     * @param share elements from one part to the next; 0 without parts
+     */
+    @Kernel(maxThreads = PeerSpace.PUSH_THREADS)
+    static void push(
+            @Constant int me,
+            @Constant int pes,
+            @Constant PeerType type,
+            @Constant PeerOp op,
+            @Constant boolean parts,
+            @Constant boolean everywhere,
+            @Constant boolean wide,
+            PeerPointers peers,
+            I32Ptr report,
+            int row,
+            I8Ptr destination,
+            I8Ptr source,
+            long begin,
+            long length,
+            long end,
+            long share) {
+        Grid.awaitPrevious();
+        Grid.launchDependents();
+        int block = BlockIdx.x();
+        I8Ptr space = peers.at(me);
+        int epoch = PeerSpace.pushes(space, block).get(0);
+        int unit = unit(type);
+        long first = (long) unit * (block * BlockDim.x() + ThreadIdx.x());
+        long step = (long) unit * BlockDim.x() * GridDim.x();
+        long stride = parts ? share : 0;
+        long mine = begin + me * stride;
+        long mineEnd = Math.min(mine + length, end);
+
+        int[] words = new int[4 * PeerPointers.MAX];
+        int place = ThreadIdx.x();
+        for (long at = first; at < length; at += step) {
+            for (int k = 1; k < pes; k++) {
+                Unroll.all();
+                int pe = (me + k) % pes;
+                long from = begin + pe * stride;
+                put(words, pe, load(type, wide, source, from + at, Math.min(from + length, end)));
+            }
+            for (int k = 1; k < pes; k++) {
+                Unroll.all();
+                int pe = (me + k) % pes;
+                if (begin + pe * stride + at < end) {
+                    PeerExchange.push(
+                            PeerSpace.place(peers.at(pe), pes, row, epoch, 0, me, block, place), four(words, pe));
+                }
+            }
+            place += BlockDim.x();
+        }
+
+        boolean complete = true;
+        place = ThreadIdx.x();
+        for (long at = first; at < length && mine + at < mineEnd && complete; at += step) {
+            Int4 own = PeerExchange.pushed(load(type, wide, source, mine + at, mineEnd));
+            complete = PeerExchange.pull(
+                    me, pes, space, report, row, epoch, 0, block, place, mine + at, 0, mineEnd, words);
+            if (complete) {
+                put(words, me, own);
+                Int4 sum = PeerExchange.pushed(sum(pes, type, op, words));
+                for (int k = 1; k < pes && everywhere; k++) {
+                    Unroll.all();
+                    int pe = (me + k) % pes;
+                    PeerExchange.push(PeerSpace.place(peers.at(pe), pes, row, epoch, 1, me, block, place), sum);
+                }
+                long to = everywhere ? mine : begin;
+                store(type, wide, destination, to + at, to + mineEnd - mine, sum);
+            }
+            place += BlockDim.x();
+        }
+
+        place = ThreadIdx.x();
+        for (long at = first; everywhere && at < length && complete; at += step) {
+            complete = PeerExchange.pull(
+                    me, pes, space, report, row, epoch, 1, block, place, begin + at, stride, end, words);
+            if (complete) {
+                for (int k = 1; k < pes; k++) {
+                    Unroll.all();
+                    int pe = (me + k) % pes;
+                    long from = begin + pe * stride;
+                    store(type, wide, destination, from + at, Math.min(from + length, end), four(words, pe));
+                }
+            }
+            place += BlockDim.x();
+        }
+        Block.sync();
+        if (ThreadIdx.x() == 0) {
+            PeerSpace.pushes(space, block).set(0, epoch + 1);
+        }
+    }
+
+    /** Elements of 16 bytes. */
+    private static int unit(PeerType type) {
+        return Partial.isWide(type) ? 4 : 8;
+    }
+
+    private static void put(int[] words, int pe, Int4 four) {
+        words[4 * pe] = four.x();
+        words[4 * pe + 1] = four.y();
+        words[4 * pe + 2] = four.z();
+        words[4 * pe + 3] = four.w();
+    }
+
+    private static Int4 four(int[] words, int pe) {
+        return new Int4(words[4 * pe], words[4 * pe + 1], words[4 * pe + 2], words[4 * pe + 3]);
+    }
+
+    /** In the order of PEs. */
+    private static Int4 sum(int pes, PeerType type, PeerOp op, int[] words) {
+        Partial x = Partial.of(type, words[0]);
+        Partial y = Partial.of(type, words[1]);
+        Partial z = Partial.of(type, words[2]);
+        Partial w = Partial.of(type, words[3]);
+        for (int pe = 1; pe < pes; pe++) {
+            Unroll.all();
+            x = x.with(type, op, Partial.of(type, words[4 * pe]));
+            y = y.with(type, op, Partial.of(type, words[4 * pe + 1]));
+            z = z.with(type, op, Partial.of(type, words[4 * pe + 2]));
+            w = w.with(type, op, Partial.of(type, words[4 * pe + 3]));
+        }
+        return new Int4(x.word(type), y.word(type), z.word(type), w.word(type));
+    }
+
+    /** 16 bytes from an element on, with zeros for what is not below {@code end}. */
+    private static Int4 load(PeerType type, boolean wide, I8Ptr array, long element, long end) {
+        int unit = unit(type);
+        if (wide && element + unit <= end) {
+            return array.asI32().get4(4 * (element / unit));
+        }
+        int x = 0;
+        int y = 0;
+        int z = 0;
+        int w = 0;
+        for (int k = 0; k < 4; k++) {
+            Unroll.times(1);
+            int word = Partial.load(type, array, element + k * unit / 4, end);
+            x = k == 0 ? word : x;
+            y = k == 1 ? word : y;
+            z = k == 2 ? word : z;
+            w = k == 3 ? word : w;
+        }
+        return new Int4(x, y, z, w);
+    }
+
+    /** The counterpart of {@link #load}. */
+    private static void store(PeerType type, boolean wide, I8Ptr array, long element, long end, Int4 words) {
+        int unit = unit(type);
+        if (wide && element + unit <= end) {
+            array.asI32().set4(4 * (element / unit), words);
+            return;
+        }
+        for (int k = 0; k < 4; k++) {
+            Unroll.times(1);
+            int word = k == 0 ? words.x() : k == 1 ? words.y() : k == 2 ? words.z() : words.w();
+            Partial.store(type, array, element + k * unit / 4, end, word);
+        }
+    }
+
+    /**
      * The PEs meet, read and write each other's arrays, and meet again.
      *
      * @param parts whether each PE gets another part of the source, or all of them the same
      * @param sums whether what comes from all PEs is reduced, or has a part each
      * @param wide whether arrays and parts are at multiples of 16 bytes; else they are moved element by element
+     * @param unroll how often a thread reads before it writes
      * @param report of the host, for {@link PeerSpace#STATUS}
      * @param sources of all PEs, for reductions; else this PE's
      * @param part elements of a part; without parts and with sums, of all
      */
-    @Kernel(maxThreads = 2 * PeerSpace.THREADS)
+    @Kernel(maxThreads = PeerSpace.DIRECT_THREADS)
     static void direct(
             @Constant int me,
             @Constant int pes,
@@ -125,57 +300,37 @@ final class PeerKernels {
             @Constant boolean parts,
             @Constant boolean sums,
             @Constant boolean wide,
+            @Constant int unroll,
             PeerPointers peers,
             I32Ptr report,
             PeerPointers destinations,
             PeerPointers sources,
             long part) {
+        Grid.awaitPrevious();
+        Grid.launchDependents();
         int block = BlockIdx.x();
         I8Ptr space = peers.at(me);
         int meeting = PeerSpace.meetings(space, block).get(0);
         // What the sources hold was written by kernels before.
         boolean met = PeerExchange.meet(me, pes, peers, space, report, meeting, block, false);
         if (Block.syncAnd(met)) {
-            int unit = !wide ? 1 : Partial.isWide(type) ? 4 : 8;
-            if (!parts && sums) {
-                long vectors = part / unit;
-                long share = (vectors + pes - 1) / pes;
-                long begin = Math.min(me * share, vectors);
-                reduceRange(
-                        me,
-                        pes,
-                        type,
-                        op,
-                        wide,
-                        destinations,
-                        sources,
-                        begin,
-                        begin,
-                        Math.min(share, vectors - begin),
-                        true);
-                long rest = vectors * unit + ThreadIdx.x();
-                if (me == pes - 1 && block == 0 && rest < part) {
-                    put(me, pes, type, false, destinations, rest, reduce(pes, type, op, false, sources, rest));
-                }
-            } else if (sums) {
-                long vectors = part / unit;
-                reduceRange(me, pes, type, op, wide, destinations, sources, 0, me * vectors, vectors, false);
-            } else {
-                long vectors = part / unit;
-                long step = (long) BlockDim.x() * GridDim.x();
-                for (long i = (long) block * BlockDim.x() + ThreadIdx.x(); i < vectors; i += step) {
-                    Unroll.times(4);
-                    if (parts) {
-                        for (int k = 0; k < pes; k++) {
-                            Unroll.all();
-                            int pe = (me + k) % pes;
-                            Int4 vector = get(type, wide, sources.at(me), pe * vectors + i);
-                            set(type, wide, destinations.at(pe), me * vectors + i, vector);
-                        }
-                    } else {
-                        put(me, pes, type, wide, destinations, me * vectors + i, get(type, wide, sources.at(me), i));
-                    }
-                }
+            boolean all = !parts && sums;
+            long vectors = wide ? part / unit(type) : part;
+            long share = all ? (vectors + pes - 1) / pes : vectors;
+            long own = Math.min(me * share, vectors * (all ? 1 : pes));
+            long count = all ? Math.min(share, vectors - own) : vectors;
+            long step = (long) BlockDim.x() * GridDim.x();
+            long i = (long) block * BlockDim.x() + ThreadIdx.x();
+            // Stores might be to what is read next, for all that the compiler knows: the loads come first.
+            for (; i + (unroll - 1) * step < count; i += unroll * step) {
+                some(me, pes, type, op, parts, sums, wide, unroll, destinations, sources, own, share, i, step);
+            }
+            for (; unroll > 1 && i < count; i += step) {
+                some(me, pes, type, op, parts, sums, wide, 1, destinations, sources, own, share, i, step);
+            }
+            long rest = vectors * unit(type) + ThreadIdx.x();
+            if (all && wide && me == pes - 1 && block == 0 && rest < part) {
+                some(me, pes, type, op, parts, sums, false, 1, destinations, sources, 0, 0, rest, 1);
             }
             Block.sync();
             PeerExchange.meet(me, pes, peers, space, report, meeting + 1, block, true);
@@ -186,85 +341,68 @@ final class PeerKernels {
         }
     }
 
-    /** Vectors of the sources from {@code from} on become those of the destination of this PE, or of all, from {@code to} on. */
-    private static void reduceRange(
+    /**
+     * Vectors {@code i}, {@code i + step} and so on, {@code unroll} of them.
+     *
+     * @param own the first of this PE's part
+     * @param share from one part to the next
+     */
+    private static void some(
             int me,
             int pes,
             PeerType type,
             PeerOp op,
+            boolean parts,
+            boolean sums,
             boolean wide,
+            int unroll,
             PeerPointers destinations,
             PeerPointers sources,
-            long to,
-            long from,
-            long vectors,
-            boolean everywhere) {
-        long step = (long) BlockDim.x() * GridDim.x();
-        long i = (long) BlockIdx.x() * BlockDim.x() + ThreadIdx.x();
-        if (pes <= 4) {
-            // Stores might be to what is read next, for all that the compiler knows: the loads come first.
-            for (; i + 3 * step < vectors; i += 4 * step) {
-                Int4 a = reduce(pes, type, op, wide, sources, from + i);
-                Int4 b = reduce(pes, type, op, wide, sources, from + i + step);
-                Int4 c = reduce(pes, type, op, wide, sources, from + i + 2 * step);
-                Int4 d = reduce(pes, type, op, wide, sources, from + i + 3 * step);
-                store(me, pes, type, wide, destinations, to + i, a, everywhere);
-                store(me, pes, type, wide, destinations, to + i + step, b, everywhere);
-                store(me, pes, type, wide, destinations, to + i + 2 * step, c, everywhere);
-                store(me, pes, type, wide, destinations, to + i + 3 * step, d, everywhere);
+            long own,
+            long share,
+            long i,
+            long step) {
+        // As many as a thread reads, for so many PEs if there is one for each.
+        int[] words = new int[4 * 4 * PeerPointers.MAX];
+        for (int u = 0; u < unroll; u++) {
+            Unroll.all();
+            long at = i + u * step;
+            if (sums) {
+                for (int pe = 0; pe < pes; pe++) {
+                    Unroll.all();
+                    put(words, pe * unroll + u, get(type, wide, sources.at(pe), own + at));
+                }
+            } else if (parts) {
+                for (int pe = 0; pe < pes; pe++) {
+                    Unroll.all();
+                    put(words, pe * unroll + u, get(type, wide, sources.at(me), pe * share + at));
+                }
+            } else {
+                put(words, u, get(type, wide, sources.at(me), at));
             }
         }
-        for (; i < vectors; i += step) {
-            store(
-                    me,
-                    pes,
-                    type,
-                    wide,
-                    destinations,
-                    to + i,
-                    reduce(pes, type, op, wide, sources, from + i),
-                    everywhere);
-        }
-    }
-
-    private static Int4 reduce(int pes, PeerType type, PeerOp op, boolean wide, PeerPointers sources, long at) {
-        Int4 first = get(type, wide, sources.at(0), at);
-        Partial x = Partial.of(type, first.x());
-        Partial y = Partial.of(type, first.y());
-        Partial z = Partial.of(type, first.z());
-        Partial w = Partial.of(type, first.w());
-        for (int pe = 1; pe < pes; pe++) {
+        for (int u = 0; u < unroll; u++) {
             Unroll.all();
-            Int4 next = get(type, wide, sources.at(pe), at);
-            x = x.with(type, op, Partial.of(type, next.x()));
-            y = y.with(type, op, Partial.of(type, next.y()));
-            z = z.with(type, op, Partial.of(type, next.z()));
-            w = w.with(type, op, Partial.of(type, next.w()));
-        }
-        return new Int4(x.word(type), y.word(type), z.word(type), w.word(type));
-    }
-
-    private static void store(
-            int me,
-            int pes,
-            PeerType type,
-            boolean wide,
-            PeerPointers destinations,
-            long at,
-            Int4 vector,
-            boolean everywhere) {
-        if (everywhere) {
-            put(me, pes, type, wide, destinations, at, vector);
-        } else {
-            set(type, wide, destinations.at(me), at, vector);
-        }
-    }
-
-    private static void put(
-            int me, int pes, PeerType type, boolean wide, PeerPointers destinations, long at, Int4 vector) {
-        for (int k = 0; k < pes; k++) {
-            Unroll.all();
-            set(type, wide, destinations.at((me + k) % pes), at, vector);
+            long at = i + u * step;
+            Int4 one = four(words, u);
+            if (sums) {
+                int[] operands = new int[4 * PeerPointers.MAX];
+                for (int pe = 0; pe < pes; pe++) {
+                    Unroll.all();
+                    put(operands, pe, four(words, pe * unroll + u));
+                }
+                one = sum(pes, type, op, operands);
+            }
+            if (sums && parts) {
+                set(type, wide, destinations.at(me), at, one);
+            } else {
+                for (int k = 0; k < pes; k++) {
+                    Unroll.all();
+                    int pe = (me + k) % pes;
+                    Int4 vector = parts ? four(words, pe * unroll + u) : one;
+                    set(type, wide, destinations.at(pe), own + at, vector);
+                }
+            }
         }
     }
 

@@ -14,16 +14,25 @@ abstract class PeerMachine implements AutoCloseable {
     final int myPe;
 
     final int nPes;
-    /** Threads of a block, and the most blocks. */
+    /** Threads of a block of what goes in words, the most of other blocks, and the most blocks. */
     final int threads;
 
-    final int blocks;
+    final int mostThreads;
 
-    PeerMachine(int myPe, int nPes, int threads, int blocks) {
+    final int blocks;
+    /** Places to push to of a block. */
+    final int row;
+
+    PeerTuning tuning;
+
+    PeerMachine(int myPe, int nPes, int threads, int mostThreads, int blocks, int row) {
         this.myPe = myPe;
         this.nPes = nPes;
         this.threads = threads;
+        this.mostThreads = mostThreads;
         this.blocks = blocks;
+        this.row = row;
+        this.tuning = PeerTuning.of(nPes);
     }
 
     /** Whether all PEs have this memory. */
@@ -32,15 +41,29 @@ abstract class PeerMachine implements AutoCloseable {
     /** @throws IllegalArgumentException if kernels cannot work on it */
     abstract void check(String operation, Buffer buffer, @Nullable Stream stream);
 
-    /** Puts an exchange by words into the stream; null for the one of this object. */
-    abstract void oneShot(
+    /** Puts {@link PeerKernels#words} into the stream; null for the one of this object. */
+    abstract void words(
             int variant,
             int blocks,
+            int threads,
             Buffer destination,
             Buffer source,
             long begin,
             long end,
             long part,
+            @Nullable Stream stream);
+
+    /** Puts {@link PeerKernels#push} into the stream. */
+    abstract void push(
+            int variant,
+            int blocks,
+            int threads,
+            Buffer destination,
+            Buffer source,
+            long begin,
+            long length,
+            long end,
+            long share,
             @Nullable Stream stream);
 
     /** Puts a kernel into the stream that reads or writes arrays of others. Those that are not symmetric are this PE's alone, and no other is asked for. */

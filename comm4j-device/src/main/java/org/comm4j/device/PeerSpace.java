@@ -20,6 +20,10 @@ final class PeerSpace {
     static final int THREADS = 256;
     /** How often a thread can send two words to each PE before it has to receive. */
     static final int ROUNDS = 4;
+    /** The most threads of a block of other kernels. */
+    static final int PUSH_THREADS = 512;
+
+    static final int DIRECT_THREADS = 512;
 
     /** Of this PE alone: 0, or one more than the PE that was waited for in vain. */
     static final long STATUS = 0;
@@ -29,16 +33,23 @@ final class PeerSpace {
     static final long EXCHANGES = 128;
     /** Of this PE alone: the number of each block's meetings. */
     static final long MEETINGS = EXCHANGES + 4L * BLOCKS;
+    /** Of this PE alone: how often each block has pushed. */
+    static final long PUSHES = MEETINGS + 4L * BLOCKS;
     /** Written by others: the meeting to which the block of a PE has come, a word for each block, twice, and PE. */
-    static final long FLAGS = MEETINGS + 4L * BLOCKS;
+    static final long FLAGS = PUSHES + 4L * BLOCKS;
     /** Written by others: words with their epochs, for each parity of epochs, PE, block, round and thread. */
     static final long SLOTS = FLAGS + 2L * 4 * BLOCKS * PeerPointers.MAX;
 
     private PeerSpace() {}
 
-    /** For so many PEs. */
-    static long bytes(int pes) {
+    /** Behind the slots of so many PEs, written by others: what they push, 16 bytes at once, for each parity of pushes, step, PE and block; all ones where nothing is. */
+    static long places(int pes) {
         return SLOTS + 2L * pes * BLOCKS * ROUNDS * THREADS * 16;
+    }
+
+    /** For so many PEs, with so many places to push to for each block. */
+    static long bytes(int pes, int row) {
+        return places(pes) + 2L * 2 * pes * BLOCKS * row * 16;
     }
 
     static I32Ptr status(I8Ptr space) {
@@ -55,6 +66,21 @@ final class PeerSpace {
 
     static I32Ptr meetings(I8Ptr space, int block) {
         return space.plus(MEETINGS + 4L * block).asI32();
+    }
+
+    static I32Ptr pushes(I8Ptr space, int block) {
+        return space.plus(PUSHES + 4L * block).asI32();
+    }
+
+    /**
+     * Where a PE pushes to.
+     *
+     * @param row places of a block
+     * @param step 0 for what is to be reduced, 1 for what has been
+     */
+    static I64Ptr place(I8Ptr space, int pes, int row, int epoch, int step, int pe, int block, int i) {
+        long first = ((((epoch & 1) * 2 + step) * pes + pe) * BLOCKS + block) * (long) row;
+        return space.plus(places(pes) + 16 * (first + i)).asI64();
     }
 
     /** Where a PE writes that its block has come to a meeting. Meetings in turn have different places: a PE may be at the next one before another has seen this. */

@@ -13,6 +13,10 @@ enum PeerType {
     F16,
     BF16;
 
+    boolean isFloat() {
+        return this != I32;
+    }
+
     /** Null for types that reductions do not know. */
     static @Nullable PeerType of(DataType type) {
         return switch (type) {

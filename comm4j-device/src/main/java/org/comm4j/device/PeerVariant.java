@@ -5,54 +5,63 @@ package org.comm4j.device;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.Locale;
 
 /**
  * A kernel of {@link PeerKernels} with its constants.
  *
- * @param direct {@link PeerKernels#direct}; else {@link PeerKernels#oneShot}
  * @param parts whether each PE gets another part of the source
- * @param sums whether what comes from all PEs is reduced
- * @param wide whether a direct one moves 16 bytes at once
+ * @param sums whether what comes from all PEs is reduced; of {@link Kind#PUSH}: whether all get the sums
+ * @param wide whether 16 bytes are moved at once
+ * @param unroll of {@link Kind#DIRECT}: how often a thread reads before it writes; 1, 2 or 4
  */
-record PeerVariant(boolean direct, PeerType type, PeerOp op, boolean parts, boolean sums, boolean wide) {
-    private static final Method ONE_SHOT = kernel("oneShot");
-    private static final Method DIRECT = kernel("direct");
+record PeerVariant(Kind kind, PeerType type, PeerOp op, boolean parts, boolean sums, boolean wide, int unroll) {
+    /** The kernels. */
+    enum Kind {
+        WORDS,
+        PUSH,
+        DIRECT;
 
-    /** Numbers of variants are below this. */
-    static final int COUNT = 16 * PeerType.values().length * PeerOp.values().length;
-
-    private static Method kernel(String name) {
-        return Arrays.stream(PeerKernels.class.getDeclaredMethods())
-                .filter(method -> method.getName().equals(name))
+        private final Method method = Arrays.stream(PeerKernels.class.getDeclaredMethods())
+                .filter(each -> each.getName().equals(name().toLowerCase(Locale.ROOT)))
                 .findFirst()
                 .orElseThrow();
     }
 
+    private static final Kind[] KINDS = Kind.values();
+    private static final PeerType[] TYPES = PeerType.values();
+    private static final PeerOp[] OPS = PeerOp.values();
+
+    /** Numbers of variants are below this. */
+    static final int COUNT = 8 * 3 * KINDS.length * TYPES.length * OPS.length;
+
     /** Its number, without making one. */
-    static int number(boolean direct, PeerType type, PeerOp op, boolean parts, boolean sums, boolean wide) {
-        int flags = (direct ? 8 : 0) + (parts ? 4 : 0) + (sums ? 2 : 0) + (wide ? 1 : 0);
-        return (type.ordinal() * PeerOp.values().length + op.ordinal()) * 16 + flags;
+    static int number(Kind kind, PeerType type, PeerOp op, boolean parts, boolean sums, boolean wide, int unroll) {
+        int of = (kind.ordinal() * TYPES.length + type.ordinal()) * OPS.length + op.ordinal();
+        return (of * 3 + unroll / 2) * 8 + (parts ? 4 : 0) + (sums ? 2 : 0) + (wide ? 1 : 0);
     }
 
     static PeerVariant of(int number) {
-        int rest = number / 16;
-        int ops = PeerOp.values().length;
+        int of = number / 24;
         return new PeerVariant(
-                (number & 8) != 0,
-                PeerType.values()[rest / ops],
-                PeerOp.values()[rest % ops],
+                KINDS[of / OPS.length / TYPES.length],
+                TYPES[of / OPS.length % TYPES.length],
+                OPS[of % OPS.length],
                 (number & 4) != 0,
                 (number & 2) != 0,
-                (number & 1) != 0);
+                (number & 1) != 0,
+                1 << number / 8 % 3);
     }
 
     Method method() {
-        return direct ? DIRECT : ONE_SHOT;
+        return kind.method;
     }
 
     Object[] constants(int me, int pes) {
-        return direct
-                ? new Object[] {me, pes, type, op, parts, sums, wide}
-                : new Object[] {me, pes, type, op, parts, sums};
+        return switch (kind) {
+            case WORDS -> new Object[] {me, pes, type, op, parts, sums};
+            case PUSH -> new Object[] {me, pes, type, op, parts, sums, wide};
+            case DIRECT -> new Object[] {me, pes, type, op, parts, sums, wide, unroll};
+        };
     }
 }

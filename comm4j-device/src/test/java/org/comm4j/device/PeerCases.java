@@ -30,6 +30,7 @@ enum PeerCases {
     private static final DataType[] TYPES = {DataType.FLOAT32, DataType.INT32, DataType.FLOAT16, DataType.BFLOAT16};
     private static final ReduceOp[] OPS = {ReduceOp.SUM, ReduceOp.MIN, ReduceOp.MAX};
     private static final Algorithm[] ALGORITHMS = Algorithm.values();
+    private static final Algorithm[] WAYS = {Algorithm.ONE_SHOT, Algorithm.TWO_SHOT, Algorithm.DIRECT};
 
     private interface Body {
         void run(PeerPlace pe);
@@ -105,7 +106,7 @@ enum PeerCases {
         SplittableRandom random = pe.random(1);
         for (int count : COUNTS) {
             for (DataType type : TYPES) {
-                for (Algorithm algorithm : new Algorithm[] {Algorithm.ONE_SHOT, Algorithm.TWO_SHOT}) {
+                for (Algorithm algorithm : WAYS) {
                     oneAllReduce(pe, random, count, type, algorithm);
                 }
             }
@@ -142,7 +143,7 @@ enum PeerCases {
         int pes = pe.nPes();
         for (int count : COUNTS) {
             for (DataType type : TYPES) {
-                for (Algorithm algorithm : new Algorithm[] {Algorithm.ONE_SHOT, Algorithm.TWO_SHOT}) {
+                for (Algorithm algorithm : WAYS) {
                     if (!pe.onGpu() && random.nextInt(4) > 0) {
                         continue; // Each is a kernel of its own to be compiled, and there are few processors.
                     }
@@ -252,7 +253,7 @@ enum PeerCases {
         pe.barrier();
         for (int i = 0; i < 8; i++) {
             oneShot(pe, random, small);
-            oneAllReduce(pe, random, 300, DataType.FLOAT32, Algorithm.TWO_SHOT);
+            oneAllReduce(pe, random, 300, DataType.FLOAT32, Algorithm.DIRECT);
         }
         pe.barrier();
         pe.peers.machine().epochs(then + 4, 7);

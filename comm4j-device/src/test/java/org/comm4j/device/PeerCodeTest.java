@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Method;
 import java.util.stream.Stream;
+import org.comm4j.device.PeerVariant.Kind;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.Kernel;
@@ -26,15 +27,19 @@ class PeerCodeTest {
 
     static Stream<Arguments> variants() {
         return Stream.of(
-                Arguments.of(2, 0, new PeerVariant(false, PeerType.F32, PeerOp.SUM, false, true, false)),
-                Arguments.of(4, 1, new PeerVariant(false, PeerType.BF16, PeerOp.SUM, false, true, false)),
-                Arguments.of(8, 7, new PeerVariant(false, PeerType.F16, PeerOp.MAX, true, true, false)),
-                Arguments.of(4, 3, new PeerVariant(false, PeerType.I32, PeerOp.SUM, false, false, false)),
-                Arguments.of(2, 1, new PeerVariant(true, PeerType.F32, PeerOp.SUM, false, true, true)),
-                Arguments.of(4, 2, new PeerVariant(true, PeerType.F16, PeerOp.SUM, false, true, true)),
-                Arguments.of(8, 0, new PeerVariant(true, PeerType.BF16, PeerOp.MIN, true, true, true)),
-                Arguments.of(4, 0, new PeerVariant(true, PeerType.F32, PeerOp.SUM, true, false, true)),
-                Arguments.of(1, 0, new PeerVariant(true, PeerType.F32, PeerOp.SUM, false, false, false)));
+                Arguments.of(2, 0, new PeerVariant(Kind.WORDS, PeerType.F32, PeerOp.SUM, false, true, false, 1)),
+                Arguments.of(4, 1, new PeerVariant(Kind.WORDS, PeerType.BF16, PeerOp.SUM, false, true, false, 1)),
+                Arguments.of(8, 7, new PeerVariant(Kind.WORDS, PeerType.F16, PeerOp.MAX, true, true, false, 1)),
+                Arguments.of(4, 3, new PeerVariant(Kind.WORDS, PeerType.I32, PeerOp.SUM, false, false, false, 1)),
+                Arguments.of(2, 0, new PeerVariant(Kind.PUSH, PeerType.F32, PeerOp.SUM, false, false, true, 1)),
+                Arguments.of(4, 1, new PeerVariant(Kind.PUSH, PeerType.BF16, PeerOp.SUM, true, true, true, 1)),
+                Arguments.of(8, 5, new PeerVariant(Kind.PUSH, PeerType.F16, PeerOp.MIN, true, true, true, 1)),
+                Arguments.of(4, 3, new PeerVariant(Kind.PUSH, PeerType.F16, PeerOp.MAX, true, false, false, 1)),
+                Arguments.of(2, 1, new PeerVariant(Kind.DIRECT, PeerType.F32, PeerOp.SUM, false, true, true, 4)),
+                Arguments.of(4, 2, new PeerVariant(Kind.DIRECT, PeerType.F16, PeerOp.SUM, false, true, true, 4)),
+                Arguments.of(8, 0, new PeerVariant(Kind.DIRECT, PeerType.BF16, PeerOp.MIN, true, true, true, 4)),
+                Arguments.of(4, 0, new PeerVariant(Kind.DIRECT, PeerType.F32, PeerOp.SUM, true, false, true, 4)),
+                Arguments.of(1, 0, new PeerVariant(Kind.DIRECT, PeerType.F32, PeerOp.SUM, false, false, false, 1)));
     }
 
     private static void isDirect(KernelCode code) {
@@ -55,7 +60,7 @@ class PeerCodeTest {
         if (pes == 1) {
             return;
         }
-        if (variant.direct()) {
+        if (variant.kind() == Kind.DIRECT) {
             assertThat(code.ptx())
                     .contains(
                             "st.relaxed.sys.global.b32",

@@ -24,7 +24,7 @@ class PeerFaultTest {
     @ParameterizedTest
     @EnumSource(
             value = Algorithm.class,
-            names = {"ONE_SHOT", "TWO_SHOT"})
+            names = {"ONE_SHOT", "TWO_SHOT", "DIRECT"})
     @Timeout(value = 60, unit = TimeUnit.SECONDS)
     void thePeThatDoesNotComeIsNamed(Algorithm algorithm) {
         World.threads(3, world -> {

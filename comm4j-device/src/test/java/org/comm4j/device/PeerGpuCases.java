@@ -75,7 +75,7 @@ final class PeerGpuCases {
     }
 
     private static void graphs(PeerPlace pe, Stream stream) {
-        for (Algorithm algorithm : new Algorithm[] {Algorithm.ONE_SHOT, Algorithm.TWO_SHOT}) {
+        for (Algorithm algorithm : Algorithm.values()) {
             Buffer x = pe.memory(0, true, DataType.INT32, 0, 5000);
             x.fill(1);
             // Kernels are loaded by the first call.
@@ -151,7 +151,7 @@ final class PeerGpuCases {
         int missing = pe.nPes() - 1;
         if (pe.myPe() != missing) {
             pe.peers.allReduce(x, x, ReduceOp.SUM, Algorithm.ONE_SHOT, stream);
-            pe.peers.allReduce(x, x, ReduceOp.SUM, Algorithm.TWO_SHOT, stream);
+            pe.peers.allReduce(x, x, ReduceOp.SUM, Algorithm.DIRECT, stream);
             assertThatThrownBy(() -> pe.peers.synchronize(stream))
                     .isInstanceOf(CommTimeoutException.class)
                     .hasMessageContaining("for PE " + missing + " in vain");
