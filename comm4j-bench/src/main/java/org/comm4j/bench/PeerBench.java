@@ -5,6 +5,7 @@ package org.comm4j.bench;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -32,6 +33,7 @@ import org.comm4j.nccl.Nccl;
 import org.comm4j.nccl.NcclCommunicator;
 import org.comm4j.nccl.Window;
 import org.comm4j.nvshmem.Nvshmem;
+import org.jspecify.annotations.Nullable;
 
 /** {@link PeerCollectives} beside NCCL, with and without symmetric windows, in turn in the same processes: one for each GPU. */
 public final class PeerBench {
@@ -50,7 +52,7 @@ public final class PeerBench {
      * @param graph whether calls are those of a captured graph
      * @param rounds of all ways; the least of a way counts
      * @param ways the columns: {@code nccl}, {@code nccl-r2} (with symmetric windows), an {@link Algorithm} with hyphens; each may be followed by settings of {@link PeerTuning} and
-     *     the smallest and largest size that it takes: {@code two-shot/push-threads=512/to=8M}
+     *     the smallest and largest size that it takes, {@code two-shot/push-threads=512/to=8M}, by {@code on=} and operations, by {@code type=}, and by {@code graph}
      */
     public record Job(
             List<Operation> operations,
@@ -61,7 +63,7 @@ public final class PeerBench {
             List<String> ways) {
         public Job {
             ways = List.copyOf(ways);
-            ways.forEach(Way::parse);
+            ways.forEach(way -> Way.parse(way, type, graph));
             operations = List.copyOf(operations);
             sizes = List.copyOf(sizes);
             if (operations.isEmpty() || sizes.isEmpty() || rounds < 1) {
@@ -83,36 +85,66 @@ public final class PeerBench {
      * @param title as it was asked for
      * @param algorithm of PEERS
      * @param settings of PEERS that differ from the defaults
+     * @param plain whether it is of the job's type, and in graphs if the job is, so that it counts in comparisons
+     * @param operations that it takes; none for all
      * @param least the smallest size that it takes
      * @param most the largest
      */
     private record Way(
-            String title, Kind kind, Algorithm algorithm, Map<Setting, Long> settings, long least, long most) {
-        /** {@code nccl}, {@code nccl-r2}, or an algorithm; then, each behind a slash, settings and {@code from=SIZE}, {@code to=SIZE}. */
-        static Way parse(String text) {
+            String title,
+            Kind kind,
+            Algorithm algorithm,
+            Map<Setting, Long> settings,
+            boolean plain,
+            DataType type,
+            boolean graph,
+            String operations,
+            long least,
+            long most) {
+        static Way parse(String text, Job job) {
+            return parse(text, job.type(), job.graph());
+        }
+
+        static Way parse(String text, DataType jobType, boolean jobGraph) {
             String[] words = text.split("/", -1);
-            Kind kind = words[0].equals("nccl") ? Kind.NCCL : words[0].equals("nccl-r2") ? Kind.NCCL_SYMMETRIC : Kind.PEERS;
+            Kind kind = words[0].equals("nccl")
+                    ? Kind.NCCL
+                    : words[0].equals("nccl-r2") ? Kind.NCCL_SYMMETRIC : Kind.PEERS;
             Algorithm algorithm = kind == Kind.PEERS
                     ? Algorithm.valueOf(words[0].toUpperCase(Locale.ROOT).replace('-', '_'))
                     : Algorithm.AUTO;
             Map<Setting, Long> settings = new EnumMap<>(Setting.class);
+            DataType type = jobType;
+            boolean graph = jobGraph;
+            String operations = "";
             long least = 0;
             long most = Long.MAX_VALUE;
             for (String word : List.of(words).subList(1, words.length)) {
                 String[] pair = word.split("=", 2);
-                if (pair.length != 2) {
-                    throw new IllegalArgumentException("'" + word + "' of '" + text + "' is not NAME=VALUE");
-                }
-                long value = Sizes.parse(pair[1]);
+                String value = pair.length == 2 ? pair[1] : "";
                 switch (pair[0]) {
-                    case "from" -> least = value;
-                    case "to" -> most = value;
-                    default -> settings.put(Setting.named(pair[0]), value);
+                    case "graph" -> graph = true;
+                    case "type" -> type = DataType.valueOf(value.toUpperCase(Locale.ROOT));
+                    case "on" -> operations = value;
+                    case "from" -> least = Sizes.parse(value);
+                    case "to" -> most = Sizes.parse(value);
+                    default -> settings.put(Setting.named(pair[0]), Sizes.parse(value));
                 }
             }
-            return new Way(text, kind, algorithm, settings, least, most);
+            boolean plain = type == jobType && graph == jobGraph;
+            return new Way(text, kind, algorithm, settings, plain, type, graph, operations, least, most);
+        }
+
+        boolean takes(Operation operation, long size) {
+            return size >= least
+                    && size <= most
+                    && (operations.isEmpty() || operations.contains(operation.name().toLowerCase(Locale.ROOT)));
         }
     }
+
+    private static final Duration LIMIT = Duration.ofSeconds(5);
+    /** Of large results only some elements are looked at. */
+    private static final long MOST_CHECKED = 1 << 21;
 
     private final World world;
     private final Nvshmem shmem;
@@ -127,8 +159,10 @@ public final class PeerBench {
     private final DeviceArray[][] memory;
 
     private int agreements;
-    /** Which source holds what it should. */
-    private String filled = "";
+    /** How many elements of which type the source of each kind holds. */
+    private final long[] filled = new long[Kind.values().length];
+
+    private final @Nullable DataType[] filledTypes = new DataType[Kind.values().length];
 
     private PeerBench(
             World world,
@@ -147,8 +181,9 @@ public final class PeerBench {
         this.job = job;
         this.out = out;
         this.memory = memory;
-        this.ways = job.ways().stream().map(Way::parse).toList();
+        this.ways = job.ways().stream().map(way -> Way.parse(way, job)).toList();
         this.defaults = peers.tuning();
+        peers.timeout(LIMIT);
     }
 
     /** Collective over the processes of {@code world}; 1 if a result was wrong, else 0. */
@@ -208,42 +243,41 @@ public final class PeerBench {
     }
 
     /** Elements of a rank's part. */
-    private long part(Operation operation, long size) {
-        long all = size / job.type().bytes();
+    private long part(Way way, Operation operation, long size) {
+        long all = size / way.type.bytes();
         return operation == Operation.ALL_REDUCE ? all : all / world.size();
     }
 
     private boolean row(Operation operation, long size) {
-        long part = part(operation, size);
-        if (part == 0) {
+        if (ways.stream().anyMatch(way -> part(way, operation, size) == 0)) {
             return true;
         }
         double[] times = new double[ways.size()];
         Arrays.fill(times, Double.POSITIVE_INFINITY);
         long wrong = 0;
         for (Way way : ways) {
-            if (takes(way, size)) {
-                wrong += check(way, operation, part);
+            if (way.takes(operation, size)) {
+                wrong += check(way, operation, part(way, operation, size));
             }
         }
         for (int round = 0; round < job.rounds(); round++) {
             for (Way way : ways) {
                 int column = ways.indexOf(way);
-                if (takes(way, size)) {
-                    times[column] = Math.min(times[column], time(way, operation, part, size));
+                if (way.takes(operation, size)) {
+                    times[column] = Math.min(times[column], time(way, operation, part(way, operation, size), size));
                 }
             }
         }
         double[] slowest = largest(times);
         double bad = largest(new double[] {wrong})[0];
-        double nccl = least(slowest, way -> way.kind != Kind.PEERS);
-        double best = least(slowest, way -> way.kind == Kind.PEERS);
+        double nccl = least(slowest, way -> way.plain && way.kind != Kind.PEERS);
+        double best = least(slowest, way -> way.plain && way.kind == Kind.PEERS);
         double auto = least(slowest, way -> way.title.equals("auto"));
         say(String.format(
                         Locale.ROOT,
                         "%-16s%12d",
                         "",
-                        part * job.type().bytes() * (operation == Operation.ALL_REDUCE ? 1 : world.size()))
+                        size)
                 + Arrays.stream(slowest)
                         .mapToObj(time -> Double.isInfinite(time)
                                 ? String.format("%10s", "-")
@@ -261,16 +295,12 @@ public final class PeerBench {
                 .orElse(Double.POSITIVE_INFINITY);
     }
 
-    private static boolean takes(Way way, long size) {
-        return size >= way.least && size <= way.most;
-    }
-
     private DeviceArray buffer(Way way, boolean isSource, Operation operation, long part) {
         boolean whole = operation == Operation.ALL_TO_ALL
                 || operation == (isSource ? Operation.REDUCE_SCATTER : Operation.ALL_GATHER);
         DeviceArray memoryOf = memory[way.kind.ordinal()][isSource ? 0 : 1];
         long count = whole ? part * world.size() : part;
-        return memoryOf.slice(0, count * job.type().bytes()).view(job.type());
+        return memoryOf.slice(0, count * way.type.bytes()).view(way.type);
     }
 
     /** One call on this GPU's stream. */
@@ -310,14 +340,15 @@ public final class PeerBench {
         int ranks = world.size();
         DeviceArray send = buffer(way, true, operation, part);
         DeviceArray recv = buffer(way, false, operation, part);
-        String data = way.kind + " " + send.count();
-        if (!data.equals(filled)) {
-            HostArray mine = HostArray.allocate(job.type(), send.count());
+        int of = way.kind.ordinal();
+        if (filledTypes[of] != way.type || filled[of] < send.count()) {
+            HostArray mine = HostArray.allocate(way.type, send.count());
             for (long i = 0; i < mine.count(); i++) {
                 mine.setDouble(i, (double) (world.rank() + 1 + i % 5));
             }
             send.copyFrom(mine);
-            filled = data;
+            filledTypes[of] = way.type;
+            filled[of] = send.count();
         }
         recv.fill(-1);
         shmem.barrierAll();
@@ -326,7 +357,9 @@ public final class PeerBench {
         shmem.barrierAll();
         HostArray found = recv.toHost();
         long wrong = 0;
-        for (long i = 0; i < found.count(); i++) {
+        // An odd step: all kinds of places, and the bench is not there to count.
+        long step = found.count() / MOST_CHECKED | 1;
+        for (long i = 0; i < found.count(); i += step) {
             long expected = switch (operation) {
                 case ALL_REDUCE -> ranks * (ranks + 1L) / 2 + ranks * (i % 5);
                 case REDUCE_SCATTER -> ranks * (ranks + 1L) / 2 + ranks * ((world.rank() * part + i) % 5);
@@ -340,8 +373,8 @@ public final class PeerBench {
 
     private double time(Way way, Operation operation, long part, long size) {
         Runnable call = call(way, operation, part);
-        int calls = size <= 1 << 20 ? 400 : size <= 16 << 20 ? 100 : 20;
-        if (!job.graph()) {
+        int calls = size <= 1 << 20 ? 200 : size <= 4 << 20 ? 100 : size <= 16 << 20 ? 40 : 20;
+        if (!way.graph) {
             return time(call, calls, calls);
         }
         try (Graph graph = Graph.capture(stream, () -> repeat(call, GRAPH_CALLS));
@@ -370,7 +403,7 @@ public final class PeerBench {
     /** What a call costs the host, with nothing waited for. */
     private String issueCost() {
         List<String> costs = new ArrayList<>();
-        for (Way way : List.of(Way.parse("nccl"), Way.parse("auto"))) {
+        for (Way way : List.of(Way.parse("nccl", job), Way.parse("auto", job))) {
             Runnable call = call(way, Operation.ALL_REDUCE, 64);
             double least = Double.POSITIVE_INFINITY;
             for (int round = 0; round < 20; round++) {

@@ -61,6 +61,13 @@ final class BenchPeersCommand implements Callable<Integer> {
     private int factor = 4;
 
     @Option(
+            names = "--sizes",
+            paramLabel = "SIZE,...",
+            split = ",",
+            description = "Sizes instead of a series: 8,64K,2M.")
+    private List<String> sizes = List.of();
+
+    @Option(
             names = {"-d", "--datatype"},
             paramLabel = "TYPE",
             description = "float32, float16 or bfloat16; float32 by default.")
@@ -84,7 +91,7 @@ final class BenchPeersCommand implements Callable<Integer> {
             description = {
                 "Columns: nccl, nccl-r2 (symmetric windows), one-shot, two-shot, direct, auto; behind each, settings and sizes, such as",
                 "two-shot/push-threads=512/from=64K/to=8M. Settings: word-bytes, one-shot-bytes, two-shot-bytes, scatter-bytes, move-bytes,",
-                "word-threads, push-threads, direct-blocks, direct-threads, direct-unroll, overlap."
+                "least-threads, word-threads, push-threads, direct-blocks, direct-threads, direct-unroll, overlap."
             })
     private List<String> ways = PeerBench.WAYS;
 
@@ -101,7 +108,9 @@ final class BenchPeersCommand implements Callable<Integer> {
         try {
             job = new PeerBench.Job(
                     chosen(),
-                    Sizes.series(smallest, largest, factor, 0),
+                    sizes.isEmpty()
+                            ? Sizes.series(smallest, largest, factor, 0)
+                            : sizes.stream().map(Sizes::parse).toList(),
                     DataType.valueOf(type.toUpperCase(Locale.ROOT)),
                     graph,
                     rounds,

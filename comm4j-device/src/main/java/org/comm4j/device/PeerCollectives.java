@@ -415,6 +415,14 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
         return machine.isSymmetric(buffer) && buffer.address() % 16 == 0;
     }
 
+    /** Few threads in all blocks rather than many in a few: so more of the GPU's ways to the others are used. */
+    private int threads(long units, Setting most) {
+        long each = (units + machine.blocks - 1) / machine.blocks;
+        long least = machine.tuning.count(Setting.LEAST_THREADS);
+        long threads = Math.min(Math.max(least, (each + 31) / 32 * 32), machine.tuning.count(most));
+        return (int) Math.min(threads, machine.mostThreads);
+    }
+
     private static int blocks(long units, int threads, int most) {
         return (int) Math.clamp((units + threads - 1) / threads, 1, most);
     }
@@ -429,9 +437,9 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
             long part,
             @Nullable Stream stream) {
         int variant = PeerVariant.number(Kind.WORDS, type, op, parts, sums, false, 1);
-        int threads = Math.min(machine.tuning.count(Setting.WORD_THREADS), machine.threads);
         // A thread sends two words a round.
         long unit = Partial.isWide(type) ? 2 : 4;
+        int threads = threads((part + unit - 1) / unit, Setting.WORD_THREADS);
         long piece = unit * threads * machine.blocks * PeerSpace.ROUNDS;
         for (long at = 0; at < part; at += piece) {
             long end = Math.min(part, at + piece);
@@ -458,7 +466,8 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
         boolean wide = (destination.address() | source.address()) % 16 == 0
                 && (everywhere || !parts || part * bytes % 16 == 0);
         int variant = PeerVariant.number(Kind.PUSH, type, op, parts, everywhere, wide, 1);
-        int threads = Math.min(machine.tuning.count(Setting.PUSH_THREADS), machine.mostThreads);
+        long ofPe = everywhere ? (part + machine.nPes - 1) / machine.nPes : part;
+        int threads = threads((ofPe + unit - 1) / unit, Setting.PUSH_THREADS);
         long most = (long) machine.row / threads * threads * machine.blocks * unit;
         long piece = everywhere ? most * machine.nPes : most;
         for (long at = 0; at < part; at += piece) {

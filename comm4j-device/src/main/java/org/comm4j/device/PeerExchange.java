@@ -133,17 +133,22 @@ final class PeerExchange {
         int polls = 0;
         while (true) {
             int missing = -1;
+            // Also of those that push nothing: all loads are under way before the first is looked at.
             for (int pe = 0; pe < pes; pe++) {
                 Unroll.all();
-                if (pe != me && from + pe * share < end) {
+                if (pe != me) {
                     Long2 pair = Wire.load2(PeerSpace.place(space, pes, row, epoch, step, pe, block, i));
                     words[4 * pe] = (int) pair.x();
                     words[4 * pe + 1] = (int) (pair.x() >>> 32);
                     words[4 * pe + 2] = (int) pair.y();
                     words[4 * pe + 3] = (int) (pair.y() >>> 32);
-                    if (words[4 * pe + 1] == -1 || words[4 * pe + 3] == -1) {
-                        missing = pe;
-                    }
+                }
+            }
+            for (int pe = 0; pe < pes; pe++) {
+                Unroll.all();
+                boolean absent = words[4 * pe + 1] == -1 || words[4 * pe + 3] == -1;
+                if (pe != me && absent && from + pe * share < end) {
+                    missing = pe;
                 }
             }
             if (missing < 0) {

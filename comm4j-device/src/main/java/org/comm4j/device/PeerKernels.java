@@ -156,18 +156,28 @@ final class PeerKernels {
         int[] words = new int[4 * PeerPointers.MAX];
         int place = ThreadIdx.x();
         for (long at = first; at < length; at += step) {
-            for (int k = 1; k < pes; k++) {
-                Unroll.all();
-                int pe = (me + k) % pes;
-                long from = begin + pe * stride;
-                put(words, pe, load(type, wide, source, from + at, Math.min(from + length, end)));
-            }
-            for (int k = 1; k < pes; k++) {
-                Unroll.all();
-                int pe = (me + k) % pes;
-                if (begin + pe * stride + at < end) {
+            // Whole ones are loaded at once, before the first is pushed.
+            if (wide && at + unit <= length && begin + (pes - 1) * stride + at + unit <= end) {
+                for (int k = 1; k < pes; k++) {
+                    Unroll.all();
+                    int pe = (me + k) % pes;
+                    put(words, pe, source.asI32().get4((begin + pe * stride + at) / unit * 4));
+                }
+                for (int k = 1; k < pes; k++) {
+                    Unroll.all();
+                    int pe = (me + k) % pes;
                     PeerExchange.push(
                             PeerSpace.place(peers.at(pe), pes, row, epoch, 0, me, block, place), four(words, pe));
+                }
+            } else {
+                for (int pe = 0; pe < pes; pe++) {
+                    Unroll.all();
+                    long from = begin + pe * stride;
+                    if (pe != me && from + at < end) {
+                        PeerExchange.push(
+                                PeerSpace.place(peers.at(pe), pes, row, epoch, 0, me, block, place),
+                                load(type, wide, source, from + at, Math.min(from + length, end)));
+                    }
                 }
             }
             place += BlockDim.x();

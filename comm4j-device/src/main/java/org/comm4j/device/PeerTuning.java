@@ -20,9 +20,11 @@ public final class PeerTuning {
         SCATTER_BYTES(1 << 20, 1 << 20, 1 << 20),
         /** The largest part of an {@code allGather} or {@code allToAll} that goes in words with epochs, in bytes. */
         MOVE_BYTES(128 << 10, 128 << 10, 64 << 10),
-        /** Threads of a block of what goes in words with epochs, at most {@value PeerSpace#THREADS}. */
+        /** The least threads of a block of what is not direct: as many as there is work for in all blocks, but not fewer. */
+        LEAST_THREADS(128, 128, 128),
+        /** The most threads of a block of what goes in words with epochs. */
         WORD_THREADS(256, 256, 256),
-        /** Threads of a block of what is pushed. */
+        /** The most threads of a block of what is pushed. */
         PUSH_THREADS(256, 256, 256),
         /** Blocks of what is direct. */
         DIRECT_BLOCKS(128, 128, 128),
@@ -61,7 +63,7 @@ public final class PeerTuning {
     /** The same with another value. */
     public PeerTuning with(Setting setting, long value) {
         boolean fits = switch (setting) {
-            case WORD_THREADS -> value >= 32 && value <= PeerSpace.THREADS && value % 32 == 0;
+            case LEAST_THREADS, WORD_THREADS -> value >= 32 && value <= PeerSpace.THREADS && value % 32 == 0;
             case PUSH_THREADS -> value >= 32 && value <= PeerSpace.PUSH_THREADS && value % 32 == 0;
             case DIRECT_THREADS -> value >= 32 && value <= PeerSpace.DIRECT_THREADS && value % 32 == 0;
             case DIRECT_BLOCKS -> value >= 1 && value <= PeerSpace.BLOCKS;

@@ -11,11 +11,13 @@ import java.util.List;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.cuda.Graph;
 import org.comm4j.cuda.GraphExec;
 import org.comm4j.cuda.Stream;
 import org.comm4j.device.PeerCollectives.Algorithm;
+import org.comm4j.device.PeerTuning.Setting;
 import org.comm4j.nvshmem.Nvshmem;
 import org.comm4j.nvshmem.NvshmemCommunicator;
 
@@ -122,25 +124,56 @@ final class PeerGpuCases {
     }
 
     private static void communicator(PeerPlace pe, Nvshmem shmem) {
-        int me = pe.myPe();
-        int pes = pe.nPes();
+        PeerTuning tuning = pe.peers.tuning();
+        PeerTuning direct = tuning.with(Setting.ONE_SHOT_BYTES, 0)
+                .with(Setting.TWO_SHOT_BYTES, 0)
+                .with(Setting.SCATTER_BYTES, 0)
+                .with(Setting.MOVE_BYTES, 0);
         try (NvshmemCommunicator comm = shmem.communicator(pe.peers)) {
-            for (boolean symmetric : new boolean[] {true, false}) {
-                for (int count : new int[] {1, 1001, 60_000}) {
-                    Buffer one = pe.memory(0, symmetric, DataType.INT32, 0, count);
-                    Buffer whole = pe.memory(1, symmetric, DataType.INT32, 0, (long) pes * count);
-                    one.fill(me + 1);
-                    comm.allGather(one, whole);
-                    for (int each = 0; each < pes; each++) {
-                        all(whole.slice((long) each * count, count), each + 1, "allGather");
+            for (DataType type : new DataType[] {DataType.INT32, DataType.FLOAT32, DataType.FLOAT16, DataType.BFLOAT16
+            }) {
+                for (PeerTuning each :
+                        new PeerTuning[] {tuning, tuning.with(Setting.ONE_SHOT_BYTES, 0), direct}) {
+                    pe.peers.tuning(each);
+                    for (boolean symmetric : new boolean[] {true, false}) {
+                        for (int count : new int[] {1, 1001, 60_000}) {
+                            collectives(pe, comm, type, symmetric, count);
+                        }
                     }
-                    comm.reduceScatter(whole, one, ReduceOp.SUM);
-                    all(one, pes * (me + 1), "reduceScatter");
-                    comm.allReduce(one, one, ReduceOp.MAX);
-                    all(one, pes * pes, "allReduce");
                 }
             }
             comm.barrier();
+        }
+        pe.peers.tuning(tuning);
+    }
+
+    private static void collectives(
+            PeerPlace pe, NvshmemCommunicator comm, DataType type, boolean symmetric, int count) {
+        int me = pe.myPe();
+        int pes = pe.nPes();
+        Buffer one = pe.memory(0, symmetric, type, 0, count);
+        Buffer whole = pe.memory(1, symmetric, type, 0, (long) pes * count);
+        Buffer other = pe.memory(0, symmetric, type, 0, (long) pes * count);
+        String what = type + " x " + count + (symmetric ? ", symmetric, " : ", ") + pe.peers.tuning();
+        one.fill(me + 1);
+        comm.allGather(one, whole);
+        for (int each = 0; each < pes; each++) {
+            same(whole.slice((long) each * count, count), each + 1, "allGather of " + what);
+        }
+        comm.allToAll(whole, other);
+        same(other, me + 1, "allToAll of " + what);
+        comm.reduceScatter(whole, one, ReduceOp.SUM);
+        same(one, pes * (me + 1), "reduceScatter of " + what);
+        comm.allReduce(one, one, ReduceOp.MAX);
+        same(one, pes * pes, "allReduce of " + what);
+    }
+
+    private static void same(Buffer found, int expected, String what) {
+        HostArray values = found.toHost();
+        for (long i = 0; i < values.count(); i++) {
+            if (values.getDouble(i) != expected) {
+                assertThat(values.getDouble(i)).as(what + ", element " + i).isEqualTo(expected);
+            }
         }
     }
 
