@@ -25,7 +25,11 @@ import org.jspecify.annotations.Nullable;
  * mode, and what is there is not measured again: a suite that ran out of time goes on where it stopped.
  */
 public final class Suite {
-    private static final String OURS = "comm4j.json";
+    static final String OURS = "comm4j.json";
+    /** Behind the name of an operation. */
+    static final String THEIRS = "_perf.txt";
+
+    static final String AGAIN = "_perf_again.txt";
 
     /** Who makes the calls for which GPUs. */
     public enum Mode {
@@ -68,8 +72,10 @@ public final class Suite {
      * @param processFolder where those are that were built with MPI; may be the same
      * @param launcher what starts the latter, in words separated by spaces, such as {@code mpirun -np %n}: {@code %n} stands for the
      *     number of processes, which comes last where it does not occur; empty if nothing does, then that mode is ours alone
+     * @param again whether they are measured once more in each round: a second table lays them beside themselves, which tells how much
+     *     a row can tell on this machine
      */
-    public record Peer(Path folder, Path processFolder, String launcher) {
+    public record Peer(Path folder, Path processFolder, String launcher, boolean again) {
         boolean takesPart(Mode mode) {
             return mode != Mode.PROCESSES || !launcher.isBlank();
         }
@@ -235,9 +241,8 @@ public final class Suite {
             return;
         }
         for (Operation operation : plan.operations) {
-            Path result = folder.resolve(operation + "_perf.txt");
             Path program = peer.program(operation, mode);
-            if (Files.exists(result) || program == null) {
+            if (program == null) {
                 continue;
             }
             List<String> words = new ArrayList<>(mode == Mode.PROCESSES ? peer.launch(plan.gpus) : List.of());
@@ -245,10 +250,18 @@ public final class Suite {
             words.addAll(mode.options(plan.gpus));
             words.addAll(List.of("-R", "" + registration.ordinal()));
             words.addAll(plan.options);
-            Path part = folder.resolve(operation + "_perf.txt.part");
-            if (succeeds(words, program.getFileName() + "", folder, part)) {
-                Files.move(part, result, StandardCopyOption.REPLACE_EXISTING);
+            theirs(words, folder, operation + THEIRS);
+            if (peer.again) {
+                theirs(words, folder, operation + AGAIN);
             }
+        }
+    }
+
+    private void theirs(List<String> words, Path folder, String name) throws IOException {
+        Path result = folder.resolve(name);
+        Path part = folder.resolve(name + ".part");
+        if (!Files.exists(result) && succeeds(words, name.replaceFirst("\\.txt$", ""), folder, part)) {
+            Files.move(part, result, StandardCopyOption.REPLACE_EXISTING);
         }
     }
 

@@ -85,6 +85,10 @@ class SuiteTest {
     }
 
     private Suite.Plan plan(List<Mode> modes, int rounds, Duration limit, @Nullable String launcher) {
+        return plan(modes, rounds, limit, launcher, false);
+    }
+
+    private Suite.Plan plan(List<Mode> modes, int rounds, Duration limit, @Nullable String launcher, boolean again) {
         return new Suite.Plan(
                 4,
                 List.of(Operation.ALL_REDUCE, Operation.SEND_RECV),
@@ -96,7 +100,7 @@ class SuiteTest {
                 limit,
                 Duration.ofSeconds(20),
                 folder.resolve("out"),
-                launcher == null ? null : new Suite.Peer(folder, folder, launcher));
+                launcher == null ? null : new Suite.Peer(folder, folder, launcher, again));
     }
 
     private boolean run(Suite.Plan plan, String comm4j) throws IOException {
@@ -195,6 +199,25 @@ class SuiteTest {
                 .isTrue();
         assertThat(calls()).hasSize(4).allMatch(call -> call.startsWith("comm4j "));
         assertThat(Files.readString(folder.resolve("out/table.md"))).contains("| sendrecv | 10.0 | 100 |");
+    }
+
+    /** The second run of each program takes 1.25 times as long as the first. */
+    @Test
+    void ncclTestsIsLaidBesideItself() throws Exception {
+        for (String operation : List.of("all_reduce", "sendrecv")) {
+            script(
+                    operation + "_perf",
+                    "echo " + operation + " >>" + folder + "/calls\n"
+                            + "case $(grep -c '^" + operation + "$' " + folder + "/calls) in 1) t=8;; *) t=10;; esac\n"
+                            + "echo \"8 2 float none 0 $t 1 1 0 $t 1 1 0\"\n");
+        }
+        assertThat(run(plan(List.of(Mode.GROUP), 1, Duration.ZERO, "", true), ours(0)))
+                .as(progress.toString())
+                .isTrue();
+        assertThat(folder.resolve("out/group-R0/1/sendrecv_perf_again.txt")).exists();
+        String table = Files.readString(folder.resolve("out/table.md"));
+        String itself = table.substring(table.indexOf("nccl-tests beside itself"), table.indexOf("## one thread"));
+        assertThat(itself).contains("| one thread, a group | 0.800 | 0.800 | 2 of 2 | - | - | 0 of 0 | 0.800 | - |");
     }
 
     @Test
