@@ -20,13 +20,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All collectives of GPUs in all modes, by {@code comm4j bench} and, where its programs are, by nccl-tests in turn: the same options, the
- * same machine, one after the other, in rounds. Each mode with each registration is one run of ours for all operations and one of the
- * peer for each. What was measured stays in files, {@code OUT/group-R0/1/comm4j.json} and {@code all_reduce_perf.txt} for the first round of a
- * mode, and what is there is not measured again: a suite that ran out of time goes on where it stopped.
+ * same machine, one operation after the other, in rounds. What was measured stays in files, {@code OUT/group-R0/1/all_reduce.comm4j.json} and
+ * {@code all_reduce_perf.txt} for the first round of a mode, and what is there is not measured again: a suite that ran out of time goes on
+ * where it stopped.
  */
 public final class Suite {
-    static final String OURS = "comm4j.json";
     /** Behind the name of an operation. */
+    static final String OURS = ".comm4j.json";
+
     static final String THEIRS = "_perf.txt";
 
     static final String AGAIN = "_perf_again.txt";
@@ -200,26 +201,28 @@ public final class Suite {
 
     private void round(Mode mode, Registration registration, int round) throws IOException {
         Path folder = Files.createDirectories(folder(plan, mode, registration, round));
-        // Whoever comes first does so in every other round only.
-        if (round % 2 == 1) {
-            ours(mode, registration, folder);
-            theirs(mode, registration, folder);
-        } else {
-            theirs(mode, registration, folder);
-            ours(mode, registration, folder);
+        for (Operation operation : plan.operations) {
+            // Whoever comes first does so in every other round only.
+            if (round % 2 == 1) {
+                ours(operation, mode, registration, folder);
+                theirs(operation, mode, registration, folder);
+            } else {
+                theirs(operation, mode, registration, folder);
+                ours(operation, mode, registration, folder);
+            }
         }
     }
 
-    private void ours(Mode mode, Registration registration, Path folder) throws IOException {
-        Path result = folder.resolve(OURS);
+    /** A process for each operation, as nccl-tests has it: processes differ more than the calls in one of them. */
+    private void ours(Operation operation, Mode mode, Registration registration, Path folder) throws IOException {
+        Path result = folder.resolve(operation + OURS);
         if (Files.exists(result)) {
             return;
         }
-        Path part = folder.resolve(OURS + ".part");
+        Path part = folder.resolve(operation + OURS + ".part");
         List<String> words = new ArrayList<>(List.of(
                 "bench",
-                String.join(
-                        ",", plan.operations.stream().map(Operation::toString).toList()),
+                operation.toString(),
                 "--engine",
                 "nccl",
                 "-R",
@@ -230,30 +233,25 @@ public final class Suite {
                 part.toString()));
         words.addAll(mode == Mode.PROCESSES ? List.of("--ranks", "" + plan.gpus) : mode.options(plan.gpus));
         words.addAll(plan.options);
-        if (succeeds(comm4j.apply(words), "comm4j, all operations", folder, folder.resolve("comm4j.txt"))) {
+        if (succeeds(comm4j.apply(words), "comm4j " + operation, folder, folder.resolve(operation + ".comm4j.txt"))) {
             Files.move(part, result, StandardCopyOption.REPLACE_EXISTING);
         }
     }
 
-    private void theirs(Mode mode, Registration registration, Path folder) throws IOException {
+    private void theirs(Operation operation, Mode mode, Registration registration, Path folder) throws IOException {
         Peer peer = plan.peer;
-        if (peer == null || !peer.takesPart(mode)) {
+        Path program = peer == null || !peer.takesPart(mode) ? null : peer.program(operation, mode);
+        if (peer == null || program == null) {
             return;
         }
-        for (Operation operation : plan.operations) {
-            Path program = peer.program(operation, mode);
-            if (program == null) {
-                continue;
-            }
-            List<String> words = new ArrayList<>(mode == Mode.PROCESSES ? peer.launch(plan.gpus) : List.of());
-            words.add(program.toString());
-            words.addAll(mode.options(plan.gpus));
-            words.addAll(List.of("-R", "" + registration.ordinal()));
-            words.addAll(plan.options);
-            theirs(words, folder, operation + THEIRS);
-            if (peer.again) {
-                theirs(words, folder, operation + AGAIN);
-            }
+        List<String> words = new ArrayList<>(mode == Mode.PROCESSES ? peer.launch(plan.gpus) : List.of());
+        words.add(program.toString());
+        words.addAll(mode.options(plan.gpus));
+        words.addAll(List.of("-R", "" + registration.ordinal()));
+        words.addAll(plan.options);
+        theirs(words, folder, operation + THEIRS);
+        if (peer.again) {
+            theirs(words, folder, operation + AGAIN);
         }
     }
 

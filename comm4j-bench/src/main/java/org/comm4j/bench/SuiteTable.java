@@ -55,7 +55,7 @@ final class SuiteTable {
                     try (Stream<Path> files = Files.list(folder)) {
                         for (Path file : files.sorted().toList()) {
                             String name = String.valueOf(file.getFileName());
-                            if (name.equals(Suite.OURS)) {
+                            if (name.endsWith(Suite.OURS)) {
                                 table.add(file, ours);
                             } else if (name.endsWith(Suite.THEIRS)) {
                                 table.add(file, theirs);
