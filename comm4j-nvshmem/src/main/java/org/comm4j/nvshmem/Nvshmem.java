@@ -220,7 +220,8 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
 
     /**
      * Collective over all PEs: a {@link org.comm4j.core.Communicator} of them, in their order, for programs that do not depend on an engine.
-     * It ends with this Nvshmem at the latest; several may be open at a time.
+     * It ends with this Nvshmem at the latest; several may be open at a time. Needs no compiler for GPUs, and works where PEs share one; where that is given,
+     * {@link #communicator(KernelCollectives)} is faster.
      *
      * @throws org.comm4j.core.SymmetricMemoryException if the heap has no room for the workspace of communicators, 64 MiB
      */
@@ -229,8 +230,8 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
     }
 
     /**
-     * Collective over all PEs: {@link #communicator()} whose collectives are done by {@code kernels} where they can: {@code PeerCollectives} of {@code comm4j-device}. They are
-     * the caller's to close, after the communicator.
+     * Collective over all PEs: {@link #communicator()} whose collectives are done by {@code kernels} where they can: {@code PeerCollectives} of {@code comm4j-device}, which choose
+     * an algorithm by size. They are the caller's to close, after the communicator.
      */
     public NvshmemCommunicator communicator(KernelCollectives kernels) {
         return NvshmemCommunicator.of(this, session, Objects.requireNonNull(kernels, "kernels"), () -> {});
