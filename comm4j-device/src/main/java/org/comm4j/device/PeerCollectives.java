@@ -212,11 +212,28 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
             }
             Buffer read = from == null ? Objects.requireNonNull(staging) : part(from, at, length, count);
             Buffer write = to == null ? Objects.requireNonNull(staging) : part(to, at, length, count);
-            direct(type, with, false, true, true, write, read, length, length * bytes / machine.nPes, stream);
+            if (staging == null && inTwo(length, bytes)) {
+                scatterAndGather(type, with, write, read, length / machine.nPes, stream);
+            } else {
+                direct(type, with, false, true, true, write, read, length, length * bytes / machine.nPes, stream);
+            }
             if (to == null) {
                 machine.stage(destination, at, length, false, stream);
             }
         }
+    }
+
+    /** Only whole ones, since what is left behind equal parts would need a third kernel. */
+    private boolean inTwo(long count, long bytes) {
+        return count * bytes > setting(Setting.DIRECT_BYTES) && count * bytes % (16L * machine.nPes) == 0;
+    }
+
+    private void scatterAndGather(
+            PeerType type, PeerOp op, Buffer destination, Buffer source, long part, @Nullable Stream stream) {
+        long bytes = part * source.type().bytes();
+        Buffer mine = destination.slice(machine.myPe * part, part);
+        direct(type, op, true, true, true, mine, source, part, bytes, stream);
+        direct(type, op, false, false, true, destination, mine, part, bytes, stream);
     }
 
     private static Buffer part(Buffer whole, long at, long length, long count) {
@@ -424,7 +441,7 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
     }
 
     private static int blocks(long units, int threads, int most) {
-        return (int) Math.clamp((units + threads - 1) / threads, 1, most);
+        return Math.clamp((units + threads - 1) / threads, 1, most);
     }
 
     private void words(

@@ -266,7 +266,7 @@ final class PeerKernels {
         int z = 0;
         int w = 0;
         for (int k = 0; k < 4; k++) {
-            Unroll.times(1);
+            Unroll.all();
             int word = Partial.load(type, array, element + k * unit / 4, end);
             x = k == 0 ? word : x;
             y = k == 1 ? word : y;
@@ -284,7 +284,7 @@ final class PeerKernels {
             return;
         }
         for (int k = 0; k < 4; k++) {
-            Unroll.times(1);
+            Unroll.all();
             int word = k == 0 ? words.x() : k == 1 ? words.y() : k == 2 ? words.z() : words.w();
             Partial.store(type, array, element + k * unit / 4, end, word);
         }

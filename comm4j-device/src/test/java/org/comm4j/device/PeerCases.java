@@ -12,6 +12,7 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.device.PeerCollectives.Algorithm;
+import org.comm4j.device.PeerTuning.Setting;
 import org.comm4j.kernel.CompiledKernel;
 
 /** {@link PeerCollectives} against a loop over the PEs, in their order, on the host: the same bits. */
@@ -25,7 +26,7 @@ enum PeerCases {
     MISUSE(PeerCases::misuse);
 
     /** 0, 1, odd ones, and those around the pieces in which data goes. */
-    private static final int[] COUNTS = {0, 1, 2, 7, 16, 31, 127, 256, 257, 1000, 2051};
+    private static final int[] COUNTS = {0, 1, 2, 7, 16, 31, 127, 256, 257, 1000, 1536, 2051};
 
     private static final DataType[] TYPES = {DataType.FLOAT32, DataType.INT32, DataType.FLOAT16, DataType.BFLOAT16};
     private static final ReduceOp[] OPS = {ReduceOp.SUM, ReduceOp.MIN, ReduceOp.MAX};
@@ -128,7 +129,10 @@ enum PeerCases {
         for (int i = 0; i < count; i++) {
             combine(expected, i, all, i, op);
         }
+        PeerTuning tuning = pe.peers.tuning();
+        pe.peers.tuning(random.nextBoolean() ? tuning : tuning.with(Setting.DIRECT_BYTES, 0));
         pe.peers.allReduce(destination, source, op, algorithm);
+        pe.peers.tuning(tuning);
         String what = algorithm + " " + op + " of " + count + " " + type + (inPlace ? " in place" : "")
                 + (symmetric ? " symmetric" : "") + " at " + first;
         check(destination, expected, what);

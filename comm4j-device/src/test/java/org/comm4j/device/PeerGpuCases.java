@@ -130,10 +130,9 @@ final class PeerGpuCases {
                 .with(Setting.SCATTER_BYTES, 0)
                 .with(Setting.MOVE_BYTES, 0);
         try (NvshmemCommunicator comm = shmem.communicator(pe.peers)) {
-            for (DataType type : new DataType[] {DataType.INT32, DataType.FLOAT32, DataType.FLOAT16, DataType.BFLOAT16
-            }) {
-                for (PeerTuning each :
-                        new PeerTuning[] {tuning, tuning.with(Setting.ONE_SHOT_BYTES, 0), direct}) {
+            for (DataType type :
+                    new DataType[] {DataType.INT32, DataType.FLOAT32, DataType.FLOAT16, DataType.BFLOAT16}) {
+                for (PeerTuning each : new PeerTuning[] {tuning, tuning.with(Setting.ONE_SHOT_BYTES, 0), direct}) {
                     pe.peers.tuning(each);
                     for (boolean symmetric : new boolean[] {true, false}) {
                         for (int count : new int[] {1, 1001, 60_000}) {
