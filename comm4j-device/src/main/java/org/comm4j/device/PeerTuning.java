@@ -40,10 +40,14 @@ public final class PeerTuning {
         /** Whether kernels begin while the one before them in the stream ends; 0 or 1. */
         OVERLAP(1, 1, 1);
 
-        private final long[] defaults;
+        private final long two;
+        private final long four;
+        private final long eight;
 
         Setting(long two, long four, long eight) {
-            this.defaults = new long[] {two, four, eight};
+            this.two = two;
+            this.four = four;
+            this.eight = eight;
         }
 
         /** That of a name in any case, with hyphens or underscores. */
@@ -60,9 +64,8 @@ public final class PeerTuning {
 
     /** The defaults for so many PEs. */
     public static PeerTuning of(int pes) {
-        int column = pes <= 2 ? 0 : pes <= 4 ? 1 : 2;
         return new PeerTuning(Arrays.stream(Setting.values())
-                .mapToLong(each -> each.defaults[column])
+                .mapToLong(each -> pes <= 2 ? each.two : pes <= 4 ? each.four : each.eight)
                 .toArray());
     }
 

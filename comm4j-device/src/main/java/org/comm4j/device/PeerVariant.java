@@ -5,6 +5,7 @@ package org.comm4j.device;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -20,14 +21,11 @@ record PeerVariant(Kind kind, PeerType type, PeerOp op, boolean parts, boolean s
     enum Kind {
         WORDS,
         PUSH,
-        DIRECT;
-
-        private final Method method = Arrays.stream(PeerKernels.class.getDeclaredMethods())
-                .filter(each -> each.getName().equals(name().toLowerCase(Locale.ROOT)))
-                .findFirst()
-                .orElseThrow();
+        DIRECT
     }
 
+    private static final List<Method> METHODS =
+            Arrays.stream(Kind.values()).map(PeerVariant::kernel).toList();
     private static final Kind[] KINDS = Kind.values();
     private static final PeerType[] TYPES = PeerType.values();
     private static final PeerOp[] OPS = PeerOp.values();
@@ -53,8 +51,15 @@ record PeerVariant(Kind kind, PeerType type, PeerOp op, boolean parts, boolean s
                 1 << number / 8 % 3);
     }
 
+    private static Method kernel(Kind kind) {
+        return Arrays.stream(PeerKernels.class.getDeclaredMethods())
+                .filter(method -> method.getName().equals(kind.name().toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .orElseThrow();
+    }
+
     Method method() {
-        return kind.method;
+        return METHODS.get(kind.ordinal());
     }
 
     Object[] constants(int me, int pes) {
