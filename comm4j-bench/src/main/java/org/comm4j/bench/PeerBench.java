@@ -55,12 +55,7 @@ public final class PeerBench {
      *     the smallest and largest size that it takes, {@code two-shot/push-threads=512/to=8M}, by {@code on=} and operations, by {@code type=}, and by {@code graph}
      */
     public record Job(
-            List<Operation> operations,
-            List<Long> sizes,
-            DataType type,
-            boolean graph,
-            int rounds,
-            List<String> ways) {
+            List<Operation> operations, List<Long> sizes, DataType type, boolean graph, int rounds, List<String> ways) {
         public Job {
             ways = List.copyOf(ways);
             ways.forEach(way -> Way.parse(way, type, graph));
@@ -107,9 +102,8 @@ public final class PeerBench {
 
         static Way parse(String text, DataType jobType, boolean jobGraph) {
             String[] words = text.split("/", -1);
-            Kind kind = words[0].equals("nccl")
-                    ? Kind.NCCL
-                    : words[0].equals("nccl-r2") ? Kind.NCCL_SYMMETRIC : Kind.PEERS;
+            Kind kind =
+                    words[0].equals("nccl") ? Kind.NCCL : words[0].equals("nccl-r2") ? Kind.NCCL_SYMMETRIC : Kind.PEERS;
             Algorithm algorithm = kind == Kind.PEERS
                     ? Algorithm.valueOf(words[0].toUpperCase(Locale.ROOT).replace('-', '_'))
                     : Algorithm.AUTO;
@@ -138,7 +132,8 @@ public final class PeerBench {
         boolean takes(Operation operation, long size) {
             return size >= least
                     && size <= most
-                    && (operations.isEmpty() || operations.contains(operation.name().toLowerCase(Locale.ROOT)));
+                    && (operations.isEmpty()
+                            || operations.contains(operation.name().toLowerCase(Locale.ROOT)));
         }
     }
 
@@ -273,11 +268,7 @@ public final class PeerBench {
         double nccl = least(slowest, way -> way.plain && way.kind != Kind.PEERS);
         double best = least(slowest, way -> way.plain && way.kind == Kind.PEERS);
         double auto = least(slowest, way -> way.title.equals("auto"));
-        say(String.format(
-                        Locale.ROOT,
-                        "%-16s%12d",
-                        "",
-                        size)
+        say(String.format(Locale.ROOT, "%-16s%12d", "", size)
                 + Arrays.stream(slowest)
                         .mapToObj(time -> Double.isInfinite(time)
                                 ? String.format("%10s", "-")
