@@ -181,7 +181,7 @@ public final class DeviceTests {
         for (DataType type : settings.types(test.test())) {
             List<Long> counts = settings.counts(test, type, pe.nPes);
             List<Long> sizes = settings.sizes(test, type, pe.nPes);
-            try (CompiledKernel kernel = kernel(test, type)) {
+            try (CompiledKernel kernel = kernel(pe.compiler(), test, type, settings.reduction())) {
                 for (int i = 0; i < counts.size(); i++) {
                     long count = counts.get(i);
                     Duration waking = i == 0 ? settings.warmupTime() : settings.warmupTime().dividedBy(10);
@@ -228,8 +228,8 @@ public final class DeviceTests {
         return Objects.requireNonNull(test.atomic());
     }
 
-    private CompiledKernel kernel(DeviceCase test, DataType type) {
-        KernelCompiler<?> compiler = pe.compiler();
+    /** What does this test, of elements of a type. */
+    static CompiledKernel kernel(KernelCompiler<?> compiler, DeviceCase test, DataType type, ReduceOp reduction) {
         boolean reads = test.test() == DeviceTest.GET_BW
                 || test.test() == DeviceTest.GET_LATENCY
                 || test.test() == DeviceTest.G_LATENCY;
@@ -249,8 +249,7 @@ public final class DeviceTests {
             case BARRIER, BARRIER_ALL, SYNC, SYNC_ALL ->
                 compiler.compile(DeviceKernels::synchronize, test.test(), group(test));
             case BROADCAST, FCOLLECT, ALL_TO_ALL, REDUCTION, REDUCE_SCATTER ->
-                compiler.compile(
-                        DeviceKernels::collective, test.test(), group(test), type.bytes(), settings.reduction());
+                compiler.compile(DeviceKernels::collective, test.test(), group(test), type.bytes(), reduction);
             case FIRST_CALL, UNIT, COMPILE, COMPILE_CACHED, LAUNCH -> throw new AssertionError(test);
         };
     }
