@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param atomic null if none
  */
 public record DeviceCase(
-        DeviceTest test, @Nullable Group group, boolean both, @Nullable Atomic atomic) implements Measured {
+        DeviceTest test,
+        @Nullable Group group,
+        boolean both,
+        @Nullable Atomic atomic) implements Measured {
 
     /** What {@code test} does not have is left out. */
     static DeviceCase of(DeviceTest test, @Nullable Group group, boolean both, @Nullable Atomic atomic) {
@@ -75,6 +78,9 @@ public record DeviceCase(
 
     @Override
     public String toString() {
-        return test + (both ? " bidir" : "") + (atomic == null ? "" : " " + atomic) + (group == null ? "" : " " + group);
+        return test
+                + (both ? " bidir" : "")
+                + (atomic == null ? "" : " " + atomic)
+                + (group == null ? "" : " " + group);
     }
 }

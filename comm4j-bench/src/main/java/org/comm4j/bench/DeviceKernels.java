@@ -76,8 +76,7 @@ final class DeviceKernels {
 
     /** Threads side by side move elements of so many bytes. */
     @Kernel
-    static void moveElements(
-            @Constant DeviceTest test, @Constant int bytes, I8Ptr data, long count, int iterations) {
+    static void moveElements(@Constant DeviceTest test, @Constant int bytes, I8Ptr data, long count, int iterations) {
         long threads = (long) GridDim.x() * BlockDim.x();
         for (int i = 0; i < iterations; i++) {
             for (long at = GlobalIdx.xLong(); at < count; at += threads) {

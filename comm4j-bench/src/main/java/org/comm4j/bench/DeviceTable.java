@@ -63,8 +63,7 @@ public final class DeviceTable {
         } else {
             columns = String.format("%-10s  %-8s  %-8s  ", COLUMNS, "count", "type")
                     + (test.test().reduces() ? String.format("%-8s  ", "redop") : "")
-                    + String.format(
-                            "%-8s  %-16s  %-12s  %-12s", "scope", "latency(us)", "algbw(GB/s)", "busbw(GB/s)");
+                    + String.format("%-8s  %-16s  %-12s  %-12s", "scope", "latency(us)", "algbw(GB/s)", "busbw(GB/s)");
         }
         return List.of(PROGRAM + options, String.format("#%10s", title(test, row.type())), columns);
     }
@@ -95,7 +94,8 @@ public final class DeviceTable {
                     ? "None"
                     : test.test().kind() == DeviceTest.Kind.SYNCHRONIZATION
                             ? group.toString()
-                            : group.letter().toUpperCase(Locale.ROOT) + group.toString().substring(1);
+                            : group.letter().toUpperCase(Locale.ROOT)
+                                    + group.toString().substring(1);
             return String.format(
                     Locale.ROOT,
                     "%-10d  %-8s  %-16.6f",
@@ -103,7 +103,8 @@ public final class DeviceTable {
                     scope,
                     test.test().isBandwidth() ? timing.algorithmBandwidth() : timing.micros());
         }
-        String type = test.test().reduces() ? Names.of(row.type()) : 8 * row.type().bytes() + "-bit";
+        String type =
+                test.test().reduces() ? Names.of(row.type()) : 8 * row.type().bytes() + "-bit";
         return String.format(Locale.ROOT, "%-10d  %-8d  %-8s  ", row.bytes(), row.count(), type)
                 + (row.reduction() == null ? "" : String.format("%-8s  ", PerftestTable.name(row.reduction())))
                 + String.format(
@@ -207,9 +208,11 @@ public final class DeviceTable {
         if (test.hasGroups()) {
             String scope = words.get(last - 1).toLowerCase(Locale.ROOT);
             group = Arrays.stream(Group.values())
-                    .filter(each -> each.toString().equals(scope) || each.letter().equals(scope))
+                    .filter(each ->
+                            each.toString().equals(scope) || each.letter().equals(scope))
                     .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("not a row of NVSHMEM's device perftests: " + line));
+                    .orElseThrow(
+                            () -> new IllegalArgumentException("not a row of NVSHMEM's device perftests: " + line));
         }
         DeviceCase of = DeviceCase.of(test, group, title.endsWith("_bidi"), atomic);
         return new Results.Sample(

@@ -184,7 +184,9 @@ public final class DeviceTests {
             try (CompiledKernel kernel = kernel(pe.compiler(), test, type, settings.reduction())) {
                 for (int i = 0; i < counts.size(); i++) {
                     long count = counts.get(i);
-                    Duration waking = i == 0 ? settings.warmupTime() : settings.warmupTime().dividedBy(10);
+                    Duration waking = i == 0
+                            ? settings.warmupTime()
+                            : settings.warmupTime().dividedBy(10);
                     double micros = micros(test, type, call(kernel, test, type, count), waking);
                     long wrong = settings.checked() && isChecked(test)
                             ? check(test, type, count, call(kernel, test, type, count))
@@ -286,19 +288,20 @@ public final class DeviceTests {
 
     private LaunchConfig config(DeviceCase test) {
         if (test.test().kind() == Kind.BANDWIDTH) {
-            return LaunchConfig.grid(settings.blocks()).block(settings.threads()).cooperatively();
+            return LaunchConfig.grid(settings.blocks())
+                    .block(settings.threads())
+                    .cooperatively();
         }
-        int threads =
-                switch (test.test()) {
-                    case P_LATENCY, G_LATENCY, P_PING_PONG -> settings.threads();
-                    default ->
-                        switch (test.group()) {
-                            case null -> 1;
-                            case THREAD -> 1;
-                            case WARP -> 32;
-                            case BLOCK -> settings.threads();
-                        };
+        int threads = switch (test.test()) {
+            case P_LATENCY, G_LATENCY, P_PING_PONG -> settings.threads();
+            default ->
+                switch (test.group()) {
+                    case null -> 1;
+                    case THREAD -> 1;
+                    case WARP -> 32;
+                    case BLOCK -> settings.threads();
                 };
+        };
         return LaunchConfig.grid(1).block(threads);
     }
 
@@ -374,9 +377,7 @@ public final class DeviceTests {
         begin(test);
         long wrong = test.test().kind() == Kind.COLLECTIVE
                 ? checkCollective(test, type, count, call)
-                : test.test().isAtomic()
-                        ? checkAtomics(test, type, count, call)
-                        : checkMoved(test, type, count, call);
+                : test.test().isAtomic() ? checkAtomics(test, type, count, call) : checkMoved(test, type, count, call);
         return (long) agreement.of((double) wrong, ReduceOp.SUM);
     }
 
@@ -399,8 +400,7 @@ public final class DeviceTests {
                 0,
                 pe.myPe,
                 pe.nPes);
-        RankCall.Pair buffers =
-                new RankCall.Pair(pe.view(near, type, shape.send()), pe.view(far, type, shape.recv()));
+        RankCall.Pair buffers = new RankCall.Pair(pe.view(near, type, shape.send()), pe.view(far, type, shape.recv()));
         expected.prepare(buffers);
         once(test, 1, call);
         return expected.wrong(buffers);
@@ -423,11 +423,10 @@ public final class DeviceTests {
 
     /** What PE 0 has goes to PE 1, and back in a ping-pong; or what PE 1 has is read. */
     private long checkMoved(DeviceCase test, DataType type, long count, DevicePe.Repeated call) {
-        int from =
-                switch (test.test()) {
-                    case GET_BW, G_BW, GET_LATENCY, G_LATENCY -> 1;
-                    default -> 0;
-                };
+        int from = switch (test.test()) {
+            case GET_BW, G_BW, GET_LATENCY, G_LATENCY -> 1;
+            default -> 0;
+        };
         Pattern pattern = new Pattern(DataType.UINT8, null, pe.nPes);
         Buffer memory = pe.view(near, DataType.UINT8, Math.max(1, count) * type.bytes());
         try (Arena arena = Arena.ofConfined()) {

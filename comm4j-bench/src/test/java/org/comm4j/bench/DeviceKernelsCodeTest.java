@@ -109,9 +109,11 @@ class DeviceKernelsCodeTest {
         Compiler compiler = new Compiler(options);
         for (Atomic atomic : List.of(Atomic.ADD, Atomic.FETCH_OR, Atomic.COMPARE_SWAP)) {
             for (DeviceCase test : DeviceCase.of(DeviceTest.named("all"), null, false, atomic)) {
-                if (test.test().isOfPairs() && (atomic == Atomic.ADD || test.test().isAtomic())) {
+                if (test.test().isOfPairs()
+                        && (atomic == Atomic.ADD || test.test().isAtomic())) {
                     Code code = (Code) DeviceTests.kernel(compiler, test, DataType.INT64, ReduceOp.SUM);
-                    assertThat(CALL.matcher(code.code().ptx()).results()
+                    assertThat(CALL.matcher(code.code().ptx())
+                                    .results()
                                     .map(call -> call.group(1))
                                     .filter(function -> !function.equals(ASSERTION)))
                             .as("calls of " + test)

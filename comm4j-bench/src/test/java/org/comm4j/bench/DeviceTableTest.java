@@ -99,15 +99,22 @@ class DeviceTableTest {
 
     private static Row row(DeviceCase test, long bytes, DataType type, @Nullable ReduceOp op, double micros) {
         return new Row(
-                test, bytes, bytes / type.bytes(), type, op, -1, Row.Timing.of(test, bytes, 4, micros / 1e6, 0, null), null, Double.NaN);
+                test,
+                bytes,
+                bytes / type.bytes(),
+                type,
+                op,
+                -1,
+                Row.Timing.of(test, bytes, 4, micros / 1e6, 0, null),
+                null,
+                Double.NaN);
     }
 
     private static List<Row> rows() {
         List<Row> rows = new ArrayList<>();
         for (DeviceCase test : DeviceCase.of(DeviceTest.named("all"), null, true, Atomic.COMPARE_SWAP)) {
-            for (DataType type : test.test().isOfWidths()
-                    ? List.of(DataType.INT32, DataType.INT64)
-                    : List.of(DataType.UINT8)) {
+            for (DataType type :
+                    test.test().isOfWidths() ? List.of(DataType.INT32, DataType.INT64) : List.of(DataType.UINT8)) {
                 rows.add(row(test, 4096, type, test.test().reduces() ? ReduceOp.BXOR : null, 8 + rows.size()));
             }
         }
@@ -116,8 +123,7 @@ class DeviceTableTest {
 
     @Test
     void printsWhatTheProgramsPrint() {
-        Row put = row(
-                DeviceCase.of(DeviceTest.PUT_BW, Group.WARP, false, null), 1 << 20, DataType.UINT8, null, 4);
+        Row put = row(DeviceCase.of(DeviceTest.PUT_BW, Group.WARP, false, null), 1 << 20, DataType.UINT8, null, 4);
         assertThat(DeviceTable.columns(put))
                 .containsExactly(
                         "# program: shmem_put_bw, threadgroup_scope: warp",
@@ -131,7 +137,8 @@ class DeviceTableTest {
                         "#device_reduction",
                         "size(B)     count     type      redop     scope     latency(us)       algbw(GB/s)   busbw(GB/s) ");
         assertThat(DeviceTable.row(sum))
-                .isEqualTo("1024        256       int32     sum       t         55.000000         0.019         0.028       ");
+                .isEqualTo(
+                        "1024        256       int32     sum       t         55.000000         0.019         0.028       ");
     }
 
     @Test

@@ -81,9 +81,8 @@ class DeviceTestsTest {
     @ParameterizedTest
     @EnumSource(value = Atomic.class)
     void atomicOperationsChangeWhatTheyShould(Atomic atomic) {
-        List<DeviceTest> tests = ofPairs(true).stream()
-                .filter(DeviceTest::isAtomic)
-                .toList();
+        List<DeviceTest> tests =
+                ofPairs(true).stream().filter(DeviceTest::isAtomic).toList();
         List<Row> rows = run(2, settings(DeviceCase.of(tests, null, false, atomic), DataType.INT32, ReduceOp.SUM));
         assertRight(rows);
         assertThat(rows).allMatch(row -> row.outOfPlace().wrong() == 0);

@@ -243,7 +243,8 @@ final class BenchCommand implements Callable<Integer> {
     public Integer call() {
         CommandSpec command = Objects.requireNonNull(spec);
         Settings settings = settings(command);
-        Engine chosen = BenchOptions.understood(command, () -> engine == null ? Engine.selected() : Engine.named(engine));
+        Engine chosen =
+                BenchOptions.understood(command, () -> engine == null ? Engine.selected() : Engine.named(engine));
         options.check(
                 command,
                 String.valueOf(operation),

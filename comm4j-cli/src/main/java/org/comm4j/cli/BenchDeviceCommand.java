@@ -102,7 +102,11 @@ final class BenchDeviceCommand implements Callable<Integer> {
     @Option(names = "--bidir", description = "shmem_put_bw, shmem_get_bw: both PEs do it.")
     private boolean both;
 
-    @Option(names = "--engine", paramLabel = "E", defaultValue = "nvshmem", description = "nvshmem, or host for the CPU.")
+    @Option(
+            names = "--engine",
+            paramLabel = "E",
+            defaultValue = "nvshmem",
+            description = "nvshmem, or host for the CPU.")
     private String engine = "";
 
     @Option(
