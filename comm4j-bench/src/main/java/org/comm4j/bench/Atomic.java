@@ -26,6 +26,8 @@ public enum Atomic {
     private static final int USUAL = 500;
 
     /**
+     * With the name that the perftests' option {@code -a} has for it.
+     *
      * @throws IllegalArgumentException if there is none of this name
      */
     public static Atomic named(String name) {
