@@ -78,10 +78,11 @@ final class DeviceKernels {
     @Kernel
     static void moveElements(@Constant DeviceTest test, @Constant int bytes, I8Ptr data, long count, int iterations) {
         long threads = (long) GridDim.x() * BlockDim.x();
+        I8Ptr there = Shmem.ptr(data, peer());
         for (int i = 0; i < iterations; i++) {
             for (long at = GlobalIdx.xLong(); at < count; at += threads) {
                 Unroll.times(4);
-                moveElement(test, bytes, data, at);
+                moveElement(test, bytes, data, there, at);
             }
             Grid.sync();
         }
@@ -90,14 +91,14 @@ final class DeviceKernels {
         }
     }
 
-    private static void moveElement(DeviceTest test, int bytes, I8Ptr data, long at) {
+    private static void moveElement(DeviceTest test, int bytes, I8Ptr data, I8Ptr there, long at) {
         switch (bytes) {
             case 1 -> {
                 I8Ptr element = data.plus(at);
                 switch (test) {
                     case P_BW -> Shmem.p(element, element.get(0), peer());
                     case G_BW -> element.set(0, Shmem.g(element, peer()));
-                    default -> Shmem.ptr(element, peer()).set(0, element.get(0));
+                    default -> there.set(at, element.get(0));
                 }
             }
             case 2 -> {
@@ -105,7 +106,7 @@ final class DeviceKernels {
                 switch (test) {
                     case P_BW -> Shmem.p(element, element.get(0), peer());
                     case G_BW -> element.set(0, Shmem.g(element, peer()));
-                    default -> Shmem.ptr(element, peer()).set(0, element.get(0));
+                    default -> there.asI16().set(at, element.get(0));
                 }
             }
             case 4 -> {
@@ -113,7 +114,7 @@ final class DeviceKernels {
                 switch (test) {
                     case P_BW -> Shmem.p(element, element.get(0), peer());
                     case G_BW -> element.set(0, Shmem.g(element, peer()));
-                    default -> Shmem.ptr(element, peer()).set(0, element.get(0));
+                    default -> there.asI32().set(at, element.get(0));
                 }
             }
             default -> {
@@ -121,7 +122,7 @@ final class DeviceKernels {
                 switch (test) {
                     case P_BW -> Shmem.p(element, element.get(0), peer());
                     case G_BW -> element.set(0, Shmem.g(element, peer()));
-                    default -> Shmem.ptr(element, peer()).set(0, element.get(0));
+                    default -> there.asI64().set(at, element.get(0));
                 }
             }
         }
@@ -205,7 +206,7 @@ final class DeviceKernels {
     static void putPingPong(@Constant DeviceTest test, I32Ptr data, I64Ptr signal, long count, int iterations) {
         for (int i = 1; i <= iterations; i++) {
             if (!begins()) {
-                Shmem.waitUntil(signal, Comparison.EQ, i);
+                awaitPing(test, signal, i);
             }
             switch (test) {
                 case PUT_SIGNAL_PING_PONG -> Shmem.putSignalNbi(data, data, count, signal, i, SignalOp.SET, peer());
@@ -221,10 +222,23 @@ final class DeviceKernels {
                 }
             }
             if (begins()) {
-                Shmem.waitUntil(signal, Comparison.EQ, i);
+                awaitPing(test, signal, i);
             }
         }
         Shmem.quiet();
+    }
+
+    /** What an atomic operation changes is no signal, and has to be waited for with more care. */
+    private static void awaitPing(DeviceTest test, I64Ptr signal, int value) {
+        if (test == DeviceTest.PUT_ATOMIC_PING_PONG) {
+            Shmem.waitUntil(signal, Comparison.EQ, value);
+        } else {
+            awaitSignal(signal, value);
+        }
+    }
+
+    private static void awaitSignal(I64Ptr signal, int value) {
+        long ignored = Shmem.signalWaitUntil(signal, Comparison.EQ, value);
     }
 
     /** The same of the threads of a block, which store single elements. */
@@ -253,7 +267,7 @@ final class DeviceKernels {
 
     private static void waitForAll(I64Ptr signal, int value) {
         if (ThreadIdx.x() == 0) {
-            Shmem.waitUntil(signal, Comparison.EQ, value);
+            awaitSignal(signal, value);
         }
         Block.sync();
     }
@@ -262,11 +276,11 @@ final class DeviceKernels {
     static void signalPingPong(I64Ptr signal, int iterations) {
         for (int i = 1; i <= iterations; i++) {
             if (!begins()) {
-                Shmem.waitUntil(signal, Comparison.EQ, i);
+                awaitSignal(signal, i);
             }
             Shmem.signal(signal, i, SignalOp.SET, peer());
             if (begins()) {
-                Shmem.waitUntil(signal, Comparison.EQ, i);
+                awaitSignal(signal, i);
             }
         }
         Shmem.quiet();

@@ -120,7 +120,7 @@ final class MoveCases {
         long size = 4200;
         HostArray mine = HostArray.allocate(DataType.INT8, size);
         for (long i = 0; i < size; i++) {
-            mine.setLong(i, (byte) (pe.myPe() * 31 + 7 * i));
+            mine.setLong(i, (byte) (31L * pe.myPe() + 7 * i));
         }
         Buffer source = pe.filled(mine);
         Buffer destination = pe.zeroed(DataType.INT8, size);
@@ -136,7 +136,7 @@ final class MoveCases {
                         HostArray expected = HostArray.allocate(DataType.INT8, size);
                         expected.fill(-1);
                         for (long i = 0; i < count; i++) {
-                            expected.setLong(to + i, (byte) (sender * 31 + 7 * (from + i)));
+                            expected.setLong(to + i, (byte) (31L * sender + 7 * (from + i)));
                         }
                         pe.launch(
                                 kernel,
