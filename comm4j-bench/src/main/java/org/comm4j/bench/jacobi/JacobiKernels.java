@@ -38,7 +38,7 @@ final class JacobiKernels {
     /** Rows of an iteration that the next one needs. */
     private static final int WINDOW = 3;
 
-    private static final int MOST_DEPTH = 8;
+    static final int MOST_DEPTH = 8;
 
     private JacobiKernels() {}
 
@@ -98,7 +98,8 @@ final class JacobiKernels {
         return new Float4(0, 0, 0, 0);
     }
 
-    private static double sumOfWarp(double value) {
+    /** In the first lane. */
+    static double sumOfWarp(double value) {
         double sum = value;
         for (int distance = Warp.SIZE / 2; distance > 0; distance /= 2) {
             Unroll.all();
@@ -289,7 +290,7 @@ final class JacobiKernels {
      * @param norms whether squares of changes are added up in {@code sums}
      * @param fixed whether columns that do not change, or are none, are among the 128
      */
-    private static void march(
+    static void march(
             int depth,
             boolean norms,
             boolean fixed,
