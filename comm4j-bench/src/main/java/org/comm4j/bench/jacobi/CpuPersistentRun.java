@@ -120,7 +120,7 @@ final class CpuPersistentRun extends PersistentRun {
     }
 
     @Override
-    CommException failure(String message, int missing) {
+    CommException failure(String message) {
         try {
             shmem.memory().lookAround(message, System.nanoTime());
         } catch (RankFailedException e) {

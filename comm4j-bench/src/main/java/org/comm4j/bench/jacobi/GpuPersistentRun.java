@@ -3,6 +3,7 @@
 
 package org.comm4j.bench.jacobi;
 
+import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,15 +26,13 @@ import org.comm4j.kernel.KernelMethod;
 import org.comm4j.kernel.Warp;
 import org.comm4j.nvshmem.Nvshmem;
 import org.comm4j.nvshmem.SymmetricArray;
-import org.jspecify.annotations.Nullable;
 
 /** A GPU that reaches the memory of its neighbours. */
-final class GpuPersistentRun extends PersistentRun {
+class GpuPersistentRun extends PersistentRun {
     private static final long SPARE = 64 << 20;
 
-    private final Nvshmem shmem;
-    private final GpuSlab slab;
-    private final @Nullable Integer down;
+    final Nvshmem shmem;
+    final GpuSlab slab;
     private final Device device;
     private final Stream stream;
     private final SymmetricArray progress;
@@ -47,12 +46,8 @@ final class GpuPersistentRun extends PersistentRun {
     private final KernelCompiler<GpuKernel> compiler;
     private final Map<Integer, GpuKernel> kernels = new HashMap<>();
 
-    /**
-     * Collective.
-     *
-     * @param down rows of tiles; null for those that are best
-     */
-    GpuPersistentRun(Nvshmem shmem, GpuSlab slab, int iterations, @Nullable Integer down) {
+    /** Collective. The slab stays the caller's. */
+    GpuPersistentRun(Nvshmem shmem, GpuSlab slab, int iterations) {
         super(shmem.myPe(), shmem.nPes());
         for (int pe : new int[] {above(), below()}) {
             if (!shmem.reaches(pe)) {
@@ -62,7 +57,6 @@ final class GpuPersistentRun extends PersistentRun {
         }
         this.shmem = shmem;
         this.slab = slab;
-        this.down = down;
         device = shmem.device();
         stream = device.newStream();
         progress = shmem.allocate(DataType.INT32, progressWords(slab.problem(), size));
@@ -74,9 +68,6 @@ final class GpuPersistentRun extends PersistentRun {
         above = place(above());
         below = place(below());
         compiler = KernelCompiler.of(device);
-        for (int depth = 1; depth <= slab.depth(); depth *= 2) {
-            kernels.put(depth, compiler.compile(KernelMethod.named(PersistentKernels.class, "persist" + depth)));
-        }
     }
 
     static long bytes(JacobiProblem problem, int iterations, int ranks) {
@@ -99,8 +90,11 @@ final class GpuPersistentRun extends PersistentRun {
         return F32Ptr.of(shmem.ptr((SymmetricArray) slab.rows(grid, -depth, most + 2 * depth), pe));
     }
 
-    /** Collective: the sum over ranks once, of as many numbers as later; connections are made in the first call. */
+    /** Collective: the sum over ranks once, of as many numbers as later, for which connections are made; kernels are loaded, too. */
     void connect(int count) {
+        for (int depth = 1; depth <= slab.depth(); depth *= 2) {
+            kernel(depth);
+        }
         squares(0, count);
     }
 
@@ -111,17 +105,18 @@ final class GpuPersistentRun extends PersistentRun {
 
     @Override
     PersistentTiles tiles(int depth) {
-        int multiprocessors = device.properties().multiprocessors();
+        return PersistentTiles.of(
+                slab.problem(), slab.rows(), depth, multiprocessors(), warpsAtOnce(depth), free(depth));
+    }
+
+    final int multiprocessors() {
+        return device.properties().multiprocessors();
+    }
+
+    /** Warps that run on a multiprocessor at the same time. */
+    final int warpsAtOnce(int depth) {
         int block = JacobiKernels.THREADS;
-        int atOnce = kernel(depth).kernel().blocksPerMultiprocessor(block, 0) * (block / Warp.SIZE);
-        if (down != null) {
-            return PersistentTiles.of(
-                    PersistentTiles.across(slab.problem(), depth),
-                    Math.clamp(down, 1, slab.rows() / depth),
-                    multiprocessors,
-                    atOnce);
-        }
-        return PersistentTiles.of(slab.problem(), slab.rows(), depth, multiprocessors, atOnce, free(depth));
+        return kernel(depth).kernel().blocksPerMultiprocessor(block, 0) * (block / Warp.SIZE);
     }
 
     /** With one iteration a pass it is the memory that is busy, and that takes all warps. */
@@ -130,11 +125,11 @@ final class GpuPersistentRun extends PersistentRun {
     }
 
     private GpuKernel kernel(int depth) {
-        GpuKernel kernel = kernels.get(depth);
-        if (kernel == null) {
-            throw new IllegalArgumentException("jacobi: no kernel for passes of " + depth + " iterations");
-        }
-        return kernel;
+        return kernels.computeIfAbsent(depth, _ -> compiler.compile(method(depth)));
+    }
+
+    Method method(int depth) {
+        return KernelMethod.named(PersistentKernels.class, "persist" + depth);
     }
 
     @Override
@@ -167,13 +162,12 @@ final class GpuPersistentRun extends PersistentRun {
     }
 
     @Override
-    CommException failure(String message, int missing) {
+    CommException failure(String message) {
         return shmem.failedPes().isEmpty()
                 ? new CommTimeoutException(message)
                 : new RankFailedException(shmem.failedPes().getFirst(), message);
     }
 
-    /** The slab is the caller's. */
     @Override
     public void close() {
         kernels.values().forEach(GpuKernel::close);

@@ -10,7 +10,6 @@ import org.comm4j.core.World;
 import org.comm4j.host.HostCommunicator;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.nvshmem.Nvshmem;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Solves a {@link JacobiProblem} with communication inside of kernels: one launch on each rank does up to {@value #LAUNCH} iterations, in which warps write halo rows into the
@@ -77,21 +76,21 @@ public final class PersistentJacobi {
 
     /** Collective: solves on all PEs, a GPU each. The listener is called on rank 0. */
     public GpuJacobi.Result solve(Nvshmem shmem, Jacobi.NormListener listener) {
-        return solve(shmem, null, listener);
-    }
-
-    /** @param down for the measurement of other tiles: rows of tiles */
-    GpuJacobi.Result solve(Nvshmem shmem, @Nullable Integer down, Jacobi.NormListener listener) {
         GpuSlab slab = new GpuSlab(problem, blocking, GpuRanks.of(shmem));
-        try (GpuPersistentRun run = new GpuPersistentRun(shmem, slab, iterations, down)) {
-            run.connect(Math.min(LAUNCH, iterations));
-            Outcome outcome = solve(run, limit(shmem.timeout()), listener);
-            return new GpuJacobi.Result(
-                    slab, outcome.grid, outcome.norms.iterations, outcome.seconds, outcome.norms.values());
+        try (GpuPersistentRun run = new GpuPersistentRun(shmem, slab, iterations)) {
+            return solve(run, listener);
         } catch (Throwable e) {
             slab.close();
             throw e;
         }
+    }
+
+    /** Collective: the slab of {@code run} is that of the result. */
+    GpuJacobi.Result solve(GpuPersistentRun run, Jacobi.NormListener listener) {
+        run.connect(Math.min(LAUNCH, iterations));
+        Outcome outcome = solve(run, limit(run.shmem.timeout()), listener);
+        return new GpuJacobi.Result(
+                run.slab, outcome.grid, outcome.norms.iterations, outcome.seconds, outcome.norms.values());
     }
 
     /** Collective: solves on all ranks, by processors. The listener is called on rank 0. */
@@ -202,8 +201,7 @@ public final class PersistentJacobi {
             int missing = status == PersistentKernels.ABOVE_IS_MISSING ? run.above() : run.below();
             throw run.failure(
                     "jacobi on rank " + run.rank + " of " + run.size + ": a kernel has waited for the rows of rank "
-                            + missing + " in vain",
-                    missing);
+                            + missing + " in vain");
         }
     }
 }

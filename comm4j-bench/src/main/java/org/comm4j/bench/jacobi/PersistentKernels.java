@@ -100,7 +100,7 @@ final class PersistentKernels {
         persist(8, mine, above, below, squares, status, work);
     }
 
-    private static void persist(
+    static void persist(
             int depth, Place mine, Place above, Place below, F64Ptr squares, I32Ptr status, Work work) {
         int warps = BlockDim.x() / Warp.SIZE;
         int first = BlockIdx.x() * warps + ThreadIdx.x() / Warp.SIZE;
@@ -229,7 +229,7 @@ final class PersistentKernels {
         boolean come = true;
         if (lane < 9) {
             int place = above ? 0 : below ? 1 : ROWS_OF_OTHERS + row;
-            int column = Math.clamp(x + lane % 3 - 1, 0, work.across - 1);
+            int column = Math.max(0, Math.min(x + lane % 3 - 1, work.across - 1));
             I32Ptr flag = progress.plus(place * work.across + column);
             long start = 0;
             int polls = 0;

@@ -43,7 +43,7 @@ abstract class PersistentRun implements AutoCloseable {
     abstract double[] squares(int first, int count);
 
     /** What to throw if a rank did not come in time. */
-    abstract CommException failure(String message, int missing);
+    abstract CommException failure(String message);
 
     @Override
     public abstract void close();

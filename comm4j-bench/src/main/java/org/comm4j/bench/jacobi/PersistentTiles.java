@@ -30,12 +30,13 @@ record PersistentTiles(int across, int down, int blocks, int warps) {
     static PersistentTiles of(JacobiProblem problem, int rows, int depth, int multiprocessors, int atOnce, int free) {
         int across = across(problem, depth);
         int schedulers = SCHEDULERS * multiprocessors;
+        int least = Math.min(free, atOnce / SCHEDULERS);
         int best = 1;
         long shortest = Long.MAX_VALUE;
         for (int down = 1; down <= Math.max(1, rows / depth); down++) {
             // Warps of a scheduler; those that there is no room for take their turn later.
             long beside = Math.ceilDiv((long) across * down, schedulers);
-            long time = Math.max(beside, free) * (Math.ceilDiv(rows, down) + 2 * depth + WAIT);
+            long time = Math.max(beside, least) * (Math.ceilDiv(rows, down) + 2 * depth + WAIT);
             if (time < shortest) {
                 shortest = time;
                 best = down;
