@@ -90,14 +90,6 @@ class GpuPersistentRun extends PersistentRun {
         return F32Ptr.of(shmem.ptr((SymmetricArray) slab.rows(grid, -depth, most + 2 * depth), pe));
     }
 
-    /** Collective: the sum over ranks once, of as many numbers as later, for which connections are made; kernels are loaded, too. */
-    void connect(int count) {
-        for (int depth = 1; depth <= slab.depth(); depth *= 2) {
-            kernel(depth);
-        }
-        squares(0, count);
-    }
-
     @Override
     void barrier() {
         shmem.barrierAll();
@@ -105,8 +97,7 @@ class GpuPersistentRun extends PersistentRun {
 
     @Override
     PersistentTiles tiles(int depth) {
-        return PersistentTiles.of(
-                slab.problem(), slab.rows(), depth, multiprocessors(), warpsAtOnce(depth), free(depth));
+        return PersistentTiles.of(slab.problem(), slab.rows(), depth, multiprocessors(), warpsAtOnce(depth));
     }
 
     final int multiprocessors() {
@@ -117,11 +108,6 @@ class GpuPersistentRun extends PersistentRun {
     final int warpsAtOnce(int depth) {
         int block = JacobiKernels.THREADS;
         return kernel(depth).kernel().blocksPerMultiprocessor(block, 0) * (block / Warp.SIZE);
-    }
-
-    /** With one iteration a pass it is the memory that is busy, and that takes all warps. */
-    private static int free(int depth) {
-        return 16 / depth;
     }
 
     private GpuKernel kernel(int depth) {

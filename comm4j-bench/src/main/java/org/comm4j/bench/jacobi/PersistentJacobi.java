@@ -87,7 +87,13 @@ public final class PersistentJacobi {
 
     /** Collective: the slab of {@code run} is that of the result. */
     GpuJacobi.Result solve(GpuPersistentRun run, Jacobi.NormListener listener) {
-        run.connect(Math.min(LAUNCH, iterations));
+        int launch = Math.min(LAUNCH, iterations);
+        for (int depth = blocking; depth >= 1; depth /= 2) {
+            // The first launch of a kernel loads it.
+            launch(run, depth, 0, 0, 0, 1);
+        }
+        // Connections are made in the first call, for so many numbers.
+        run.squares(0, launch);
         Outcome outcome = solve(run, limit(run.shmem.timeout()), listener);
         return new GpuJacobi.Result(
                 run.slab, outcome.grid, outcome.norms.iterations, outcome.seconds, outcome.norms.values());

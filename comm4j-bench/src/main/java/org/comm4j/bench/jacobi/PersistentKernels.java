@@ -38,6 +38,9 @@ final class PersistentKernels {
 
     static final int BELOW_IS_MISSING = 2;
 
+    /** Rows that are read ahead with one iteration. */
+    private static final int AHEAD = 4;
+
     private static final int POLLS = 256;
     private static final long NAP_NANOS = 20_000;
 
@@ -125,8 +128,9 @@ final class PersistentKernels {
         return JacobiKernels.WIDTH * (Warp.SIZE - 2 * outer(depth));
     }
 
+    /** With one iteration, single values come from the columns beside the warp's. */
     private static int outer(int depth) {
-        return (depth + JacobiKernels.WIDTH - 1) / JacobiKernels.WIDTH;
+        return depth == 1 ? 0 : (depth + JacobiKernels.WIDTH - 1) / JacobiKernels.WIDTH;
     }
 
     private static void tile(
@@ -143,21 +147,11 @@ final class PersistentKernels {
         F32Ptr out = even ? mine.odd : mine.even;
         int iteration = work.iteration + pass * depth;
         boolean norms = (iteration + depth - 1) / work.normEvery * work.normEvery >= iteration;
-        boolean fixed = x == 0 || left + JacobiKernels.WIDTH * Warp.SIZE >= work.nx;
         double[] sums = new double[JacobiKernels.MOST_DEPTH];
-        // The compiler makes four marches of this, each without the tests of what it does not need.
-        if (norms) {
-            if (fixed) {
-                JacobiKernels.march(
-                        depth, true, true, in, out, work.nx, work.pitch, column, begin, end, owner, sums);
-            } else {
-                JacobiKernels.march(
-                        depth, true, false, in, out, work.nx, work.pitch, column, begin, end, owner, sums);
-            }
-        } else if (fixed) {
-            JacobiKernels.march(depth, false, true, in, out, work.nx, work.pitch, column, begin, end, owner, sums);
+        if (depth == 1) {
+            single(in, out, work.nx, work.pitch, column, begin, end, sums);
         } else {
-            JacobiKernels.march(depth, false, false, in, out, work.nx, work.pitch, column, begin, end, owner, sums);
+            march(depth, norms, in, out, x, column, begin, end, owner, sums, work);
         }
         boolean first = y == 0;
         boolean last = y == work.down - 1;
@@ -201,6 +195,96 @@ final class PersistentKernels {
                 }
             }
         }
+    }
+
+    private static void march(
+            int depth,
+            boolean norms,
+            F32Ptr in,
+            F32Ptr out,
+            int x,
+            int column,
+            int begin,
+            int end,
+            boolean owner,
+            double[] sums,
+            Work work) {
+        boolean fixed = x == 0 || (x + 1) * columns(depth) + JacobiKernels.WIDTH * outer(depth) >= work.nx;
+        // The compiler makes four marches of this, each without the tests of what it does not need.
+        if (norms) {
+            if (fixed) {
+                JacobiKernels.march(
+                        depth, true, true, in, out, work.nx, work.pitch, column, begin, end, owner, sums);
+            } else {
+                JacobiKernels.march(
+                        depth, true, false, in, out, work.nx, work.pitch, column, begin, end, owner, sums);
+            }
+        } else if (fixed) {
+            JacobiKernels.march(depth, false, true, in, out, work.nx, work.pitch, column, begin, end, owner, sums);
+        } else {
+            JacobiKernels.march(depth, false, false, in, out, work.nx, work.pitch, column, begin, end, owner, sums);
+        }
+    }
+
+    /** A warp's way down with one iteration: three rows in registers, and {@value #AHEAD} that are read ahead. */
+    private static void single(
+            F32Ptr in, F32Ptr out, int nx, long pitch, int column, int begin, int end, double[] sums) {
+        int lane = ThreadIdx.x() % Warp.SIZE;
+        boolean inside = column < pitch;
+        JacobiKernels.Changes changes = JacobiKernels.Changes.of(column, nx);
+        // Of the columns beside the warp's.
+        boolean outer = lane == 0 && column > 0 || lane == Warp.SIZE - 1 && column + JacobiKernels.WIDTH < pitch;
+        int beside = lane == 0 ? -1 : JacobiKernels.WIDTH;
+        F32Ptr source = in.plus((begin - 1) * pitch + column);
+        F32Ptr target = out.plus(begin * pitch + column);
+        int rows = end - begin;
+        Float4[] ahead = new Float4[AHEAD];
+        float[] sides = new float[AHEAD];
+        Float4 up = inside ? source.get4(0) : JacobiKernels.none();
+        Float4 mid = inside ? source.get4(pitch) : JacobiKernels.none();
+        float side = outer ? source.get(pitch + beside) : 0;
+        for (int i = 0; i < AHEAD; i++) {
+            Unroll.all();
+            // The row below the last one is the last that there is.
+            boolean there = i < rows;
+            ahead[i] = inside && there ? source.get4((i + 2) * pitch) : JacobiKernels.none();
+            sides[i] = outer && there ? source.get((i + 2) * pitch + beside) : 0;
+        }
+        double sum = 0;
+        for (int y = 0; y < rows; y += AHEAD) {
+            Unroll.times(1);
+            float part = 0;
+            for (int i = 0; i < AHEAD; i++) {
+                Unroll.all();
+                Float4 down = ahead[i];
+                float next = sides[i];
+                boolean more = y + i + AHEAD < rows;
+                if (more && inside) {
+                    ahead[i] = source.get4((i + 2 + AHEAD) * pitch);
+                }
+                if (more && outer) {
+                    sides[i] = source.get((i + 2 + AHEAD) * pitch + beside);
+                }
+                float left = Warp.shuffleUp(mid.w(), 1);
+                float right = Warp.shuffleDown(mid.x(), 1);
+                Float4 relaxed = JacobiKernels.where(
+                        changes,
+                        JacobiKernels.relaxed(
+                                up, mid, down, lane == 0 ? side : left, lane == Warp.SIZE - 1 ? side : right),
+                        mid);
+                if (y + i < rows && inside) {
+                    target.set4(i * pitch, relaxed);
+                    part = JacobiKernels.squares(relaxed, mid, part);
+                }
+                up = mid;
+                mid = down;
+                side = next;
+            }
+            sum += part;
+            source = source.plus(AHEAD * pitch);
+            target = target.plus(AHEAD * pitch);
+        }
+        sums[0] = sum;
     }
 
     /** Some rows of four columns. */

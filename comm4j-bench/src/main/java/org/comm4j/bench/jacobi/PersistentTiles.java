@@ -22,21 +22,19 @@ record PersistentTiles(int across, int down, int blocks, int warps) {
     private static final int WAIT = 10;
 
     /**
-     * For a GPU: a warp marches alone as fast as with some others beside it, and all end at about the same time.
+     * For a GPU: a warp marches alone as fast as with as many others beside it as there is room for, and all end at about the same time.
      *
      * @param atOnce warps that a multiprocessor runs at the same time
-     * @param free warps that a scheduler can have without any of them being slower
      */
-    static PersistentTiles of(JacobiProblem problem, int rows, int depth, int multiprocessors, int atOnce, int free) {
+    static PersistentTiles of(JacobiProblem problem, int rows, int depth, int multiprocessors, int atOnce) {
         int across = across(problem, depth);
         int schedulers = SCHEDULERS * multiprocessors;
-        int least = Math.min(free, atOnce / SCHEDULERS);
         int best = 1;
         long shortest = Long.MAX_VALUE;
         for (int down = 1; down <= Math.max(1, rows / depth); down++) {
             // Warps of a scheduler; those that there is no room for take their turn later.
             long beside = Math.ceilDiv((long) across * down, schedulers);
-            long time = Math.max(beside, least) * (Math.ceilDiv(rows, down) + 2 * depth + WAIT);
+            long time = Math.max(beside, atOnce / SCHEDULERS) * (Math.ceilDiv(rows, down) + 2 * depth + WAIT);
             if (time < shortest) {
                 shortest = time;
                 best = down;
@@ -45,10 +43,10 @@ record PersistentTiles(int across, int down, int blocks, int warps) {
                 break;
             }
         }
-        return of(across, best, multiprocessors, atOnce);
+        return spread(across, best, multiprocessors, atOnce);
     }
 
-    static PersistentTiles of(int across, int down, int multiprocessors, int atOnce) {
+    static PersistentTiles spread(int across, int down, int multiprocessors, int atOnce) {
         int tiles = across * down;
         // Few are spread over all multiprocessors.
         int warps = Math.clamp(Math.ceilDiv(tiles, multiprocessors), 1, MOST_WARPS);

@@ -51,7 +51,7 @@ class GpuPersistentTest {
     @CsvSource({"16384, 4096, 1, 32", "16384, 4096, 8, 12", "1024, 256, 8, 12", "3, 1, 1, 32", "1000000, 8, 8, 12"})
     void tilesAreForAllWarps(int nx, int rows, int depth, int atOnce) {
         JacobiProblem problem = new JacobiProblem(nx, 4 * rows + 2);
-        PersistentTiles tiles = PersistentTiles.of(problem, rows, depth, 132, atOnce, 16 / depth);
+        PersistentTiles tiles = PersistentTiles.of(problem, rows, depth, 132, atOnce);
         assertThat(tiles.down()).isBetween(1, rows / depth);
         assertThat(tiles.blocks() * tiles.warps()).isLessThanOrEqualTo(132 * atOnce);
         long shares = Math.ceilDiv((long) tiles.across() * tiles.down(), tiles.blocks() * tiles.warps());
