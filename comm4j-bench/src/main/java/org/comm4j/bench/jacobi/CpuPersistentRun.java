@@ -59,7 +59,8 @@ final class CpuPersistentRun extends PersistentRun {
         for (int grid = 0; grid < grids.length; grid++) {
             grids[grid] = shmem.allocate(DataType.FLOAT32, most * pitch);
             for (int row = 0; row < all; row++) {
-                float fixed = problem.boundary(1 + Math.floorMod(problem.firstRow(rank, size) - 1 + row - depth, problem.rows()));
+                float fixed = problem.boundary(
+                        1 + Math.floorMod(problem.firstRow(rank, size) - 1 + row - depth, problem.rows()));
                 grids[grid].setFloat((long) row * pitch, fixed);
                 grids[grid].setFloat((long) row * pitch + problem.nx() - 1, fixed);
             }

@@ -394,7 +394,8 @@ final class JacobiKernels {
             }
             for (int t = 0; t < depth; t++) {
                 Unroll.all();
-                // Before the rows above are there, what comes of it is ignored: a branch would keep iterations from being computed side by side.
+                // Before the rows above are there, what comes of it is ignored: a branch would keep iterations from
+                // being computed side by side.
                 Float4 mid = window[WINDOW * t + (i + 1) % WINDOW];
                 Float4 next = relaxed(
                         window[WINDOW * t + i],

@@ -205,9 +205,8 @@ public final class PersistentJacobi {
         int status = run.status();
         if (status != 0) {
             int missing = status == PersistentKernels.ABOVE_IS_MISSING ? run.above() : run.below();
-            throw run.failure(
-                    "jacobi on rank " + run.rank + " of " + run.size + ": a kernel has waited for the rows of rank "
-                            + missing + " in vain");
+            throw run.failure("jacobi on rank " + run.rank + " of " + run.size
+                    + ": a kernel has waited for the rows of rank " + missing + " in vain");
         }
     }
 }

@@ -103,8 +103,7 @@ final class PersistentKernels {
         persist(8, mine, above, below, squares, status, work);
     }
 
-    static void persist(
-            int depth, Place mine, Place above, Place below, F64Ptr squares, I32Ptr status, Work work) {
+    static void persist(int depth, Place mine, Place above, Place below, F64Ptr squares, I32Ptr status, Work work) {
         int warps = BlockDim.x() / Warp.SIZE;
         int first = BlockIdx.x() * warps + ThreadIdx.x() / Warp.SIZE;
         int tiles = work.across * work.down;
@@ -213,11 +212,9 @@ final class PersistentKernels {
         // The compiler makes four marches of this, each without the tests of what it does not need.
         if (norms) {
             if (fixed) {
-                JacobiKernels.march(
-                        depth, true, true, in, out, work.nx, work.pitch, column, begin, end, owner, sums);
+                JacobiKernels.march(depth, true, true, in, out, work.nx, work.pitch, column, begin, end, owner, sums);
             } else {
-                JacobiKernels.march(
-                        depth, true, false, in, out, work.nx, work.pitch, column, begin, end, owner, sums);
+                JacobiKernels.march(depth, true, false, in, out, work.nx, work.pitch, column, begin, end, owner, sums);
             }
         } else if (fixed) {
             JacobiKernels.march(depth, false, true, in, out, work.nx, work.pitch, column, begin, end, owner, sums);
