@@ -89,8 +89,8 @@ class JacobiNvshmem {
                 try (Device gpu = Device.of(world.localRank());
                         Nvshmem shmem = Nvshmem.init(world, gpu);
                         KernelCompiler<?> compiler = ShmemCompiler.of(shmem)) {
-                    LaunchConfig config =
-                            LaunchConfig.grid(gpu.properties().multiprocessors()).block(1024);
+                    LaunchConfig config = LaunchConfig.grid(gpu.properties().multiprocessors())
+                            .block(1024);
                     run(world, compiler, shmem::allocate, config, 4096, 1024, 1000);
                 }
             } else {
@@ -128,7 +128,13 @@ class JacobiNvshmem {
                 boolean right = Math.abs(norm - expected) <= 1e-9 * expected;
                 System.out.printf(
                         "%d x %d on %d PEs, %d iterations: %.3f s, norm %.9f, %s%n",
-                        n, rows * world.size(), world.size(), iterations, seconds, norm, right ? "as in plain Java" : "WRONG");
+                        n,
+                        rows * world.size(),
+                        world.size(),
+                        iterations,
+                        seconds,
+                        norm,
+                        right ? "as in plain Java" : "WRONG");
                 if (!right) {
                     System.exit(1);
                 }

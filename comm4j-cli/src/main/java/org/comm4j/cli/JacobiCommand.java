@@ -149,7 +149,8 @@ final class JacobiCommand implements Callable<Integer> {
         if (persistent && engine.equals(NcclEngine.NAME)) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--persistent: kernels reach other GPUs with --engine " + Ranks.NVSHMEM + "; host has them on processors");
+                    "--persistent: kernels reach other GPUs with --engine " + Ranks.NVSHMEM
+                            + "; host has them on processors");
         }
         if (engine.equals(NcclEngine.NAME) || engine.equals(Ranks.NVSHMEM)) {
             return callOnGpus(problem, engine);
@@ -232,7 +233,12 @@ final class JacobiCommand implements Callable<Integer> {
                     }
                     kernels.warmUp(world, shmem);
                     return run(
-                            world, GpuRanks.of(shmem), problem, jacobi, "_persistent", norms -> kernels.solve(shmem, norms));
+                            world,
+                            GpuRanks.of(shmem),
+                            problem,
+                            jacobi,
+                            "_persistent",
+                            norms -> kernels.solve(shmem, norms));
                 }
             }
             try (NcclCommunicator comm = Nccl.communicator(world, device)) {

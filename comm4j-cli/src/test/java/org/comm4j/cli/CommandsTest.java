@@ -87,9 +87,9 @@ class CommandsTest {
         String[] problem = {"jacobi", "--nx", "30", "--ny", "29", "--iters", "101"};
         Outcome plain = comm4j(
                 Stream.concat(Arrays.stream(problem), Stream.of("-n", "1")).toArray(String[]::new));
-        Outcome outcome = comm4j(Stream.concat(
-                        Arrays.stream(problem), Stream.of("-n", "3", "--persistent", "--blocking", "8"))
-                .toArray(String[]::new));
+        Outcome outcome =
+                comm4j(Stream.concat(Arrays.stream(problem), Stream.of("-n", "3", "--persistent", "--blocking", "8"))
+                        .toArray(String[]::new));
         assertThat(outcome.code()).as(outcome.err()).isZero();
         assertThat(norms(outcome)).hasSize(2).isEqualTo(norms(plain));
         assertThat(outcome.lines().getLast()).startsWith("3 ranks, 30 x 29, 101 iterations, 8 a pass: ");

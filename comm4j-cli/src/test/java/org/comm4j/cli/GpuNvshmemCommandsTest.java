@@ -121,7 +121,8 @@ class GpuNvshmemCommandsTest {
 
     /** Where the examples are on the class path; elsewhere they run as their READMEs say. */
     @ParameterizedTest
-    @ValueSource(strings = {"NvshmemHello", "NvshmemPutSignal", "NvshmemAllReduce", "NvshmemNcclTogether", "JacobiNvshmem"})
+    @ValueSource(
+            strings = {"NvshmemHello", "NvshmemPutSignal", "NvshmemAllReduce", "NvshmemNcclTogether", "JacobiNvshmem"})
     void exampleRuns(String program) throws Exception {
         assumeTrue(
                 GpuNvshmemCommandsTest.class.getResource("/" + program + ".class") != null,

@@ -83,7 +83,7 @@ final class PersistentKernels {
             int normEvery,
             long limit) {}
 
-    @Kernel(maxThreads = JacobiKernels.THREADS, minBlocks = 8)
+    @Kernel(maxThreads = JacobiKernels.THREADS, minBlocks = 6)
     static void persist1(Place mine, Place above, Place below, F64Ptr squares, I32Ptr status, Work work) {
         persist(1, mine, above, below, squares, status, work);
     }
@@ -98,7 +98,7 @@ final class PersistentKernels {
         persist(4, mine, above, below, squares, status, work);
     }
 
-    @Kernel(maxThreads = JacobiKernels.THREADS, minBlocks = 3)
+    @Kernel(maxThreads = JacobiKernels.THREADS, minBlocks = 2)
     static void persist8(Place mine, Place above, Place below, F64Ptr squares, I32Ptr status, Work work) {
         persist(8, mine, above, below, squares, status, work);
     }
