@@ -103,7 +103,7 @@ public final class PerftestTable {
         };
     }
 
-    private static String name(ReduceOp op) {
+    static String name(ReduceOp op) {
         return Names.of(op).replaceFirst("^b(and|or|xor)$", "$1");
     }
 
@@ -123,6 +123,13 @@ public final class PerftestTable {
                 platform.jvm(),
                 platform.os(),
                 platform.origin()));
+        lines.addAll(places(platform));
+        return lines;
+    }
+
+    /** Which PE is where. */
+    static List<String> places(Platform platform) {
+        List<String> lines = new ArrayList<>();
         for (int pe = 0; pe < platform.ranks(); pe++) {
             lines.add(String.format(
                     Locale.ROOT,

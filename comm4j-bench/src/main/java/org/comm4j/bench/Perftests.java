@@ -4,8 +4,6 @@
 package org.comm4j.bench;
 
 import java.lang.foreign.Arena;
-import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -37,9 +35,6 @@ import org.comm4j.nvshmem.Team;
  * size is called once more, with data whose result is known.
  */
 public final class Perftests {
-    /** Longer than any case. */
-    private static final Duration DAY = Duration.ofDays(1);
-
     /** A static heap is as large as this unless somebody says more. */
     private static final long USUAL_HEAP = 1L << 30;
 
@@ -55,7 +50,7 @@ public final class Perftests {
     private static final int SYNC_ALL_ITERATIONS = 128;
     private static final int SYNC_ALL_WARMUP = 16;
 
-    private final World world;
+    private final Agreement agreement;
     private final Nvshmem shmem;
     private final Device device;
     private final PerftestSettings settings;
@@ -68,10 +63,9 @@ public final class Perftests {
     private final Event stop;
     private final BusyKernel busy;
     private long signals;
-    private int exchanges;
 
     private Perftests(World world, Nvshmem shmem, PerftestSettings settings, double secondsOfInit) {
-        this.world = world;
+        this.agreement = new Agreement(world, "bench.perftests");
         this.shmem = shmem;
         this.device = shmem.device();
         this.settings = settings;
@@ -565,13 +559,10 @@ public final class Perftests {
 
     /** Returns when all PEs have called it; nothing of this touches a GPU. */
     private void meet() {
-        double ignored = agree(0, ReduceOp.MAX);
+        agreement.meet();
     }
 
     private double agree(double mine, ReduceOp op) {
-        byte[] bytes = ByteBuffer.allocate(Double.BYTES).putDouble(mine).array();
-        DoubleStream all = world.exchange("bench.perftests." + exchanges++ % 2, bytes, DAY).stream()
-                .mapToDouble(each -> ByteBuffer.wrap(each).getDouble());
-        return op == ReduceOp.MAX ? all.max().orElseThrow() : all.sum();
+        return agreement.of(mine, op);
     }
 }

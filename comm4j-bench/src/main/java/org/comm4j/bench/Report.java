@@ -40,6 +40,11 @@ public final class Report {
         return json(platform, settings.options(), date, rows);
     }
 
+    /** The same of device perftests. */
+    public static String json(Platform platform, DeviceSettings settings, Instant date, List<Row> rows) {
+        return json(platform, settings.options(), date, rows);
+    }
+
     private static String json(Platform platform, Map<String, @Nullable Object> options, Instant date, List<Row> rows) {
         Map<String, @Nullable Object> report = new LinkedHashMap<>();
         report.put("version", VERSION);

@@ -35,13 +35,17 @@ record Results(String description, List<Sample> samples, long wrong) {
             @Nullable String reduction,
             @Nullable Integer root) {
         /** The first words of names. */
-        private static final Set<String> REDUCE = Stream.concat(
+        private static final Set<String> REDUCE = Stream.of(
                         Arrays.stream(Operation.values())
                                 .filter(Operation::reduces)
                                 .map(Operation::toString),
                         Arrays.stream(Perftest.values())
                                 .filter(Perftest::reduces)
-                                .map(Perftest::toString))
+                                .map(Perftest::toString),
+                        Arrays.stream(DeviceTest.values())
+                                .filter(DeviceTest::reduces)
+                                .map(DeviceTest::toString))
+                .flatMap(names -> names)
                 .collect(Collectors.toSet());
 
         /** As programs print it: nccl-tests prints a reduction also where nothing is reduced, and −1 where there is no root. */
@@ -97,6 +101,9 @@ record Results(String description, List<Sample> samples, long wrong) {
         String text = Files.readString(file);
         if (!text.stripLeading().startsWith("{")) {
             List<String> lines = text.lines().toList();
+            if (DeviceTable.isOne(lines)) {
+                return DeviceTable.read(lines, file.toString());
+            }
             if (PerftestTable.isOne(lines)) {
                 return PerftestTable.read(lines, file.toString());
             }

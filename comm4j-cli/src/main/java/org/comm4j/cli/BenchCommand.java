@@ -3,11 +3,7 @@
 
 package org.comm4j.cli;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -18,7 +14,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.comm4j.bench.Benchmark;
 import org.comm4j.bench.GpuStation;
@@ -27,7 +22,6 @@ import org.comm4j.bench.Measured;
 import org.comm4j.bench.Names;
 import org.comm4j.bench.Operation;
 import org.comm4j.bench.Platform;
-import org.comm4j.bench.Plot;
 import org.comm4j.bench.Report;
 import org.comm4j.bench.Row;
 import org.comm4j.bench.Settings;
@@ -41,6 +35,7 @@ import org.comm4j.cuda.Cuda;
 import org.comm4j.nccl.CtaPolicy;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -57,6 +52,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
+            "By default: -b 8 -e 64M -d float; -d, -o and -r can be all; -n as many as fill --block-time, --warmup-time 400, a tenth of it before"
+                    + " each size, and one rank for each processor or GPU.",
             "Options are those of nccl-tests 2.19.6, except: -p (communicators of a process are always made at the same time), -D and -V"
                     + " (kernels of nccl-tests' own instead of NCCL), -N 0 (for ever), -o mulsum, and the environment variables"
                     + " NCCL_TESTS_*: ranks are one group, and alltoallv spreads as by default."
@@ -65,6 +62,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         subcommands = {
             BenchNvshmemCommand.class,
+            BenchDeviceCommand.class,
             BenchCompareCommand.class,
             BenchSuiteCommand.class,
             BenchKernelsCommand.class,
@@ -84,23 +82,8 @@ final class BenchCommand implements Callable<Integer> {
     @Parameters(arity = "0..1", paramLabel = "OPERATION", description = "What to measure.")
     private @Nullable String operation;
 
-    @Option(
-            names = {"-b", "--minbytes"},
-            paramLabel = "SIZE",
-            description = "Smallest size (suffixes K, M, G); 8 by default.")
-    private @Nullable String minBytes;
-
-    @Option(
-            names = {"-e", "--maxbytes"},
-            paramLabel = "SIZE",
-            description = "Largest size; 64M by default.")
-    private @Nullable String maxBytes;
-
-    @Option(
-            names = {"-f", "--stepfactor"},
-            paramLabel = "N",
-            description = "Each size is so many times the one before; 2 by default.")
-    private @Nullable Integer stepFactor;
+    @Mixin
+    private BenchOptions options = new BenchOptions();
 
     @Option(
             names = {"-i", "--stepbytes"},
@@ -109,38 +92,11 @@ final class BenchCommand implements Callable<Integer> {
     private @Nullable String stepBytes;
 
     @Option(
-            names = {"-n", "--iters"},
-            paramLabel = "N",
-            description = "Calls in a timed block; as many as fill --block-time by default.")
-    private @Nullable Integer iterations;
-
-    @Option(
-            names = {"-w", "--warmup_iters"},
-            paramLabel = "N",
-            defaultValue = "5",
-            description = "Calls for warming up, at least; 5 by default.")
-    private int warmup;
-
-    @Option(
             names = {"-c", "--check"},
             paramLabel = "N",
             defaultValue = "1",
             description = "Calls whose results are checked; 1 by default, 0 for none.")
     private int check;
-
-    @Option(
-            names = {"-d", "--datatype"},
-            paramLabel = "TYPE",
-            defaultValue = "float",
-            description = "Element type, or all; float by default.")
-    private String types = "";
-
-    @Option(
-            names = {"-o", "--op"},
-            paramLabel = "OP",
-            defaultValue = "sum",
-            description = "Reduction, or all; sum by default.")
-    private String reductions = "";
 
     @Option(
             names = {"-r", "--root"},
@@ -176,19 +132,6 @@ final class BenchCommand implements Callable<Integer> {
             defaultValue = "1",
             description = "How often everything is measured; 1 by default.")
     private int cycles;
-
-    @Option(
-            names = "--warmup-time",
-            paramLabel = "MS",
-            description = "How long calls that are not timed go on before all sizes, and a tenth of it before each; 400"
-                    + " milliseconds by default.")
-    private @Nullable Double warmupTime;
-
-    @Option(
-            names = "--ranks",
-            paramLabel = "N",
-            description = "Ranks, each a process of this machine; one per processor by default.")
-    private @Nullable Integer ranks;
 
     @Option(names = "--engine", paramLabel = "NAME", description = "The engine to measure; host by default.")
     private @Nullable String engine;
@@ -296,25 +239,16 @@ final class BenchCommand implements Callable<Integer> {
             description = "Whether rows tell when they were measured; 0 by default.")
     private @Nullable Integer timestamps;
 
-    @Option(
-            names = {"-J", "--json", "--output_file"},
-            paramLabel = "FILE",
-            description = "Write the results to this file, too.")
-    private @Nullable Path json;
-
-    @Option(names = "--png", paramLabel = "FILE", description = "Draw the results.")
-    private @Nullable Path png;
-
     @Override
     public Integer call() {
         CommandSpec command = Objects.requireNonNull(spec);
         Settings settings = settings(command);
-        Engine chosen = understood(command, () -> engine == null ? Engine.selected() : Engine.named(engine));
-        checkWritable(command, "--json", json);
-        checkWritable(command, "--png", png);
-        if (png != null && settings.operations().stream().noneMatch(Operation::hasSizes)) {
-            throw misunderstood("--png: there is nothing to draw, " + operation + " has one size only");
-        }
+        Engine chosen =
+                BenchOptions.understood(command, () -> engine == null ? Engine.selected() : Engine.named(engine));
+        options.check(
+                command,
+                String.valueOf(operation),
+                settings.operations().stream().anyMatch(Operation::hasSizes));
         boolean onGpus = chosen.name().equals(NCCL);
         if (!onGpus && !settings.issue().equals(Settings.Issue.PLAIN)) {
             throw misunderstood(
@@ -331,7 +265,7 @@ final class BenchCommand implements Callable<Integer> {
         return Ranks.run(
                 command,
                 "--ranks",
-                ranks == null ? null : atLeastOne("--ranks", ranks),
+                options.ranks,
                 onGpus ? processes(settings) : Math.max(Runtime.getRuntime().availableProcessors(), 2),
                 checked,
                 size -> check(settings, size * GpuStation.gpusOfProcess(settings)),
@@ -407,22 +341,9 @@ final class BenchCommand implements Callable<Integer> {
             if (taken.length > 0) {
                 out.println(Table.memory(taken));
             }
-            write(platform, settings, rows);
+            options.write(platform, rows, () -> Report.json(platform, settings, Instant.now(), rows));
         }
         return Table.outOfBounds(rows) == 0 ? 0 : 1;
-    }
-
-    private void write(Platform platform, Settings settings, List<Row> rows) {
-        try {
-            if (json != null) {
-                Files.writeString(json, Report.json(platform, settings, Instant.now(), rows));
-            }
-            if (png != null) {
-                Plot.write(png, platform, rows);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write the results: " + e, e);
-        }
     }
 
     // ---- options ----
@@ -432,7 +353,7 @@ final class BenchCommand implements Callable<Integer> {
         if (wanted == null) {
             throw misunderstood("Missing OPERATION: one of " + Operation.names() + ", or all");
         }
-        if (stepFactor != null && stepBytes != null) {
+        if (options.factor != null && stepBytes != null) {
             throw misunderstood("-f and -i: sizes grow by a factor or by bytes, not by both");
         }
         if (check < 0) {
@@ -444,13 +365,10 @@ final class BenchCommand implements Callable<Integer> {
         if (!(blockTime >= 0.01 && blockTime <= 60_000)) {
             throw misunderstood("--block-time " + blockTime + ": 0.01 to 60000 milliseconds");
         }
-        if (warmupTime != null && !(warmupTime >= 0 && warmupTime <= 60_000)) {
-            throw misunderstood("--warmup-time " + warmupTime + ": 0 to 60000 milliseconds");
+        if (options.warmup < 0) {
+            throw misunderstood("-w " + options.warmup + ": a number of calls is not below 0");
         }
-        if (warmup < 0) {
-            throw misunderstood("-w " + warmup + ": a number of calls is not below 0");
-        }
-        return understood(
+        return BenchOptions.understood(
                 command,
                 () -> new Settings(
                         wanted.equals(ALL)
@@ -460,12 +378,12 @@ final class BenchCommand implements Callable<Integer> {
                                         .distinct()
                                         .toList(),
                         sizes(),
-                        Names.types(types),
-                        Names.reductions(reductions),
+                        Names.types(options.type("float")),
+                        Names.reductions(options.reduction),
                         root.equals(ALL) ? Settings.ALL_ROOTS : number("-r", root),
-                        atLeastOne("-n", iterations),
-                        warmup,
-                        warmupTime == null ? Settings.WARMUP_TIME : milliseconds(warmupTime),
+                        atLeastOne("-n", options.iterations),
+                        options.warmup,
+                        options.warmupTime(Settings.WARMUP_TIME),
                         milliseconds(blockTime),
                         atLeastOne("--blocks", blocks),
                         atLeastOne("-N", cycles),
@@ -509,16 +427,18 @@ final class BenchCommand implements Callable<Integer> {
 
     private List<Long> sizes() {
         // One of both alone moves the other's default.
-        long min = minBytes != null ? Sizes.parse(minBytes) : SMALLEST;
-        long max = maxBytes != null ? Sizes.parse(maxBytes) : Math.max(min, LARGEST);
-        if (minBytes == null) {
+        Long least = options.min();
+        Long most = options.max();
+        long min = least != null ? least : SMALLEST;
+        long max = most != null ? most : Math.max(min, LARGEST);
+        if (least == null) {
             min = Math.min(min, max);
         }
         long step = stepBytes == null ? 0 : Sizes.parse(stepBytes);
         if (stepBytes != null && step == 0) {
             throw new IllegalArgumentException("-i " + stepBytes + ": a step is at least 1 byte");
         }
-        return Sizes.series(min, max, stepFactor == null ? 2 : stepFactor, step);
+        return Sizes.series(min, max, options.factor == null ? 2 : options.factor, step);
     }
 
     private static int number(String option, String text) {
@@ -539,30 +459,6 @@ final class BenchCommand implements Callable<Integer> {
             throw misunderstood(option + " " + value + ": at least 1 is needed");
         }
         return value == null ? 0 : value;
-    }
-
-    static void checkWritable(CommandSpec command, String option, @Nullable Path file) {
-        if (file == null) {
-            return;
-        }
-        Path folder = file.toAbsolutePath().getParent();
-        if (Files.isDirectory(file) || folder == null || !Files.isDirectory(folder)) {
-            throw new ParameterException(
-                    command.commandLine(),
-                    option + " " + file + ": "
-                            + (Files.isDirectory(file) ? "is a folder, not a file" : "there is no folder " + folder));
-        }
-        if (!Files.isWritable(Files.exists(file) ? file : folder)) {
-            throw new ParameterException(command.commandLine(), option + " " + file + ": may not be written");
-        }
-    }
-
-    private static <T> T understood(CommandSpec command, Supplier<T> reading) {
-        try {
-            return reading.get();
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(command.commandLine(), Objects.requireNonNullElse(e.getMessage(), "?"), e);
-        }
     }
 
     private ParameterException misunderstood(String message) {

@@ -137,7 +137,7 @@ final class BenchKernelsCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), Objects.requireNonNullElse(e.getMessage(), "?"), e);
         }
-        BenchCommand.checkWritable(command, "--json", json);
+        BenchOptions.checkWritable(command, "--json", json);
         String problem = Cuda.problem();
         if (problem != null) {
             throw new IllegalStateException("bench kernels: " + problem);

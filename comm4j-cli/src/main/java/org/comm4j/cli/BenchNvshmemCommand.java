@@ -3,11 +3,7 @@
 
 package org.comm4j.cli;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,19 +18,17 @@ import org.comm4j.bench.PerftestSettings;
 import org.comm4j.bench.PerftestTable;
 import org.comm4j.bench.Perftests;
 import org.comm4j.bench.Platform;
-import org.comm4j.bench.Plot;
 import org.comm4j.bench.Report;
 import org.comm4j.bench.Row;
-import org.comm4j.bench.Sizes;
 import org.comm4j.bench.Table;
 import org.comm4j.core.World;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.nvshmem.Nvshmem;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -50,6 +44,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
+            "By default: -b 4 -e 4M, of stream_latency -b 1 -e 128M, of malloc from 1G on all sizes together 0.4 of the memory of a GPU; -n 10 -d int"
+                    + " --warmup-time 400, and 2 PEs where all tests are of two, else one for each GPU. -o is min, max, sum, prod, and, or or xor.",
             "Options are those that host perftests heed, except --mmap, --egm and -m. barrier_all_on_stream and sync_all_on_stream"
                     + " make 1000 and 128 calls whatever -n says, and the latter options of stream_latency have names here. With"
                     + " NVSHMEM_MACHINE_READABLE_OUTPUT=1 each number has a line of its own."
@@ -58,6 +54,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class BenchNvshmemCommand implements Callable<Integer> {
     private static final String ALL = "all";
+    private static final int ITERATIONS = 10;
+    private static final Duration WARMUP_TIME = Duration.ofMillis(400);
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -65,54 +63,8 @@ final class BenchNvshmemCommand implements Callable<Integer> {
     @Parameters(paramLabel = "TEST", description = "What to measure.")
     private String test = "";
 
-    @Option(
-            names = {"-b", "--min_size"},
-            paramLabel = "SIZE",
-            description = "Smallest size (suffixes K, M, G); 4 by default, of stream_latency 1, of malloc 1G.")
-    private @Nullable String minSize;
-
-    @Option(
-            names = {"-e", "--max_size"},
-            paramLabel = "SIZE",
-            description =
-                    "Largest size; 4M by default, of stream_latency 128M; of malloc all sizes together, 0.4 of the memory"
-                            + " of a GPU.")
-    private @Nullable String maxSize;
-
-    @Option(
-            names = {"-f", "--step"},
-            paramLabel = "N",
-            defaultValue = "2",
-            description = "Each size is so many times the one before; 2 by default.")
-    private int step;
-
-    @Option(
-            names = {"-n", "--iters"},
-            paramLabel = "N",
-            defaultValue = "10",
-            description = "Timed calls of each size; 10 by default.")
-    private int iterations;
-
-    @Option(
-            names = {"-w", "--warmup_iters"},
-            paramLabel = "N",
-            defaultValue = "5",
-            description = "Calls before them; 5 by default.")
-    private int warmup;
-
-    @Option(
-            names = {"-d", "--datatype"},
-            paramLabel = "TYPE",
-            defaultValue = "int",
-            description = "Element type of collectives; int by default.")
-    private String type = "";
-
-    @Option(
-            names = {"-o", "--reduce_op"},
-            paramLabel = "OP",
-            defaultValue = "sum",
-            description = "Reduction: min, max, sum, prod, and, or, xor; sum by default.")
-    private String reduction = "";
+    @Mixin
+    private BenchOptions options = new BenchOptions();
 
     @Option(
             names = "--dir",
@@ -153,14 +105,6 @@ final class BenchNvshmemCommand implements Callable<Integer> {
     private long cycles;
 
     @Option(
-            names = "--warmup-time",
-            paramLabel = "MS",
-            defaultValue = "400",
-            description =
-                    "How long calls go on before each test, until they are compiled; 400 milliseconds by default.")
-    private double warmupTime;
-
-    @Option(
             names = "--check",
             negatable = true,
             defaultValue = "true",
@@ -168,39 +112,11 @@ final class BenchNvshmemCommand implements Callable<Integer> {
             description = "Call each size once more and look at what comes out; done by default.")
     private boolean check;
 
-    @Option(
-            names = "--ranks",
-            paramLabel = "N",
-            description = "PEs, each a process; 2 by default where all tests are of two PEs, else one for each GPU.")
-    private @Nullable Integer ranks;
-
-    @Option(
-            names = {"-J", "--json"},
-            paramLabel = "FILE",
-            description = "Write the results to this file, too.")
-    private @Nullable Path json;
-
-    @Option(names = "--png", paramLabel = "FILE", description = "Draw the results.")
-    private @Nullable Path png;
-
     @Override
     public Integer call() {
         CommandSpec command = Objects.requireNonNull(spec);
-        PerftestSettings settings;
-        try {
-            settings = settings();
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(command.commandLine(), Objects.requireNonNullElse(e.getMessage(), "?"), e);
-        }
-        BenchCommand.checkWritable(command, "--json", json);
-        BenchCommand.checkWritable(command, "--png", png);
-        if (png != null && settings.cases().stream().noneMatch(Measured::hasSizes)) {
-            throw new ParameterException(
-                    command.commandLine(), "--png: there is nothing to draw, " + test + " has one size only");
-        }
-        if (ranks != null && ranks < 1) {
-            throw new ParameterException(command.commandLine(), "--ranks " + ranks + ": at least 1 is needed");
-        }
+        PerftestSettings settings = BenchOptions.understood(command, this::settings);
+        options.check(command, test, settings.cases().stream().anyMatch(Measured::hasSizes));
         String problem = Nvshmem.problem();
         if (problem != null) {
             throw new IllegalStateException("engine " + Ranks.NVSHMEM + ": " + problem);
@@ -209,19 +125,14 @@ final class BenchNvshmemCommand implements Callable<Integer> {
         return Ranks.run(
                 command,
                 "--ranks",
-                ranks,
+                options.ranks,
                 pairs ? 2 : Math.max(Cuda.deviceCount(), 1),
                 false,
-                size -> check(command, settings, size),
+                size -> BenchOptions.understood(command, () -> {
+                    Perftests.check(settings, size);
+                    return size;
+                }),
                 world -> measure(world, settings, command.commandLine().getOut()));
-    }
-
-    private static void check(CommandSpec command, PerftestSettings settings, int size) {
-        try {
-            Perftests.check(settings, size);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(command.commandLine(), Objects.requireNonNullElse(e.getMessage(), "?"), e);
-        }
     }
 
     private PerftestSettings settings() {
@@ -229,23 +140,20 @@ final class BenchNvshmemCommand implements Callable<Integer> {
         for (String name : test.split(",")) {
             tests.addAll(Perftest.named(name));
         }
-        if (!(warmupTime >= 0 && warmupTime <= 60_000)) {
-            throw new IllegalArgumentException("--warmup-time " + warmupTime + ": 0 to 60000 milliseconds");
-        }
         return new PerftestSettings(
                 PerftestCase.of(
                         tests,
                         choice("--dir", direction, "write", "read"),
                         choice("--issue", issue, "on_stream", "host"),
                         graph),
-                minSize == null ? null : Sizes.parse(minSize),
-                maxSize == null ? null : Sizes.parse(maxSize),
-                step,
-                iterations,
-                warmup,
-                Duration.ofNanos((long) (warmupTime * 1e6)),
-                PerftestTable.type(type),
-                PerftestTable.reduction(reduction),
+                options.min(),
+                options.max(),
+                options.factor == null ? 2 : options.factor,
+                options.iterations == null ? ITERATIONS : options.iterations,
+                options.warmup,
+                options.warmupTime(WARMUP_TIME),
+                PerftestTable.type(options.type("int")),
+                PerftestTable.reduction(options.reduction),
                 check,
                 new PerftestSettings.Busy(blocks, threads, cycles));
     }
@@ -281,21 +189,9 @@ final class BenchNvshmemCommand implements Callable<Integer> {
         if (world.rank() == 0) {
             PerftestTable.footer(rows).forEach(out::println);
             out.flush();
-            write(Objects.requireNonNull(where.get()), settings, rows);
+            Platform platform = Objects.requireNonNull(where.get());
+            options.write(platform, rows, () -> Report.json(platform, settings, Instant.now(), rows));
         }
         return Table.outOfBounds(rows) == 0 ? 0 : 1;
-    }
-
-    private void write(Platform platform, PerftestSettings settings, List<Row> rows) {
-        try {
-            if (json != null) {
-                Files.writeString(json, Report.json(platform, settings, Instant.now(), rows));
-            }
-            if (png != null) {
-                Plot.write(png, platform, rows);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write the results: " + e, e);
-        }
     }
 }

@@ -74,6 +74,17 @@ class BenchCommandTest {
                 "nvshmem bw --json /no/such/f.json | no folder /no/such",
                 "nvshmem init --png a.png          | nothing to draw",
                 "nvshmem bw --bidir                | --bidir",
+                "device                            | TEST",
+                "device bw                         | there is no test 'bw'",
+                "device shmem_put_bw -s grid       | there is no scope 'grid'",
+                "device shmem_atomic_bw -a nand    | there is no atomic operation 'nand'",
+                "device shmem_put_bw -t 100        | 32 blocks of 100 threads",
+                "device shmem_put_bw -c 0          | 0 blocks of 256 threads",
+                "device shmem_put_bw -e 2 -b 4     | from 4 to 2",
+                "device shmem_p_bw -d char         | 'char'",
+                "device sync_latency --png a.png   | nothing to draw",
+                "device shmem_put_bw --engine mpi  | --engine mpi: nvshmem, or host",
+                "device shmem_put_bw --engine host --ranks 3 | shmem_put_bw block is for 2 PEs, not for 3",
                 "compare a.json                    | B.json"
             })
     void aWrongOptionIsOneClearLineAndExitCode2(String words, String complaint) {

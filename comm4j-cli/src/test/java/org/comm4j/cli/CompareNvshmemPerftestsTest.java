@@ -10,10 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -115,6 +117,36 @@ class CompareNvshmemPerftestsTest {
                         "## The programs beside themselves",
                         "| alltoall_on_stream | 8.00 (1.000) |");
         assertThat(folder.resolve("out/table.md")).hasContent(result.out());
+    }
+
+    /** Programs of the same title are told apart by their names. */
+    @Test
+    void devicePerftestsAreComparedWithBenchDevice() throws Exception {
+        programs();
+        String table = "printf '#shmem_put_ping_lat\\nsize(B)  scope  latency (us)\\n4  None  %s\\n'\n";
+        script("shmem_put_bw", "exit 1\n");
+        script("shmem_put_ping_pong_latency", table.formatted("8.0"));
+        script("shmem_put_signal_ping_pong_latency", table.formatted("6.0"));
+        String ours = Files.readString(folder.resolve("comm4j"));
+        script(
+                "comm4j",
+                "if [[ $2 = device ]]; then echo ours \"$@\" >>" + folder + "/calls\n"
+                        + "echo '# program: shmem_put_signal_ping_pong_latency'\n" + table.formatted("5.0")
+                        + "echo '# program: shmem_put_ping_pong_latency'\n" + table.formatted("10.0") + "exit 0\nfi\n"
+                        + ours.lines().skip(1).collect(Collectors.joining("\n")) + "\n");
+        Result result = run(environment("ping_pong"));
+        assertThat(result.code()).as(result.toString()).isZero();
+        assertThat(calls())
+                .containsExactlyElementsOf(Collections.nCopies(
+                        2,
+                        "ours bench device shmem_p_ping_pong_latency,shmem_put_ping_pong_latency,"
+                                + "shmem_put_signal_ping_pong_latency,shmem_put_atomic_ping_pong_latency,"
+                                + "shmem_signal_ping_pong_latency,shmem_atomic_ping_pong_latency --ranks 2 --no-check"
+                                + " -b 4 -e 64K -f 4 -n 500 -w 50"));
+        assertThat(result.out())
+                .contains(
+                        "| shmem_put_ping_pong_latency | **10.0 (0.800)** |",
+                        "| shmem_put_signal_ping_pong_latency | 5.00 (1.200) |");
     }
 
     @Test

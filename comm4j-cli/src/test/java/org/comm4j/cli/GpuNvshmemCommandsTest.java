@@ -71,6 +71,29 @@ class GpuNvshmemCommandsTest {
                 .contains("over " + rows(outcome).size() + " rows : 1.000");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "shmem_put_bw,shmem_get_bw,shmem_st_bw,shmem_p_bw,shmem_g_bw,shmem_atomic_bw -e 16M",
+                "shmem_put_bw -s thread -e 16M",
+                "shmem_put_bw,shmem_get_bw --bidir -e 16M",
+                "shmem_put_latency,shmem_get_latency,shmem_p_latency,shmem_g_latency,shmem_atomic_latency -e 64K",
+                "shmem_p_ping_pong_latency,shmem_put_ping_pong_latency,shmem_put_signal_ping_pong_latency,shmem_put_atomic_ping_pong_latency"
+                        + " -e 64K",
+                "shmem_signal_ping_pong_latency,shmem_atomic_ping_pong_latency,flag_ping_pong_latency",
+                "shmem_atomic_bw,shmem_atomic_latency,shmem_atomic_ping_pong_latency -a compare_swap -e 64K",
+                "barrier_latency,sync_latency",
+                "fcollect_latency,alltoall_latency -s block -e 64K",
+                "first_call,unit,compile,compile_cached,launch"
+            })
+    void devicePerftestsAreRight(String tests) throws Exception {
+        assumeTrue(KernelCode.problem() == null, KernelCode.problem());
+        Outcome outcome = comm4j("bench device -b 64 -f 8 --warmup-time 20 " + tests);
+        assertThat(outcome.code()).as(outcome.toString()).isZero();
+        assertThat(outcome.out()).contains("# Out of bounds values : 0 OK");
+        assertThat(rows(outcome)).hasSizeGreaterThan(2);
+    }
+
     @Test
     void kernelsBesideCallsAreMeasured() throws Exception {
         assumeTrue(KernelCode.problem() == null, KernelCode.problem());
@@ -82,7 +105,16 @@ class GpuNvshmemCommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", " --overlap", " --graph", " --overlap --graph", " --overlap --graph --blocking 1"})
+    @ValueSource(
+            strings = {
+                "",
+                " --overlap",
+                " --graph",
+                " --overlap --graph",
+                " --overlap --graph --blocking 1",
+                " --persistent",
+                " --persistent --blocking 1 --nccheck 50"
+            })
     void jacobiIsThatOfOneGpu(String options) throws Exception {
         assumeTrue(KernelCode.problem() == null, KernelCode.problem());
         Outcome outcome = comm4j("jacobi --engine nvshmem --nx 1030 --ny 515 --iters 250" + options);
@@ -112,7 +144,8 @@ class GpuNvshmemCommandsTest {
 
     /** Where the examples are on the class path; elsewhere they run as their READMEs say. */
     @ParameterizedTest
-    @ValueSource(strings = {"NvshmemHello", "NvshmemPutSignal", "NvshmemAllReduce", "NvshmemNcclTogether"})
+    @ValueSource(
+            strings = {"NvshmemHello", "NvshmemPutSignal", "NvshmemAllReduce", "NvshmemNcclTogether", "JacobiNvshmem"})
     void exampleRuns(String program) throws Exception {
         assumeTrue(
                 GpuNvshmemCommandsTest.class.getResource("/" + program + ".class") != null,
@@ -126,6 +159,7 @@ class GpuNvshmemCommandsTest {
         switch (program) {
             case "NvshmemHello" -> assertThat(outcome.out()).contains(first + "of " + pes, ": got " + (pes - 1));
             case "NvshmemPutSignal" -> assertThat(outcome.out()).contains(first + "saw " + (pes - 1) + ".5", " 0.5\n");
+            case "JacobiNvshmem" -> assertThat(outcome.out()).contains(" on " + pes + " PEs, ", "as in plain Java");
             case "NvshmemAllReduce" -> assertThat(outcome.out()).contains(first + "of " + pes + ": sum " + sum + ", ");
             default -> assertThat(outcome.out()).contains("got " + pes + ".0 from NVSHMEM, the sum by NCCL is " + sum);
         }

@@ -65,23 +65,23 @@ final class NvshmemFunctions {
 
     // ---- put and get ----
 
-    @DeviceFunction(value = "nvshmem_putmem", unit = NvshmemUnit.NAME)
-    static void nvshmem_putmem(Ptr destination, Ptr source, long bytes, int pe) {
+    @DeviceFunction(value = "comm4j_putmem", unit = NvshmemUnit.NAME)
+    static void comm4j_putmem(Ptr destination, Ptr source, long bytes, int pe) {
         Twin.put(Twin.THREAD, destination, source, bytes, pe);
     }
 
-    @DeviceFunction(value = "nvshmem_getmem", unit = NvshmemUnit.NAME)
-    static void nvshmem_getmem(Ptr destination, Ptr source, long bytes, int pe) {
+    @DeviceFunction(value = "comm4j_getmem", unit = NvshmemUnit.NAME)
+    static void comm4j_getmem(Ptr destination, Ptr source, long bytes, int pe) {
         Twin.get(Twin.THREAD, destination, source, bytes, pe);
     }
 
-    @DeviceFunction(value = "nvshmem_putmem_nbi", unit = NvshmemUnit.NAME)
-    static void nvshmem_putmem_nbi(Ptr destination, Ptr source, long bytes, int pe) {
+    @DeviceFunction(value = "comm4j_putmem_nbi", unit = NvshmemUnit.NAME)
+    static void comm4j_putmem_nbi(Ptr destination, Ptr source, long bytes, int pe) {
         Twin.put(Twin.THREAD, destination, source, bytes, pe);
     }
 
-    @DeviceFunction(value = "nvshmem_getmem_nbi", unit = NvshmemUnit.NAME)
-    static void nvshmem_getmem_nbi(Ptr destination, Ptr source, long bytes, int pe) {
+    @DeviceFunction(value = "comm4j_getmem_nbi", unit = NvshmemUnit.NAME)
+    static void comm4j_getmem_nbi(Ptr destination, Ptr source, long bytes, int pe) {
         Twin.get(Twin.THREAD, destination, source, bytes, pe);
     }
 
@@ -133,35 +133,35 @@ final class NvshmemFunctions {
         Twin.iget(Twin.THREAD, destination, source, destinationStride, sourceStride, count, 8, pe);
     }
 
-    @DeviceFunction(value = "nvshmem_putmem_signal", unit = NvshmemUnit.NAME)
-    static void nvshmem_putmem_signal(
+    @DeviceFunction(value = "comm4j_putmem_signal", unit = NvshmemUnit.NAME)
+    static void comm4j_putmem_signal(
             Ptr destination, Ptr source, long bytes, I64Ptr signal, long value, int op, int pe) {
         Twin.putSignal(Twin.THREAD, destination, source, bytes, signal, value, op, pe);
     }
 
-    @DeviceFunction(value = "nvshmem_putmem_signal_nbi", unit = NvshmemUnit.NAME)
-    static void nvshmem_putmem_signal_nbi(
+    @DeviceFunction(value = "comm4j_putmem_signal_nbi", unit = NvshmemUnit.NAME)
+    static void comm4j_putmem_signal_nbi(
             Ptr destination, Ptr source, long bytes, I64Ptr signal, long value, int op, int pe) {
         Twin.putSignal(Twin.THREAD, destination, source, bytes, signal, value, op, pe);
     }
 
-    @DeviceFunction(value = "nvshmemx_putmem_warp", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_putmem_warp(Ptr destination, Ptr source, long bytes, int pe) {
+    @DeviceFunction(value = "comm4j_putmem_warp", unit = NvshmemUnit.NAME, convergent = true)
+    static void comm4j_putmem_warp(Ptr destination, Ptr source, long bytes, int pe) {
         Twin.put(Twin.WARP, destination, source, bytes, pe);
     }
 
-    @DeviceFunction(value = "nvshmemx_getmem_warp", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_getmem_warp(Ptr destination, Ptr source, long bytes, int pe) {
+    @DeviceFunction(value = "comm4j_getmem_warp", unit = NvshmemUnit.NAME, convergent = true)
+    static void comm4j_getmem_warp(Ptr destination, Ptr source, long bytes, int pe) {
         Twin.get(Twin.WARP, destination, source, bytes, pe);
     }
 
-    @DeviceFunction(value = "nvshmemx_putmem_nbi_warp", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_putmem_nbi_warp(Ptr destination, Ptr source, long bytes, int pe) {
+    @DeviceFunction(value = "comm4j_putmem_nbi_warp", unit = NvshmemUnit.NAME, convergent = true)
+    static void comm4j_putmem_nbi_warp(Ptr destination, Ptr source, long bytes, int pe) {
         Twin.put(Twin.WARP, destination, source, bytes, pe);
     }
 
-    @DeviceFunction(value = "nvshmemx_getmem_nbi_warp", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_getmem_nbi_warp(Ptr destination, Ptr source, long bytes, int pe) {
+    @DeviceFunction(value = "comm4j_getmem_nbi_warp", unit = NvshmemUnit.NAME, convergent = true)
+    static void comm4j_getmem_nbi_warp(Ptr destination, Ptr source, long bytes, int pe) {
         Twin.get(Twin.WARP, destination, source, bytes, pe);
     }
 
@@ -213,35 +213,35 @@ final class NvshmemFunctions {
         Twin.iget(Twin.WARP, destination, source, destinationStride, sourceStride, count, 8, pe);
     }
 
-    @DeviceFunction(value = "nvshmemx_putmem_signal_warp", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_putmem_signal_warp(
+    @DeviceFunction(value = "comm4j_putmem_signal_warp", unit = NvshmemUnit.NAME, convergent = true)
+    static void comm4j_putmem_signal_warp(
             Ptr destination, Ptr source, long bytes, I64Ptr signal, long value, int op, int pe) {
         Twin.putSignal(Twin.WARP, destination, source, bytes, signal, value, op, pe);
     }
 
-    @DeviceFunction(value = "nvshmemx_putmem_signal_nbi_warp", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_putmem_signal_nbi_warp(
+    @DeviceFunction(value = "comm4j_putmem_signal_nbi_warp", unit = NvshmemUnit.NAME, convergent = true)
+    static void comm4j_putmem_signal_nbi_warp(
             Ptr destination, Ptr source, long bytes, I64Ptr signal, long value, int op, int pe) {
         Twin.putSignal(Twin.WARP, destination, source, bytes, signal, value, op, pe);
     }
 
-    @DeviceFunction(value = "nvshmemx_putmem_block", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_putmem_block(Ptr destination, Ptr source, long bytes, int pe) {
+    @DeviceFunction(value = "comm4j_putmem_block", unit = NvshmemUnit.NAME, convergent = true)
+    static void comm4j_putmem_block(Ptr destination, Ptr source, long bytes, int pe) {
         Twin.put(Twin.BLOCK, destination, source, bytes, pe);
     }
 
-    @DeviceFunction(value = "nvshmemx_getmem_block", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_getmem_block(Ptr destination, Ptr source, long bytes, int pe) {
+    @DeviceFunction(value = "comm4j_getmem_block", unit = NvshmemUnit.NAME, convergent = true)
+    static void comm4j_getmem_block(Ptr destination, Ptr source, long bytes, int pe) {
         Twin.get(Twin.BLOCK, destination, source, bytes, pe);
     }
 
-    @DeviceFunction(value = "nvshmemx_putmem_nbi_block", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_putmem_nbi_block(Ptr destination, Ptr source, long bytes, int pe) {
+    @DeviceFunction(value = "comm4j_putmem_nbi_block", unit = NvshmemUnit.NAME, convergent = true)
+    static void comm4j_putmem_nbi_block(Ptr destination, Ptr source, long bytes, int pe) {
         Twin.put(Twin.BLOCK, destination, source, bytes, pe);
     }
 
-    @DeviceFunction(value = "nvshmemx_getmem_nbi_block", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_getmem_nbi_block(Ptr destination, Ptr source, long bytes, int pe) {
+    @DeviceFunction(value = "comm4j_getmem_nbi_block", unit = NvshmemUnit.NAME, convergent = true)
+    static void comm4j_getmem_nbi_block(Ptr destination, Ptr source, long bytes, int pe) {
         Twin.get(Twin.BLOCK, destination, source, bytes, pe);
     }
 
@@ -293,14 +293,14 @@ final class NvshmemFunctions {
         Twin.iget(Twin.BLOCK, destination, source, destinationStride, sourceStride, count, 8, pe);
     }
 
-    @DeviceFunction(value = "nvshmemx_putmem_signal_block", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_putmem_signal_block(
+    @DeviceFunction(value = "comm4j_putmem_signal_block", unit = NvshmemUnit.NAME, convergent = true)
+    static void comm4j_putmem_signal_block(
             Ptr destination, Ptr source, long bytes, I64Ptr signal, long value, int op, int pe) {
         Twin.putSignal(Twin.BLOCK, destination, source, bytes, signal, value, op, pe);
     }
 
-    @DeviceFunction(value = "nvshmemx_putmem_signal_nbi_block", unit = NvshmemUnit.NAME, convergent = true)
-    static void nvshmemx_putmem_signal_nbi_block(
+    @DeviceFunction(value = "comm4j_putmem_signal_nbi_block", unit = NvshmemUnit.NAME, convergent = true)
+    static void comm4j_putmem_signal_nbi_block(
             Ptr destination, Ptr source, long bytes, I64Ptr signal, long value, int op, int pe) {
         Twin.putSignal(Twin.BLOCK, destination, source, bytes, signal, value, op, pe);
     }

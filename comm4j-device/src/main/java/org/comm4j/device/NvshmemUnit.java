@@ -97,6 +97,99 @@ final class NvshmemUnit {
             COMM4J_WAITS(int64, int64_t, _vector, int64_t *)
             """;
 
+    /**
+     * Moves to and from memory that this GPU reaches: each thread has eight words under way, where the headers' loops have one or few. Words are as wide as alignment allows, as there,
+     * so that an element is written at once.
+     */
+    private static final String MOVES = """
+            template <typename T>
+            static __device__ __forceinline__ void comm4j_copy_words(
+                    char *__restrict__ to, const char *__restrict__ from, size_t count, size_t index, size_t threads) {
+                const int BATCH = 8;
+                T *__restrict__ destination = (T *) to;
+                const T *__restrict__ source = (const T *) from;
+                for (size_t i = index; i < count; i += BATCH * threads) {
+                    T words[BATCH];
+                    #pragma unroll
+                    for (int k = 0; k < BATCH; k++) {
+                        if (i + k * threads < count) {
+                            words[k] = source[i + k * threads];
+                        }
+                    }
+                    #pragma unroll
+                    for (int k = 0; k < BATCH; k++) {
+                        if (i + k * threads < count) {
+                            destination[i + k * threads] = words[k];
+                        }
+                    }
+                }
+            }
+
+            static __device__ __forceinline__ void comm4j_copy(
+                    char *to, const char *from, size_t bytes, size_t index, size_t threads) {
+                #define COMM4J_COPY(T) \
+                    if (bytes >= sizeof(T) && (((size_t) to | (size_t) from) & (sizeof(T) - 1)) == 0) { \
+                        comm4j_copy_words<T>(to, from, bytes / sizeof(T), index, threads); \
+                        size_t copied = bytes & ~(sizeof(T) - 1); \
+                        to += copied; \
+                        from += copied; \
+                        bytes -= copied; \
+                    }
+                COMM4J_COPY(uint4)
+                COMM4J_COPY(unsigned long long)
+                COMM4J_COPY(unsigned)
+                COMM4J_COPY(unsigned short)
+                COMM4J_COPY(unsigned char)
+            }
+
+            static __device__ __forceinline__ size_t comm4j_thread() {
+                return threadIdx.x + blockDim.x * (threadIdx.y + (size_t) blockDim.y * threadIdx.z);
+            }
+
+            static __device__ __forceinline__ size_t comm4j_threads() {
+                return (size_t) blockDim.x * blockDim.y * blockDim.z;
+            }
+
+            #define COMM4J_MOVE(OTHERS, NAME, NAMED, TO, FROM, INDEX, THREADS, MEET) \
+                extern "C" __device__ void NAME(char *to, const char *from, size_t bytes, int pe) { \
+                    char *there = (char *) nvshmem_ptr(NAMED, pe); \
+                    if (there != nullptr) { \
+                        MEET; \
+                        comm4j_copy(TO, FROM, bytes, INDEX, THREADS); \
+                        MEET; \
+                    } else { \
+                        OTHERS(to, from, bytes, pe); \
+                    } \
+                }
+            #define COMM4J_SIGNAL(OTHERS, NAME, INDEX, THREADS, MEET) \
+                extern "C" __device__ void NAME( \
+                    char *to, const char *from, size_t bytes, uint64_t *signal, uint64_t value, int op, int pe) { \
+                    char *there = (char *) nvshmem_ptr(to, pe); \
+                    if (there != nullptr) { \
+                        MEET; \
+                        comm4j_copy(there, from, bytes, INDEX, THREADS); \
+                        MEET; \
+                        if (INDEX == 0) { \
+                            __threadfence_system(); \
+                            nvshmemx_signal_op(signal, value, op, pe); \
+                        } \
+                        MEET; \
+                    } else { \
+                        OTHERS(to, from, bytes, signal, value, op, pe); \
+                    } \
+                }
+            #define COMM4J_MOVES(X, SUFFIX, INDEX, THREADS, MEET) \
+                COMM4J_MOVE(nvshmem##X##_putmem##SUFFIX, comm4j_putmem##SUFFIX, to, there, from, INDEX, THREADS, MEET) \
+                COMM4J_MOVE(nvshmem##X##_putmem_nbi##SUFFIX, comm4j_putmem_nbi##SUFFIX, to, there, from, INDEX, THREADS, MEET) \
+                COMM4J_MOVE(nvshmem##X##_getmem##SUFFIX, comm4j_getmem##SUFFIX, from, to, there, INDEX, THREADS, MEET) \
+                COMM4J_MOVE(nvshmem##X##_getmem_nbi##SUFFIX, comm4j_getmem_nbi##SUFFIX, from, to, there, INDEX, THREADS, MEET) \
+                COMM4J_SIGNAL(nvshmem##X##_putmem_signal##SUFFIX, comm4j_putmem_signal##SUFFIX, INDEX, THREADS, MEET) \
+                COMM4J_SIGNAL(nvshmem##X##_putmem_signal_nbi##SUFFIX, comm4j_putmem_signal_nbi##SUFFIX, INDEX, THREADS, MEET)
+            COMM4J_MOVES(, , 0, 1, )
+            COMM4J_MOVES(x, _warp, comm4j_thread() % 32, (comm4j_threads() < 32 ? comm4j_threads() : 32), __syncwarp())
+            COMM4J_MOVES(x, _block, comm4j_thread(), comm4j_threads(), __syncthreads())
+            """;
+
     private NvshmemUnit() {}
 
     /**
@@ -125,6 +218,7 @@ final class NvshmemUnit {
         }
         text.append(STATE)
                 .append(WAITS)
+                .append(MOVES)
                 .append("extern \"C\" __device__ void comm4j_nvshmem_functions(void **kept) {\n");
         int number = 0;
         for (String function : kept) {

@@ -177,13 +177,13 @@ public final class Shmem {
      */
     public static <P extends Ptr> void put(P destination, P source, long count, int pe) {
         Check.remote(destination, pe);
-        NvshmemFunctions.nvshmem_putmem(destination, source, count * destination.elementBytes(), pe);
+        NvshmemFunctions.comm4j_putmem(destination, source, count * destination.elementBytes(), pe);
     }
 
     /** {@link #put} that may return before {@code source} may be used again: that is after {@link Shmem#quiet} ({@code nvshmem_putmem_nbi}). */
     public static <P extends Ptr> void putNbi(P destination, P source, long count, int pe) {
         Check.remote(destination, pe);
-        NvshmemFunctions.nvshmem_putmem_nbi(destination, source, count * destination.elementBytes(), pe);
+        NvshmemFunctions.comm4j_putmem_nbi(destination, source, count * destination.elementBytes(), pe);
     }
 
     /**
@@ -194,13 +194,13 @@ public final class Shmem {
      */
     public static <P extends Ptr> void get(P destination, P source, long count, int pe) {
         Check.remote(source, pe);
-        NvshmemFunctions.nvshmem_getmem(destination, source, count * source.elementBytes(), pe);
+        NvshmemFunctions.comm4j_getmem(destination, source, count * source.elementBytes(), pe);
     }
 
     /** {@link #get} that may return before the data is there: it is after {@link Shmem#quiet} ({@code nvshmem_getmem_nbi}). */
     public static <P extends Ptr> void getNbi(P destination, P source, long count, int pe) {
         Check.remote(source, pe);
-        NvshmemFunctions.nvshmem_getmem_nbi(destination, source, count * source.elementBytes(), pe);
+        NvshmemFunctions.comm4j_getmem_nbi(destination, source, count * source.elementBytes(), pe);
     }
 
     /**
@@ -242,7 +242,7 @@ public final class Shmem {
             P destination, P source, long count, I64Ptr signal, long value, SignalOp op, int pe) {
         Check.remote(destination, pe);
         Check.symmetric(signal);
-        NvshmemFunctions.nvshmem_putmem_signal(
+        NvshmemFunctions.comm4j_putmem_signal(
                 destination, source, count * destination.elementBytes(), signal, value, Codes.of(op), pe);
     }
 
@@ -251,7 +251,7 @@ public final class Shmem {
             P destination, P source, long count, I64Ptr signal, long value, SignalOp op, int pe) {
         Check.remote(destination, pe);
         Check.symmetric(signal);
-        NvshmemFunctions.nvshmem_putmem_signal_nbi(
+        NvshmemFunctions.comm4j_putmem_signal_nbi(
                 destination, source, count * destination.elementBytes(), signal, value, Codes.of(op), pe);
     }
 

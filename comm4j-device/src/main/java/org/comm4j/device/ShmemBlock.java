@@ -28,13 +28,13 @@ public final class ShmemBlock {
      */
     public static <P extends Ptr> void put(P destination, P source, long count, int pe) {
         Check.remote(destination, pe);
-        NvshmemFunctions.nvshmemx_putmem_block(destination, source, count * destination.elementBytes(), pe);
+        NvshmemFunctions.comm4j_putmem_block(destination, source, count * destination.elementBytes(), pe);
     }
 
     /** {@link #put} that may return before {@code source} may be used again: that is after {@link Shmem#quiet} ({@code nvshmemx_putmem_nbi_block}). */
     public static <P extends Ptr> void putNbi(P destination, P source, long count, int pe) {
         Check.remote(destination, pe);
-        NvshmemFunctions.nvshmemx_putmem_nbi_block(destination, source, count * destination.elementBytes(), pe);
+        NvshmemFunctions.comm4j_putmem_nbi_block(destination, source, count * destination.elementBytes(), pe);
     }
 
     /**
@@ -45,13 +45,13 @@ public final class ShmemBlock {
      */
     public static <P extends Ptr> void get(P destination, P source, long count, int pe) {
         Check.remote(source, pe);
-        NvshmemFunctions.nvshmemx_getmem_block(destination, source, count * source.elementBytes(), pe);
+        NvshmemFunctions.comm4j_getmem_block(destination, source, count * source.elementBytes(), pe);
     }
 
     /** {@link #get} that may return before the data is there: it is after {@link Shmem#quiet} ({@code nvshmemx_getmem_nbi_block}). */
     public static <P extends Ptr> void getNbi(P destination, P source, long count, int pe) {
         Check.remote(source, pe);
-        NvshmemFunctions.nvshmemx_getmem_nbi_block(destination, source, count * source.elementBytes(), pe);
+        NvshmemFunctions.comm4j_getmem_nbi_block(destination, source, count * source.elementBytes(), pe);
     }
 
     /**
@@ -101,7 +101,7 @@ public final class ShmemBlock {
             P destination, P source, long count, I64Ptr signal, long value, SignalOp op, int pe) {
         Check.remote(destination, pe);
         Check.symmetric(signal);
-        NvshmemFunctions.nvshmemx_putmem_signal_block(
+        NvshmemFunctions.comm4j_putmem_signal_block(
                 destination, source, count * destination.elementBytes(), signal, value, Codes.of(op), pe);
     }
 
@@ -110,7 +110,7 @@ public final class ShmemBlock {
             P destination, P source, long count, I64Ptr signal, long value, SignalOp op, int pe) {
         Check.remote(destination, pe);
         Check.symmetric(signal);
-        NvshmemFunctions.nvshmemx_putmem_signal_nbi_block(
+        NvshmemFunctions.comm4j_putmem_signal_nbi_block(
                 destination, source, count * destination.elementBytes(), signal, value, Codes.of(op), pe);
     }
 

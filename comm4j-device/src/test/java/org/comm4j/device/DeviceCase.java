@@ -12,6 +12,7 @@ enum DeviceCase {
     RING_TOUR(RingCases::tour),
     MOVES(MoveCases::moves),
     MOVES_OF_EACH_SIZE(MoveCases::sizes),
+    MOVES_OF_BYTES(MoveCases::bytes),
     ELEMENTS(SingleCases::elements),
     POINTERS(SingleCases::pointers),
     SIGNALS(SingleCases::signals),

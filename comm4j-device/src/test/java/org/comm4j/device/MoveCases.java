@@ -8,11 +8,13 @@ import static org.comm4j.device.MoveKernels.PIECE;
 import static org.comm4j.device.MoveKernels.PIECES;
 
 import java.util.Arrays;
+import java.util.List;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CompiledKernel;
+import org.comm4j.kernel.I8Ptr;
 
 /** {@link MoveKernels}, with the data checked. */
 final class MoveCases {
@@ -96,6 +98,59 @@ final class MoveCases {
                 .as(kernel.name())
                 .isEqualTo(-1);
         kernel.close();
+    }
+
+    /** Bytes from where, to where, and how many: all alignments of either, and what is left of batches of words. */
+    private static final int[][] PLACES = {
+        {0, 0, 0},
+        {0, 0, 1},
+        {0, 0, 4109},
+        {8, 8, 1003},
+        {4, 4, 517},
+        {2, 2, 260},
+        {1, 1, 99},
+        {0, 16, 64},
+        {8, 0, 40},
+        {8, 4, 77},
+        {0, 3, 50},
+        {16, 24, 2055}
+    };
+
+    static void bytes(TestPe pe) {
+        long size = 4200;
+        HostArray mine = HostArray.allocate(DataType.INT8, size);
+        for (long i = 0; i < size; i++) {
+            mine.setLong(i, (byte) (31L * pe.myPe() + 7 * i));
+        }
+        Buffer source = pe.filled(mine);
+        Buffer destination = pe.zeroed(DataType.INT8, size);
+        for (int scope = 0; scope < 3; scope++) {
+            for (boolean reads : new boolean[] {false, true}) {
+                try (CompiledKernel kernel = pe.compiler().compile(MoveKernels::bytes, scope, reads)) {
+                    int sender = reads ? pe.next() : pe.previous();
+                    for (int[] place : PLACES) {
+                        long from = place[0];
+                        long to = place[1];
+                        long count = place[2];
+                        destination.fill(-1);
+                        HostArray expected = HostArray.allocate(DataType.INT8, size);
+                        expected.fill(-1);
+                        for (long i = 0; i < count; i++) {
+                            expected.setLong(to + i, (byte) (31L * sender + 7 * (from + i)));
+                        }
+                        pe.launch(
+                                kernel,
+                                List.of(THREAD, WARP, BLOCK).get(scope),
+                                I8Ptr.of(destination, to),
+                                I8Ptr.of(source, from),
+                                count);
+                        assertThat(destination.toHost().segment().mismatch(expected.segment()))
+                                .as(scope + " " + reads + " " + Arrays.toString(place))
+                                .isEqualTo(-1);
+                    }
+                }
+            }
+        }
     }
 
     static void set(HostArray array, long i, double value) {

@@ -5,6 +5,7 @@ package org.comm4j.device;
 
 import org.comm4j.core.Comparison;
 import org.comm4j.core.SignalOp;
+import org.comm4j.kernel.Constant;
 import org.comm4j.kernel.F16Ptr;
 import org.comm4j.kernel.F32Ptr;
 import org.comm4j.kernel.F64Ptr;
@@ -183,5 +184,34 @@ final class MoveKernels {
         ShmemBlock.put(destination, source, PIECE, next);
         ShmemBlock.iput(destination.plus(PIECE), source, 2, 3, PIECE / 3, next);
         ShmemBlock.iget(destination.plus(2 * PIECE), source, 3, 2, PIECE / 3, previous);
+    }
+
+    /** Bytes at any places: put into the next PE's memory, or got from there. */
+    @Kernel
+    static void bytes(@Constant int scope, @Constant boolean reads, I8Ptr destination, I8Ptr source, long count) {
+        int next = (Shmem.myPe() + 1) % Shmem.nPes();
+        switch (scope) {
+            case 0 -> {
+                if (reads) {
+                    Shmem.get(destination, source, count, next);
+                } else {
+                    Shmem.put(destination, source, count, next);
+                }
+            }
+            case 1 -> {
+                if (reads) {
+                    ShmemWarp.get(destination, source, count, next);
+                } else {
+                    ShmemWarp.put(destination, source, count, next);
+                }
+            }
+            default -> {
+                if (reads) {
+                    ShmemBlock.get(destination, source, count, next);
+                } else {
+                    ShmemBlock.put(destination, source, count, next);
+                }
+            }
+        }
     }
 }

@@ -54,7 +54,7 @@ class NvshmemCodeTest {
     @MethodSource("versions")
     void nothingIsLeftOfTheCalls(String version) {
         KernelCode code = code("exchange", version, CompileOptions.DEFAULT);
-        assertThat(code.nvvm()).contains("@nvshmemx_putmem_signal_block(", "@nvshmem_signal_wait_until(");
+        assertThat(code.nvvm()).contains("@comm4j_putmem_signal_block(", "@nvshmem_signal_wait_until(");
         assertThat(Compilers.calls(code)).isEmpty();
         assertThat(code.cubin()).isNotEmpty();
         // The variables that the host library looks for.

@@ -1,0 +1,516 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bench;
+
+import org.comm4j.core.Comparison;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.core.SignalOp;
+import org.comm4j.device.Shmem;
+import org.comm4j.device.ShmemBlock;
+import org.comm4j.device.ShmemTeam;
+import org.comm4j.device.ShmemWarp;
+import org.comm4j.kernel.Block;
+import org.comm4j.kernel.BlockDim;
+import org.comm4j.kernel.BlockIdx;
+import org.comm4j.kernel.Constant;
+import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.GlobalIdx;
+import org.comm4j.kernel.Grid;
+import org.comm4j.kernel.GridDim;
+import org.comm4j.kernel.I16Ptr;
+import org.comm4j.kernel.I32Ptr;
+import org.comm4j.kernel.I64Ptr;
+import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.Ptr;
+import org.comm4j.kernel.ThreadIdx;
+import org.comm4j.kernel.Unroll;
+import org.comm4j.kernel.Warp;
+
+/**
+ * The kernels of {@link DeviceTests}. The last parameter is how often they do what they do. What moves is at the same place on both PEs, whose numbers are 0 and 1, and signals
+ * are 0 before.
+ */
+final class DeviceKernels {
+    private DeviceKernels() {}
+
+    private static int peer() {
+        return 1 - Shmem.myPe();
+    }
+
+    /** The other PE's words that this one waits for, or who begins, have the number of the round trip. */
+    private static boolean begins() {
+        return Shmem.myPe() == 0;
+    }
+
+    // ---- bandwidth ----
+
+    /** Each group moves its part of an array. */
+    @Kernel
+    static void move(@Constant Group group, @Constant boolean reads, F64Ptr data, long count, int iterations) {
+        long share = count / GridDim.x();
+        long part = share / groups(group);
+        F64Ptr mine = data.plus(BlockIdx.x() * share + groupIndex(group) * part);
+        for (int i = 0; i < iterations; i++) {
+            if (reads) {
+                getNbi(group, mine, mine, part, peer());
+            } else {
+                putNbi(group, mine, mine, part, peer());
+            }
+            Grid.sync();
+        }
+        if (ThreadIdx.x() == 0) {
+            Shmem.quiet();
+        }
+    }
+
+    /** In a block. */
+    private static int groups(Group group) {
+        return group == Group.BLOCK ? 1 : group == Group.WARP ? BlockDim.x() / Warp.SIZE : BlockDim.x();
+    }
+
+    private static int groupIndex(Group group) {
+        return group == Group.BLOCK ? 0 : group == Group.WARP ? ThreadIdx.x() / Warp.SIZE : ThreadIdx.x();
+    }
+
+    /** Threads side by side move elements of so many bytes. */
+    @Kernel
+    static void moveElements(@Constant DeviceTest test, @Constant int bytes, I8Ptr data, long count, int iterations) {
+        long threads = (long) GridDim.x() * BlockDim.x();
+        I8Ptr there = Shmem.ptr(data, peer());
+        for (int i = 0; i < iterations; i++) {
+            for (long at = GlobalIdx.xLong(); at < count; at += threads) {
+                Unroll.times(4);
+                moveElement(test, bytes, data, there, at);
+            }
+            Grid.sync();
+        }
+        if (ThreadIdx.x() == 0) {
+            Shmem.quiet();
+        }
+    }
+
+    private static void moveElement(DeviceTest test, int bytes, I8Ptr data, I8Ptr there, long at) {
+        switch (bytes) {
+            case 1 -> {
+                I8Ptr element = data.plus(at);
+                switch (test) {
+                    case P_BW -> Shmem.p(element, element.get(0), peer());
+                    case G_BW -> element.set(0, Shmem.g(element, peer()));
+                    default -> there.set(at, element.get(0));
+                }
+            }
+            case 2 -> {
+                I16Ptr element = data.asI16().plus(at);
+                switch (test) {
+                    case P_BW -> Shmem.p(element, element.get(0), peer());
+                    case G_BW -> element.set(0, Shmem.g(element, peer()));
+                    default -> there.asI16().set(at, element.get(0));
+                }
+            }
+            case 4 -> {
+                I32Ptr element = data.asI32().plus(at);
+                switch (test) {
+                    case P_BW -> Shmem.p(element, element.get(0), peer());
+                    case G_BW -> element.set(0, Shmem.g(element, peer()));
+                    default -> there.asI32().set(at, element.get(0));
+                }
+            }
+            default -> {
+                I64Ptr element = data.asI64().plus(at);
+                switch (test) {
+                    case P_BW -> Shmem.p(element, element.get(0), peer());
+                    case G_BW -> element.set(0, Shmem.g(element, peer()));
+                    default -> there.asI64().set(at, element.get(0));
+                }
+            }
+        }
+    }
+
+    /** Threads side by side do atomic operations on the other PE's words, each on its own. */
+    @Kernel
+    static void atomics(@Constant Atomic op, I64Ptr data, long count, int iterations) {
+        long threads = (long) GridDim.x() * BlockDim.x();
+        for (int i = 0; i < iterations; i++) {
+            for (long at = GlobalIdx.xLong(); at < count; at += threads) {
+                atomic(op, data.plus(at), i, peer());
+            }
+            Grid.sync();
+        }
+        if (ThreadIdx.x() == 0) {
+            Shmem.quiet();
+        }
+    }
+
+    // ---- latency ----
+
+    /** A group moves all; then it is complete. */
+    @Kernel
+    static void moveInOrder(@Constant Group group, @Constant boolean reads, I32Ptr data, long count, int iterations) {
+        for (int i = 0; i < iterations; i++) {
+            if (reads) {
+                getNbi(group, data, data, count, peer());
+            } else {
+                put(group, data, data, count, peer());
+            }
+            complete();
+        }
+    }
+
+    /** What the threads of the block have begun. */
+    private static void complete() {
+        Block.sync();
+        if (ThreadIdx.x() == 0) {
+            Shmem.quiet();
+        }
+        Block.sync();
+    }
+
+    /** The threads of a block move elements. */
+    @Kernel
+    static void moveElementsInOrder(@Constant boolean reads, I32Ptr data, long count, int iterations) {
+        for (int i = 0; i < iterations; i++) {
+            for (long at = ThreadIdx.x(); at < count; at += BlockDim.x()) {
+                I32Ptr element = data.plus(at);
+                if (reads) {
+                    element.set(0, Shmem.g(element, peer()));
+                } else {
+                    Shmem.p(element, element.get(0), peer());
+                }
+            }
+            if (reads) {
+                Block.sync();
+            } else {
+                complete();
+            }
+        }
+    }
+
+    /** A thread does atomic operations on a word of the other PE. Those that return something are complete then. */
+    @Kernel
+    static void atomicsInOrder(@Constant Atomic op, @Constant int bytes, I8Ptr word, int iterations) {
+        for (int i = 0; i < iterations; i++) {
+            atomic(op, bytes, word, i, peer());
+            if (!returns(op)) {
+                Shmem.quiet();
+            }
+        }
+        Shmem.quiet();
+    }
+
+    // ---- ping-pong ----
+
+    /** A thread puts, then says so, in the way of the test. */
+    @Kernel
+    static void putPingPong(@Constant DeviceTest test, I32Ptr data, I64Ptr signal, long count, int iterations) {
+        for (int i = 1; i <= iterations; i++) {
+            if (!begins()) {
+                awaitPing(test, signal, i);
+            }
+            switch (test) {
+                case PUT_SIGNAL_PING_PONG -> Shmem.putSignalNbi(data, data, count, signal, i, SignalOp.SET, peer());
+                case PUT_ATOMIC_PING_PONG -> {
+                    Shmem.putNbi(data, data, count, peer());
+                    Shmem.fence();
+                    Shmem.atomicInc(signal, peer());
+                }
+                default -> {
+                    Shmem.putNbi(data, data, count, peer());
+                    Shmem.fence();
+                    Shmem.signal(signal, i, SignalOp.SET, peer());
+                }
+            }
+            if (begins()) {
+                awaitPing(test, signal, i);
+            }
+        }
+        Shmem.quiet();
+    }
+
+    /** What an atomic operation changes is no signal, and has to be waited for with more care. */
+    private static void awaitPing(DeviceTest test, I64Ptr signal, int value) {
+        if (test == DeviceTest.PUT_ATOMIC_PING_PONG) {
+            Shmem.waitUntil(signal, Comparison.EQ, value);
+        } else {
+            awaitSignal(signal, value);
+        }
+    }
+
+    private static void awaitSignal(I64Ptr signal, int value) {
+        long ignored = Shmem.signalWaitUntil(signal, Comparison.EQ, value);
+    }
+
+    /** The same of the threads of a block, which store single elements. */
+    @Kernel
+    static void elementsPingPong(I32Ptr data, I64Ptr signal, long count, int iterations) {
+        for (int i = 1; i <= iterations; i++) {
+            if (!begins()) {
+                waitForAll(signal, i);
+            }
+            for (long at = ThreadIdx.x(); at < count; at += BlockDim.x()) {
+                Shmem.p(data.plus(at), data.get(at), peer());
+            }
+            Block.sync();
+            if (ThreadIdx.x() == 0) {
+                Shmem.fence();
+                Shmem.signal(signal, i, SignalOp.SET, peer());
+            }
+            if (begins()) {
+                waitForAll(signal, i);
+            }
+        }
+        if (ThreadIdx.x() == 0) {
+            Shmem.quiet();
+        }
+    }
+
+    private static void waitForAll(I64Ptr signal, int value) {
+        if (ThreadIdx.x() == 0) {
+            awaitSignal(signal, value);
+        }
+        Block.sync();
+    }
+
+    @Kernel
+    static void signalPingPong(I64Ptr signal, int iterations) {
+        for (int i = 1; i <= iterations; i++) {
+            if (!begins()) {
+                awaitSignal(signal, i);
+            }
+            Shmem.signal(signal, i, SignalOp.SET, peer());
+            if (begins()) {
+                awaitSignal(signal, i);
+            }
+        }
+        Shmem.quiet();
+    }
+
+    /** With plain memory accesses that nothing has to be ordered with. */
+    @Kernel
+    static void flagPingPong(I64Ptr flag, int iterations) {
+        I64Ptr there = Shmem.ptr(flag, peer());
+        for (int i = 1; i <= iterations; i++) {
+            if (!begins()) {
+                awaitFlag(flag, i);
+            }
+            there.setVolatile(0, i);
+            if (begins()) {
+                awaitFlag(flag, i);
+            }
+        }
+    }
+
+    @SuppressWarnings("StatementWithEmptyBody") // it waits in the condition
+    private static void awaitFlag(I64Ptr flag, int value) {
+        while (flag.getVolatile(0) != value) {}
+    }
+
+    /** With an atomic operation on the other PE's word that makes it the number of the round trip, or a number that follows from it. */
+    @Kernel
+    static void atomicPingPong(@Constant Atomic op, @Constant int bytes, I8Ptr word, int iterations) {
+        for (int i = 0; i < iterations; i++) {
+            if (!begins()) {
+                awaitAtomic(op, bytes, word, i);
+            }
+            atomic(op, bytes, word, i, peer());
+            if (begins()) {
+                awaitAtomic(op, bytes, word, i);
+            }
+        }
+        Shmem.quiet();
+    }
+
+    private static void awaitAtomic(Atomic op, int bytes, I8Ptr word, int i) {
+        if (bytes == 4) {
+            Shmem.waitUntil(word.asI32(), Comparison.EQ, (int) after(op, i));
+        } else {
+            Shmem.waitUntil(word.asI64(), Comparison.EQ, after(op, i));
+        }
+    }
+
+    /** What a word has after the operation of this number. */
+    static long after(Atomic op, int i) {
+        return switch (op) {
+            case AND, FETCH_AND -> -2L << i;
+            case OR, FETCH_OR -> (2L << i) - 1;
+            case XOR, FETCH_XOR -> (i + 1) & 1;
+            default -> i + 1L;
+        };
+    }
+
+    // ---- atomic operations ----
+
+    private static boolean returns(Atomic op) {
+        return switch (op) {
+            case INC, ADD, AND, OR, XOR, SET -> false;
+            default -> true;
+        };
+    }
+
+    private static void atomic(Atomic op, int bytes, I8Ptr word, int i, int pe) {
+        if (bytes == 4) {
+            atomic(op, word.asI32(), i, pe);
+        } else {
+            atomic(op, word.asI64(), i, pe);
+        }
+    }
+
+    /** The operation of this number, from 0 on. The first one is of {@link Atomic#begin}. */
+    private static void atomic(Atomic op, I64Ptr target, int i, int pe) {
+        long ignored = 0;
+        switch (op) {
+            case INC -> Shmem.atomicInc(target, pe);
+            case ADD -> Shmem.atomicAdd(target, 1, pe);
+            case AND -> Shmem.atomicAnd(target, -2L << i, pe);
+            case OR -> Shmem.atomicOr(target, 1L << i, pe);
+            case XOR -> Shmem.atomicXor(target, 1, pe);
+            case SET -> Shmem.atomicSet(target, i + 1, pe);
+            case SWAP -> ignored = Shmem.atomicSwap(target, i + 1, pe);
+            case FETCH_INC -> ignored = Shmem.atomicFetchInc(target, pe);
+            case FETCH_ADD -> ignored = Shmem.atomicFetchAdd(target, 1, pe);
+            case FETCH_AND -> ignored = Shmem.atomicFetchAnd(target, -2L << i, pe);
+            case FETCH_OR -> ignored = Shmem.atomicFetchOr(target, 1L << i, pe);
+            case FETCH_XOR -> ignored = Shmem.atomicFetchXor(target, 1, pe);
+            case COMPARE_SWAP -> ignored = Shmem.atomicCompareSwap(target, i, i + 1, pe);
+        }
+    }
+
+    private static void atomic(Atomic op, I32Ptr target, int i, int pe) {
+        int ignored = 0;
+        switch (op) {
+            case INC -> Shmem.atomicInc(target, pe);
+            case ADD -> Shmem.atomicAdd(target, 1, pe);
+            case AND -> Shmem.atomicAnd(target, -2 << i, pe);
+            case OR -> Shmem.atomicOr(target, 1 << i, pe);
+            case XOR -> Shmem.atomicXor(target, 1, pe);
+            case SET -> Shmem.atomicSet(target, i + 1, pe);
+            case SWAP -> ignored = Shmem.atomicSwap(target, i + 1, pe);
+            case FETCH_INC -> ignored = Shmem.atomicFetchInc(target, pe);
+            case FETCH_ADD -> ignored = Shmem.atomicFetchAdd(target, 1, pe);
+            case FETCH_AND -> ignored = Shmem.atomicFetchAnd(target, -2 << i, pe);
+            case FETCH_OR -> ignored = Shmem.atomicFetchOr(target, 1 << i, pe);
+            case FETCH_XOR -> ignored = Shmem.atomicFetchXor(target, 1, pe);
+            case COMPARE_SWAP -> ignored = Shmem.atomicCompareSwap(target, i, i + 1, pe);
+        }
+    }
+
+    // ---- collectives ----
+
+    @Kernel
+    static void synchronize(@Constant DeviceTest test, @Constant Group group, int iterations) {
+        ShmemTeam world = ShmemTeam.world();
+        for (int i = 0; i < iterations; i++) {
+            switch (test) {
+                case BARRIER -> {
+                    switch (group) {
+                        case THREAD -> Shmem.barrier(world);
+                        case WARP -> ShmemWarp.barrier(world);
+                        case BLOCK -> ShmemBlock.barrier(world);
+                    }
+                }
+                case BARRIER_ALL -> {
+                    switch (group) {
+                        case THREAD -> Shmem.barrierAll();
+                        case WARP -> ShmemWarp.barrierAll();
+                        case BLOCK -> ShmemBlock.barrierAll();
+                    }
+                }
+                case SYNC -> {
+                    switch (group) {
+                        case THREAD -> Shmem.sync(world);
+                        case WARP -> ShmemWarp.sync(world);
+                        case BLOCK -> ShmemBlock.sync(world);
+                    }
+                }
+                default -> {
+                    switch (group) {
+                        case THREAD -> Shmem.syncAll();
+                        case WARP -> ShmemWarp.syncAll();
+                        case BLOCK -> ShmemBlock.syncAll();
+                    }
+                }
+            }
+        }
+    }
+
+    /** Of elements of 4 or 8 bytes. */
+    @Kernel
+    static void collective(
+            @Constant DeviceTest test,
+            @Constant Group group,
+            @Constant int bytes,
+            @Constant ReduceOp op,
+            I8Ptr destination,
+            I8Ptr source,
+            long count,
+            int iterations) {
+        for (int i = 0; i < iterations; i++) {
+            if (bytes == 4) {
+                collectively(test, group, op, destination.asI32(), source.asI32(), count);
+            } else {
+                collectively(test, group, op, destination.asI64(), source.asI64(), count);
+            }
+        }
+    }
+
+    private static <P extends Ptr> void collectively(
+            DeviceTest test, Group group, ReduceOp op, P destination, P source, long count) {
+        ShmemTeam world = ShmemTeam.world();
+        switch (group) {
+            case THREAD -> {
+                switch (test) {
+                    case BROADCAST -> Shmem.broadcast(world, destination, source, count, 0);
+                    case FCOLLECT -> Shmem.fcollect(world, destination, source, count);
+                    case ALL_TO_ALL -> Shmem.allToAll(world, destination, source, count);
+                    case REDUCTION -> Shmem.reduce(world, destination, source, count, op);
+                    default -> Shmem.reduceScatter(world, destination, source, count, op);
+                }
+            }
+            case WARP -> {
+                switch (test) {
+                    case BROADCAST -> ShmemWarp.broadcast(world, destination, source, count, 0);
+                    case FCOLLECT -> ShmemWarp.fcollect(world, destination, source, count);
+                    case ALL_TO_ALL -> ShmemWarp.allToAll(world, destination, source, count);
+                    case REDUCTION -> ShmemWarp.reduce(world, destination, source, count, op);
+                    default -> ShmemWarp.reduceScatter(world, destination, source, count, op);
+                }
+            }
+            case BLOCK -> {
+                switch (test) {
+                    case BROADCAST -> ShmemBlock.broadcast(world, destination, source, count, 0);
+                    case FCOLLECT -> ShmemBlock.fcollect(world, destination, source, count);
+                    case ALL_TO_ALL -> ShmemBlock.allToAll(world, destination, source, count);
+                    case REDUCTION -> ShmemBlock.reduce(world, destination, source, count, op);
+                    default -> ShmemBlock.reduceScatter(world, destination, source, count, op);
+                }
+            }
+        }
+    }
+
+    // ---- who moves ----
+
+    private static <P extends Ptr> void put(Group group, P destination, P source, long count, int pe) {
+        switch (group) {
+            case THREAD -> Shmem.putNbi(destination, source, count, pe);
+            case WARP -> ShmemWarp.put(destination, source, count, pe);
+            case BLOCK -> ShmemBlock.put(destination, source, count, pe);
+        }
+    }
+
+    private static <P extends Ptr> void putNbi(Group group, P destination, P source, long count, int pe) {
+        switch (group) {
+            case THREAD -> Shmem.putNbi(destination, source, count, pe);
+            case WARP -> ShmemWarp.putNbi(destination, source, count, pe);
+            case BLOCK -> ShmemBlock.putNbi(destination, source, count, pe);
+        }
+    }
+
+    private static <P extends Ptr> void getNbi(Group group, P destination, P source, long count, int pe) {
+        switch (group) {
+            case THREAD -> Shmem.getNbi(destination, source, count, pe);
+            case WARP -> ShmemWarp.getNbi(destination, source, count, pe);
+            case BLOCK -> ShmemBlock.getNbi(destination, source, count, pe);
+        }
+    }
+}

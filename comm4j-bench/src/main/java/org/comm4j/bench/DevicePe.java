@@ -1,0 +1,209 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bench;
+
+import java.util.Arrays;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Event;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.cuda.PreparedLaunch;
+import org.comm4j.cuda.Stream;
+import org.comm4j.device.ShmemCompiler;
+import org.comm4j.host.HostShmem;
+import org.comm4j.kernel.CompiledKernel;
+import org.comm4j.kernel.CpuOptions;
+import org.comm4j.kernel.GpuKernel;
+import org.comm4j.kernel.KernelCompiler;
+import org.comm4j.nvshmem.Nvshmem;
+
+/** This process as a PE whose kernels are measured: on its GPU, or on the CPU with the embedded engine. */
+abstract class DevicePe implements AutoCloseable {
+    final int myPe;
+    final int nPes;
+
+    private DevicePe(int myPe, int nPes) {
+        this.myPe = myPe;
+        this.nPes = nPes;
+    }
+
+    /** A kernel whose last parameter is an {@code int}: how often it does what it does. */
+    interface Repeated {
+        /** Puts it where it will run; others may be behind. */
+        void issue(int times);
+
+        /** Runs it to its end, and tells the microseconds of one time. */
+        double micros(int times);
+    }
+
+    abstract KernelCompiler<?> compiler();
+
+    /** A new one, that shares nothing with {@link #compiler()} but the cache on disk. */
+    abstract KernelCompiler<?> newCompiler();
+
+    /** Collective: symmetric memory. */
+    abstract Buffer allocate(long bytes);
+
+    /** The first elements of a type. */
+    abstract Buffer view(Buffer memory, DataType type, long count);
+
+    /** @param arguments all but the last one */
+    abstract Repeated repeated(CompiledKernel kernel, LaunchConfig config, Object... arguments);
+
+    /** What was issued has ended. */
+    abstract void complete();
+
+    /** All PEs have come. */
+    abstract void barrier();
+
+    @Override
+    public abstract void close();
+
+    private static Object[] with(Object[] arguments, int times) {
+        Object[] all = Arrays.copyOf(arguments, arguments.length + 1);
+        all[arguments.length] = times;
+        return all;
+    }
+
+    static final class OnGpu extends DevicePe {
+        private final Nvshmem shmem;
+        private final KernelCompiler<GpuKernel> compiler;
+        private final Stream stream;
+        private final Event start;
+        private final Event stop;
+
+        OnGpu(Nvshmem shmem) {
+            super(shmem.myPe(), shmem.nPes());
+            this.shmem = shmem;
+            this.compiler = newCompiler();
+            this.stream = shmem.device().newStream();
+            this.start = shmem.device().newTimingEvent();
+            this.stop = shmem.device().newTimingEvent();
+        }
+
+        @Override
+        KernelCompiler<GpuKernel> compiler() {
+            return compiler;
+        }
+
+        @Override
+        KernelCompiler<GpuKernel> newCompiler() {
+            return ShmemCompiler.of(shmem);
+        }
+
+        @Override
+        Buffer allocate(long bytes) {
+            return shmem.allocate(DataType.UINT8, bytes, 256);
+        }
+
+        @Override
+        Buffer view(Buffer memory, DataType type, long count) {
+            return ((DeviceArray) memory).slice(0, count * type.bytes()).view(type);
+        }
+
+        @Override
+        Repeated repeated(CompiledKernel kernel, LaunchConfig config, Object... arguments) {
+            PreparedLaunch launch = ((GpuKernel) kernel).prepare(config, with(arguments, 1));
+            return new Repeated() {
+                @Override
+                public void issue(int times) {
+                    launch.set(arguments.length, times).launch(stream);
+                }
+
+                @Override
+                public double micros(int times) {
+                    launch.set(arguments.length, times);
+                    stream.record(start);
+                    launch.launch(stream);
+                    stream.record(stop);
+                    complete();
+                    return stop.millisSince(start) * 1e3 / times;
+                }
+            };
+        }
+
+        @Override
+        void complete() {
+            shmem.synchronize(stream);
+        }
+
+        @Override
+        void barrier() {
+            shmem.barrierAll();
+        }
+
+        @Override
+        public void close() {
+            compiler.close();
+            stream.close();
+            start.close();
+            stop.close();
+        }
+    }
+
+    static final class OnCpu extends DevicePe {
+        private final HostShmem shmem;
+        private final KernelCompiler<CompiledKernel> compiler;
+
+        OnCpu(HostShmem shmem) {
+            super(shmem.myPe(), shmem.nPes());
+            this.shmem = shmem;
+            this.compiler = newCompiler();
+        }
+
+        @Override
+        KernelCompiler<CompiledKernel> compiler() {
+            return compiler;
+        }
+
+        @Override
+        KernelCompiler<CompiledKernel> newCompiler() {
+            return ShmemCompiler.of(shmem, CpuOptions.fast());
+        }
+
+        @Override
+        Buffer allocate(long bytes) {
+            return shmem.allocate(DataType.UINT8, bytes);
+        }
+
+        @Override
+        Buffer view(Buffer memory, DataType type, long count) {
+            return HostArray.wrap(((HostArray) memory).segment().asSlice(0, count * type.bytes()), type);
+        }
+
+        @Override
+        Repeated repeated(CompiledKernel kernel, LaunchConfig config, Object... arguments) {
+            return new Repeated() {
+                @Override
+                public void issue(int times) {
+                    kernel.launch(config, with(arguments, times));
+                }
+
+                @Override
+                public double micros(int times) {
+                    long begin = System.nanoTime();
+                    issue(times);
+                    return (System.nanoTime() - begin) / 1e3 / times;
+                }
+            };
+        }
+
+        @Override
+        void complete() {
+            // Launches return when they have ended.
+        }
+
+        @Override
+        void barrier() {
+            shmem.barrierAll();
+        }
+
+        @Override
+        public void close() {
+            compiler.close();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.lang.reflect.Method;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.comm4j.core.DataType;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.device.ShmemCompiler;
+import org.comm4j.kernel.CompileOptions;
+import org.comm4j.kernel.CompiledKernel;
+import org.comm4j.kernel.CudaArch;
+import org.comm4j.kernel.KernelAttributes;
+import org.comm4j.kernel.KernelCode;
+import org.comm4j.kernel.KernelCompiler;
+import org.comm4j.kernel.KernelMethod;
+import org.comm4j.test.Natives;
+import org.junit.jupiter.api.Test;
+
+/** The kernels of {@link DeviceTests} as machine code, without a GPU. */
+class DeviceKernelsCodeTest {
+    private static final Pattern CALL = Pattern.compile("\\scall(?:\\.uni)?\\s+(?:\\([^)]*\\)\\s*,\\s*)?([^\\s,;(]+)");
+    /** On NVSHMEM's way over a network. */
+    private static final String ASSERTION = "__assertfail";
+
+    private static final String VERSION = "3.4.5";
+
+    /** Folders of headers, as the property wants them. */
+    private static String folders() {
+        Path cuda = Path.of("nvidia/cu13/include");
+        return Stream.of(
+                        Natives.folder("nvidia-nvshmem-cu13-" + VERSION).resolve("nvidia/nvshmem/include"),
+                        Natives.folder("nvidia-cuda-runtime").resolve(cuda),
+                        Natives.folder("nvidia-cuda-crt").resolve(cuda),
+                        Natives.folder("nvidia-cuda-cccl").resolve(cuda).resolve("cccl"))
+                .map(Path::toString)
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    /** Code that nobody runs. */
+    private record Code(KernelCode code) implements CompiledKernel {
+        @Override
+        public String name() {
+            return code.toString();
+        }
+
+        @Override
+        public Method method() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public KernelAttributes attributes() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void launch(LaunchConfig config, Object... arguments) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private record Compiler(CompileOptions options) implements KernelCompiler<Code> {
+        private static final CudaArch ARCH = CudaArch.parse("sm_90");
+
+        @Override
+        public Code compile(Method method, Object... constants) {
+            return new Code(KernelCode.compile(method, ARCH, options, constants));
+        }
+
+        @Override
+        public Code compileReference(KernelMethod kernel, Object... constants) {
+            return new Code(KernelCode.compile(kernel, ARCH, options, constants));
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** Linking NVSHMEM's collectives takes the linker minutes; those are compiled for the CPU in other tests. */
+    @Test
+    void nothingIsLeftOfTheCalls() {
+        Natives.use();
+        assumeTrue(KernelCode.problem() == null, KernelCode::problem);
+        for (String wheel : List.of("nvidia-cuda-runtime", "nvidia-cuda-crt", "nvidia-cuda-cccl")) {
+            assumeTrue(Natives.find(wheel).isPresent(), Natives.missing(wheel));
+        }
+        assumeTrue(Natives.nvshmem(VERSION).isPresent(), Natives.missing("nvidia-nvshmem-cu13-" + VERSION));
+        System.setProperty("org.comm4j.device.include", folders());
+        CompileOptions options;
+        try {
+            options = ShmemCompiler.codeOptions(CompileOptions.DEFAULT);
+        } finally {
+            System.clearProperty("org.comm4j.device.include");
+        }
+        Compiler compiler = new Compiler(options);
+        for (Atomic atomic : List.of(Atomic.ADD, Atomic.FETCH_OR, Atomic.COMPARE_SWAP)) {
+            for (DeviceCase test : DeviceCase.of(DeviceTest.named("all"), null, false, atomic)) {
+                if (test.test().isOfPairs()
+                        && (atomic == Atomic.ADD || test.test().isAtomic())) {
+                    Code code = (Code) DeviceTests.kernel(compiler, test, DataType.INT64, ReduceOp.SUM);
+                    assertThat(CALL.matcher(code.code().ptx())
+                                    .results()
+                                    .map(call -> call.group(1))
+                                    .filter(function -> !function.equals(ASSERTION)))
+                            .as("calls of " + test)
+                            .isEmpty();
+                    assertThat(code.code().cubin()).isNotEmpty();
+                }
+            }
+        }
+    }
+}
