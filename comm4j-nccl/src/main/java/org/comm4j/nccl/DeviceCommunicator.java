@@ -3,11 +3,18 @@
 
 package org.comm4j.nccl;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
 import java.lang.foreign.MemorySegment;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclDevComm;
 import org.comm4j.ffi.nccl.NcclDevCommV2_28_9;
 import org.comm4j.ffi.nccl.NcclDevCommV2_30_7;
+import org.comm4j.ffi.nccl.NcclLsaBarrierHandle;
+import org.comm4j.ffi.nccl.NcclResourceWindow_vidmem;
+import org.comm4j.ffi.nccl.NcclResourceWindow_vidmemV2_30_7;
+import org.comm4j.ffi.nccl.NcclWindow_vidmemV2_28_9;
 
 /**
  * What kernels need to communicate by themselves ({@code ncclDevComm_t}): made by {@link NcclCommunicator#deviceCommunicator}, passed
@@ -20,11 +27,35 @@ public final class DeviceCommunicator implements AutoCloseable {
     /** In 2.29.7, of whose fields the bindings know nothing. */
     private static final long BYTES_IN_229 = 224;
 
+    private static final long FOUR_GIB = 1L << 32;
+
+    /** Where the struct of some versions has what concerns memory; {@code base} and {@code stride} are those of the window of resources. */
+    private record Layout(long lsaRank, long lsaSize, long base, long stride, long barriers) {}
+
+    private static final Layout IN_228 = new Layout(
+            NcclDevCommV2_28_9.lsaRank,
+            NcclDevCommV2_28_9.lsaSize,
+            NcclDevCommV2_28_9.resourceWindow_inlined + NcclWindow_vidmemV2_28_9.lsaFlatBase,
+            NcclDevCommV2_28_9.resourceWindow_inlined + NcclWindow_vidmemV2_28_9.stride4G,
+            NcclDevCommV2_28_9.lsaBarrier);
+    private static final Layout IN_230 = new Layout(
+            NcclDevCommV2_30_7.lsaRank,
+            NcclDevCommV2_30_7.lsaSize,
+            NcclDevCommV2_30_7.resourceWindow_inlined + NcclResourceWindow_vidmemV2_30_7.lsaFlatBase,
+            NcclDevCommV2_30_7.resourceWindow_inlined + NcclResourceWindow_vidmemV2_30_7.stride4G,
+            NcclDevCommV2_30_7.lsaBarrier);
+    private static final Layout SINCE_231 = new Layout(
+            NcclDevComm.lsaRank,
+            NcclDevComm.lsaSize,
+            NcclDevComm.resourceWindow_inlined + NcclResourceWindow_vidmem.lsaFlatBase,
+            NcclDevComm.resourceWindow_inlined + NcclResourceWindow_vidmem.stride4G,
+            NcclDevComm.lsaBarrier);
+
     private final NcclHoldings communicator;
     private final DeviceRequirements.Written requirements;
     private final MemorySegment struct;
     private final long bytes;
-    private boolean closed;
+    private volatile boolean closed;
 
     DeviceCommunicator(
             NcclHoldings communicator, DeviceRequirements.Written requirements, MemorySegment struct, long bytes) {
@@ -61,6 +92,47 @@ public final class DeviceCommunicator implements AutoCloseable {
             throw new IllegalStateException(this + " is closed");
         }
         return struct.asSlice(0, bytes).asReadOnly();
+    }
+
+    /** Whose it is. */
+    public NcclCommunicator communicator() {
+        return (NcclCommunicator) communicator;
+    }
+
+    /** Whether kernels can use it: neither it nor its communicator was closed. */
+    public boolean isOpen() {
+        return !closed && communicator.health.isOpen();
+    }
+
+    /** Where the struct, which NCCL has filled in for this version, has its fields. */
+    private Layout layout() {
+        int version = requirements.runtimeVersion() ? Library.version() : version(Library.version());
+        if (version >= 22900 && version < 23003 || version > LibNccl.NCCL_VERSION_CODE) {
+            throw new UnsupportedOperationException("fields of " + this + ": those of NCCL " + NcclVersion.of(version)
+                    + " are not known here; 2.28, and 2.30.3 to " + NcclVersion.of(LibNccl.NCCL_VERSION_CODE)
+                    + " are. Loaded: " + Library.describe());
+        }
+        return version < 22900 ? IN_228 : version < 23102 ? IN_230 : SINCE_231;
+    }
+
+    /**
+     * Where kernels find the memory that was required, on all ranks that they reach: that of an {@link #allocation} is at its {@link DeviceAllocation#buffer} times 128 bytes.
+     *
+     * @throws UnsupportedOperationException with NCCL 2.29, whose struct is not known
+     */
+    public LsaMemory resources() {
+        Layout layout = layout();
+        MemorySegment fields = struct();
+        return new LsaMemory(
+                fields.get(JAVA_LONG, layout.base),
+                Integer.toUnsignedLong(fields.get(JAVA_INT, layout.stride)) * FOUR_GIB,
+                fields.get(JAVA_INT, layout.lsaRank),
+                fields.get(JAVA_INT, layout.lsaSize));
+    }
+
+    /** The handle of the barriers of {@link DeviceRequirements#lsaBarriers} ({@code ncclLsaBarrierHandle_t}); of no barriers if none were required. */
+    public LsaBarrierHandle lsaBarriers() {
+        return LsaBarrierHandle.of(struct().asSlice(layout().barriers, NcclLsaBarrierHandle.BYTES));
     }
 
     /**

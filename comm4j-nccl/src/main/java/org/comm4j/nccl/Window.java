@@ -6,10 +6,13 @@ package org.comm4j.nccl;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclWindow;
+import org.comm4j.ffi.nccl.NcclWindow_vidmem;
 
 /**
  * Memory that all ranks of a communicator have registered together ({@code ncclWindow_t}): collectives on it are faster, and other
@@ -41,12 +44,15 @@ public final class Window implements AutoCloseable {
     /** Where a window's memory may begin: at multiples of this. */
     public static final int ALIGNMENT = LibNccl.NCCL_WIN_REQUIRED_ALIGNMENT;
 
+    /** The first bytes of what a handle points to. */
+    private static final long LSA_FIELDS = NcclWindow_vidmem.ginOffset4K;
+
     private static final int SYMMETRIC_GIN = LibNccl.NCCL_WIN_COLL_SYMMETRIC | LibNccl.NCCL_WIN_GIN_ONLY;
 
     private final NcclHoldings communicator;
     private final DeviceArray memory;
     private final NcclWindow handle;
-    private boolean closed;
+    private volatile boolean closed;
 
     Window(NcclHoldings communicator, DeviceArray memory, NcclWindow handle) {
         this.communicator = communicator;
@@ -74,8 +80,28 @@ public final class Window implements AutoCloseable {
         return memory;
     }
 
-    NcclHoldings communicator() {
-        return communicator;
+    /** Whose it is. */
+    public NcclCommunicator communicator() {
+        return (NcclCommunicator) communicator;
+    }
+
+    /** Whether it can be used: neither it, its memory nor its communicator was closed. */
+    public boolean isOpen() {
+        return !closed && memory.isAlive() && communicator.health.isOpen();
+    }
+
+    /** Where kernels of this GPU find the windows of all ranks whose memory they can load and store. */
+    public LsaMemory lsaMemory() {
+        communicator.health.check("lsaMemory");
+        // What NCCL's own device code reads, in all versions at the same places.
+        HostArray fields = DeviceArray.wrap(memory.device(), DataType.INT64, handle().address(), LSA_FIELDS / Long.BYTES)
+                .toHost();
+        MemorySegment struct = fields.segment();
+        return new LsaMemory(
+                struct.get(ValueLayout.JAVA_LONG, NcclWindow_vidmem.lsaFlatBase),
+                Integer.toUnsignedLong(struct.get(ValueLayout.JAVA_INT, NcclWindow_vidmem.stride4G)) << 32,
+                struct.get(ValueLayout.JAVA_INT, NcclWindow_vidmem.lsaRank),
+                communicator.lsaTeam().size());
     }
 
     /** NCCL's handle, to be passed to kernels: an address in the memory of the device. */
