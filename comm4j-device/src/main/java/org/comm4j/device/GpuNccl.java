@@ -52,6 +52,13 @@ final class GpuNccl extends NcclDevice {
             return super.isAlive() && open.getAsBoolean();
         }
 
+        /** NCCL has mapped it for this device. */
+        @Override
+        protected void reachFrom(Device other) {
+            throw new IllegalArgumentException(
+                    this + " was made for kernels of " + device() + ", and is for none of " + other);
+        }
+
         @Override
         public String toString() {
             return "the memory behind " + of + (open.getAsBoolean() ? "" : ", which is closed,");

@@ -95,6 +95,13 @@ final class NcclKernels {
         }
     }
 
+    @Kernel
+    static void barriers(LsaBarriers barriers, int rounds) {
+        for (int round = 0; round < rounds; round++) {
+            barriers.sync(Coop.BLOCK, 0);
+        }
+    }
+
     private static long message(int round, int from, int to, int thread) {
         return ((long) round << 40) ^ ((long) from << 32) ^ ((long) to << 24) ^ thread * 0x9e3779b97f4a7c15L;
     }
