@@ -3,10 +3,11 @@
 
 package org.comm4j.nccl;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclDevComm;
 import org.comm4j.ffi.nccl.NcclDevCommV2_28_9;
@@ -15,6 +16,7 @@ import org.comm4j.ffi.nccl.NcclLsaBarrierHandle;
 import org.comm4j.ffi.nccl.NcclResourceWindow_vidmem;
 import org.comm4j.ffi.nccl.NcclResourceWindow_vidmemV2_30_7;
 import org.comm4j.ffi.nccl.NcclWindow_vidmemV2_28_9;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What kernels need to communicate by themselves ({@code ncclDevComm_t}): made by {@link NcclCommunicator#deviceCommunicator}, passed
@@ -27,10 +29,22 @@ public final class DeviceCommunicator implements AutoCloseable {
     /** In 2.29.7, of whose fields the bindings know nothing. */
     private static final long BYTES_IN_229 = 224;
 
-    private static final long FOUR_GIB = 1L << 32;
-
     /** Where the struct of some versions has what concerns memory; {@code base} and {@code stride} are those of the window of resources. */
-    private record Layout(long lsaRank, long lsaSize, long base, long stride, long barriers) {}
+    private record Layout(long lsaRank, long lsaSize, long base, long stride, long barriers) {
+        LsaMemory resources(MemorySegment struct) {
+            return new LsaMemory(
+                    struct.get(JAVA_LONG_UNALIGNED, base),
+                    LsaMemory.stride(struct.get(JAVA_INT_UNALIGNED, stride)),
+                    struct.get(JAVA_INT_UNALIGNED, lsaRank),
+                    struct.get(JAVA_INT_UNALIGNED, lsaSize));
+        }
+
+        LsaBarrierHandle lsaBarriers(MemorySegment struct) {
+            return new LsaBarrierHandle(
+                    struct.get(JAVA_INT_UNALIGNED, barriers + NcclLsaBarrierHandle.bufHandle),
+                    struct.get(JAVA_INT_UNALIGNED, barriers + NcclLsaBarrierHandle.nBarriers));
+        }
+    }
 
     private static final Layout IN_228 = new Layout(
             NcclDevCommV2_28_9.lsaRank,
@@ -104,15 +118,22 @@ public final class DeviceCommunicator implements AutoCloseable {
         return !closed && communicator.health.isOpen();
     }
 
-    /** Where the struct, which NCCL has filled in for this version, has its fields. */
+    /** Where a version has its fields; null if that is not known. */
+    private static @Nullable Layout layout(int version) {
+        return version < 22900
+                ? IN_228
+                : version < 23003 || version > LibNccl.NCCL_VERSION_CODE ? null : version < 23102 ? IN_230 : SINCE_231;
+    }
+
     private Layout layout() {
         int version = requirements.runtimeVersion() ? Library.version() : version(Library.version());
-        if (version >= 22900 && version < 23003 || version > LibNccl.NCCL_VERSION_CODE) {
+        Layout layout = layout(version);
+        if (layout == null) {
             throw new UnsupportedOperationException("fields of " + this + ": those of NCCL " + NcclVersion.of(version)
-                    + " are not known here; 2.28, and 2.30.3 to " + NcclVersion.of(LibNccl.NCCL_VERSION_CODE)
-                    + " are. Loaded: " + Library.describe());
+                    + " are not known here, those of 2.28 and of 2.30.3 to " + NcclVersion.of(LibNccl.NCCL_VERSION_CODE)
+                    + " are; loaded: " + Library.describe());
         }
-        return version < 22900 ? IN_228 : version < 23102 ? IN_230 : SINCE_231;
+        return layout;
     }
 
     /**
@@ -121,18 +142,26 @@ public final class DeviceCommunicator implements AutoCloseable {
      * @throws UnsupportedOperationException with NCCL 2.29, whose struct is not known
      */
     public LsaMemory resources() {
-        Layout layout = layout();
-        MemorySegment fields = struct();
-        return new LsaMemory(
-                fields.get(JAVA_LONG, layout.base),
-                Integer.toUnsignedLong(fields.get(JAVA_INT, layout.stride)) * FOUR_GIB,
-                fields.get(JAVA_INT, layout.lsaRank),
-                fields.get(JAVA_INT, layout.lsaSize));
+        return layout().resources(struct());
     }
 
-    /** The handle of the barriers of {@link DeviceRequirements#lsaBarriers} ({@code ncclLsaBarrierHandle_t}); of no barriers if none were required. */
+    /**
+     * The handle of the barriers of {@link DeviceRequirements#lsaBarriers} ({@code ncclLsaBarrierHandle_t}); of no barriers if none were required.
+     *
+     * @throws UnsupportedOperationException with NCCL 2.29, whose struct is not known
+     */
     public LsaBarrierHandle lsaBarriers() {
-        return LsaBarrierHandle.of(struct().asSlice(layout().barriers, NcclLsaBarrierHandle.BYTES));
+        return layout().lsaBarriers(struct());
+    }
+
+    /** For tests: what a struct of a version says. */
+    static LsaMemory resources(int version, MemorySegment struct) {
+        return Objects.requireNonNull(layout(version)).resources(struct);
+    }
+
+    /** For tests: what a struct of a version says. */
+    static LsaBarrierHandle lsaBarriers(int version, MemorySegment struct) {
+        return Objects.requireNonNull(layout(version)).lsaBarriers(struct);
     }
 
     /**

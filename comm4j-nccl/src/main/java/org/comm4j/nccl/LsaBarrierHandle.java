@@ -3,21 +3,10 @@
 
 package org.comm4j.nccl;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
-import java.lang.foreign.MemorySegment;
-import org.comm4j.ffi.nccl.NcclLsaBarrierHandle;
-
 /**
  * Barriers of ranks that can load and store each other's memory ({@code ncclLsaBarrierHandle_t}).
  *
  * @param buffer where their memory begins in {@link DeviceCommunicator#resources}, in units of 128 bytes
  * @param count how many there are
  */
-public record LsaBarrierHandle(int buffer, int count) {
-    static LsaBarrierHandle of(MemorySegment struct) {
-        return new LsaBarrierHandle(
-                struct.get(JAVA_INT, NcclLsaBarrierHandle.bufHandle),
-                struct.get(JAVA_INT, NcclLsaBarrierHandle.nBarriers));
-    }
-}
+public record LsaBarrierHandle(int buffer, int count) {}

@@ -44,9 +44,6 @@ public final class Window implements AutoCloseable {
     /** Where a window's memory may begin: at multiples of this. */
     public static final int ALIGNMENT = LibNccl.NCCL_WIN_REQUIRED_ALIGNMENT;
 
-    /** The first bytes of what a handle points to. */
-    private static final long LSA_FIELDS = NcclWindow_vidmem.ginOffset4K;
-
     private static final int SYMMETRIC_GIN = LibNccl.NCCL_WIN_COLL_SYMMETRIC | LibNccl.NCCL_WIN_GIN_ONLY;
 
     private final NcclHoldings communicator;
@@ -93,15 +90,11 @@ public final class Window implements AutoCloseable {
     /** Where kernels of this GPU find the windows of all ranks whose memory they can load and store. */
     public LsaMemory lsaMemory() {
         communicator.health.check("lsaMemory");
-        // What NCCL's own device code reads, in all versions at the same places.
-        HostArray fields = DeviceArray.wrap(memory.device(), DataType.INT64, handle().address(), LSA_FIELDS / Long.BYTES)
+        // What NCCL's own device code reads.
+        HostArray fields = DeviceArray.wrap(
+                        memory.device(), DataType.INT8, handle().address(), NcclWindow_vidmem.ginOffset4K)
                 .toHost();
-        MemorySegment struct = fields.segment();
-        return new LsaMemory(
-                struct.get(ValueLayout.JAVA_LONG, NcclWindow_vidmem.lsaFlatBase),
-                Integer.toUnsignedLong(struct.get(ValueLayout.JAVA_INT, NcclWindow_vidmem.stride4G)) << 32,
-                struct.get(ValueLayout.JAVA_INT, NcclWindow_vidmem.lsaRank),
-                communicator.lsaTeam().size());
+        return LsaMemory.ofWindow(fields.segment(), communicator.lsaTeam().size());
     }
 
     /** NCCL's handle, to be passed to kernels: an address in the memory of the device. */
