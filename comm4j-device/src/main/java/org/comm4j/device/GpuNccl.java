@@ -4,6 +4,8 @@
 package org.comm4j.device;
 
 import java.time.Duration;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.comm4j.core.Buffer;
@@ -75,6 +77,9 @@ final class GpuNccl extends NcclDevice {
     private final PinnedArray report;
     private final WaitLimit limit;
     private final Memory resources;
+    /** Whose places have been read from the GPU. */
+    private final Map<Window, LsaWindow> windows = new IdentityHashMap<>();
+
     private boolean closed;
 
     GpuNccl(DeviceCommunicator communicator, boolean owned) {
@@ -174,8 +179,16 @@ final class GpuNccl extends NcclDevice {
     @Override
     public LsaWindow window(Window window) {
         checkWindow("window", window);
-        long bytes = window.memory().byteSize();
-        return window(memory(window.lsaMemory(), window.memory(), bytes, window, window::isOpen), bytes);
+        synchronized (windows) {
+            LsaWindow known = windows.get(window);
+            if (known == null) {
+                windows.keySet().removeIf(each -> !each.isOpen());
+                long bytes = window.memory().byteSize();
+                known = window(memory(window.lsaMemory(), window.memory(), bytes, window, window::isOpen), bytes);
+                windows.put(window, known);
+            }
+            return known;
+        }
     }
 
     private void checkWindow(String operation, Window window) {

@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
+import org.comm4j.core.ReduceOp;
 import org.comm4j.core.World;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.cuda.PreparedLaunch;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.kernel.GpuKernel;
@@ -61,7 +63,7 @@ class GpuNcclDeviceTest {
         World.threads(ranks, world -> {
             try (Device device = Device.of(world.rank());
                     NcclCommunicator communicator = Nccl.communicator(world, device)) {
-                communicator.timeout(Duration.ofSeconds(30));
+                communicator.timeout(Duration.ofSeconds(15));
                 body.run(communicator);
             }
         });
@@ -71,14 +73,24 @@ class GpuNcclDeviceTest {
     @ValueSource(ints = {1, 2, 4})
     void threads(int ranks) {
         ranks(ranks, communicator -> {
-            try (NcclPlace place = NcclPlace.of(communicator)) {
-                for (NcclCases each : NcclCases.values()) {
-                    try {
-                        each.run(place);
-                    } catch (Throwable e) {
-                        throw new AssertionError(each + " on rank " + place.rank() + " of " + ranks + ": " + e, e);
+            AssertionError failed = null;
+            for (NcclCases each : NcclCases.values()) {
+                try (NcclPlace place = NcclPlace.of(communicator)) {
+                    place.nccl().timeout(Duration.ofSeconds(5));
+                    each.run(place);
+                } catch (Throwable e) {
+                    String what = each + " on rank " + communicator.rank() + " of " + ranks + ": " + e;
+                    AssertionError error = new AssertionError(what, e);
+                    if (failed == null) {
+                        failed = error;
+                    } else {
+                        failed.addSuppressed(error);
                     }
+                    System.out.println("failed: " + what);
                 }
+            }
+            if (failed != null) {
+                throw failed;
             }
         });
     }
@@ -221,8 +233,10 @@ class GpuNcclDeviceTest {
                 int times = 20_000;
                 LsaBarriers barriers = place.nccl().barriers();
                 DeviceArray wrong = (DeviceArray) place.own(DataType.INT32, 1);
-                LsaWindow x = place.window(place.array(DataType.FLOAT32, 1 << 20));
-                LsaWindow y = place.window(place.array(DataType.FLOAT32, 1 << 20));
+                DeviceArray from = (DeviceArray) place.array(DataType.FLOAT32, 1 << 20);
+                DeviceArray to = (DeviceArray) place.array(DataType.FLOAT32, 1 << 20);
+                LsaWindow x = place.window(from);
+                LsaWindow y = place.window(to);
                 LowLatencyAllToAll all = place.nccl().allToAll(place.exchange);
                 LaunchConfig small = LaunchConfig.grid(1).block(32);
                 StringBuilder text = new StringBuilder("costs on " + ranks + " GPUs, NCCL " + Nccl.version() + ", us:");
@@ -245,17 +259,15 @@ class GpuNcclDeviceTest {
                 for (int bytes : new int[] {1 << 10, 1 << 14, 1 << 18, 1 << 22}) {
                     int blocks = Math.clamp(bytes / 4 / 512, 1, NcclPlace.BARRIERS);
                     LaunchConfig config = LaunchConfig.grid(blocks).block(512);
-                    double best = 1e9;
-                    for (int i = 0; i < 4; i++) {
-                        comm.barrier();
-                        long start = System.nanoTime();
-                        for (int k = 0; k < 200; k++) {
-                            reduce.launch(config, stream, barriers, x, y, bytes / 4);
-                        }
-                        place.nccl().synchronize(stream);
-                        best = Math.min(best, (System.nanoTime() - start) / 200e3);
-                    }
-                    text.append(String.format(", allReduce of %d KiB %.2f", bytes >> 10, best));
+                    DeviceArray some = from.slice(0, bytes / 4);
+                    DeviceArray sums = to.slice(0, bytes / 4);
+                    PreparedLaunch prepared = reduce.prepare(config, barriers, x, y, bytes / 4);
+                    text.append(String.format(
+                            ", allReduce of %d KiB %.2f (NCCL's own %.2f)",
+                            bytes >> 10,
+                            micros(comm, stream, () -> prepared.launch(stream)),
+                            micros(comm, stream, () -> comm.allReduce(some, sums, ReduceOp.SUM, stream))));
+                    place.nccl().check();
                 }
                 if (comm.rank() == 0) {
                     System.out.println(text);
@@ -263,5 +275,20 @@ class GpuNcclDeviceTest {
                 comm.barrier();
             }
         });
+    }
+
+    private static double micros(NcclCommunicator comm, Stream stream, Runnable operation) {
+        int times = 200;
+        double best = Double.MAX_VALUE;
+        for (int i = 0; i < 4; i++) {
+            comm.barrier();
+            long start = System.nanoTime();
+            for (int k = 0; k < times; k++) {
+                operation.run();
+            }
+            comm.synchronize(stream);
+            best = Math.min(best, (System.nanoTime() - start) / 1e3 / times);
+        }
+        return best;
     }
 }
