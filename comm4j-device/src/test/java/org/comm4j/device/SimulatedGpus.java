@@ -30,13 +30,22 @@ final class SimulatedGpus {
 
     /** The options of a JVM that is to use them; skips the test where there is no C compiler. */
     static List<String> options() {
+        return options(SOURCE, NVSHMEM);
+    }
+
+    /** The same with the NCCL 2.28.9 of the tests of {@code comm4j-nccl} instead of NVSHMEM. */
+    static List<String> ncclOptions() {
+        return options(Path.of("../comm4j-nccl/src/test/c/simulation.c"), "org.comm4j.nccl.library");
+    }
+
+    private static List<String> options(Path source, String property) {
         try {
             Path folder = Files.createTempDirectory("comm4j-simulation");
             Path library = folder.resolve("libsimulation.so");
             // Beside the real one there are those that it loads.
             Path plugin = Files.createFile(folder.resolve("nvshmem_bootstrap_uid.so.3"));
             Process gcc = new ProcessBuilder(
-                            "gcc", "-O1", "-shared", "-fPIC", "-pthread", "-o", library.toString(), SOURCE.toString())
+                            "gcc", "-O1", "-shared", "-fPIC", "-pthread", "-o", library.toString(), source.toString())
                     .redirectErrorStream(true)
                     .start();
             String said = new String(gcc.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -47,8 +56,8 @@ final class SimulatedGpus {
             for (Path each : List.of(folder, library, plugin)) {
                 each.toFile().deleteOnExit();
             }
-            return Stream.of(NVSHMEM, DRIVER)
-                    .map(property -> "-D" + property + "=" + library)
+            return Stream.of(property, DRIVER)
+                    .map(each -> "-D" + each + "=" + library)
                     .toList();
         } catch (IOException e) {
             return Assumptions.abort("there is no gcc to compile the simulated GPUs with: " + e.getMessage());
