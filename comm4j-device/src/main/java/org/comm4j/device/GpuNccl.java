@@ -101,8 +101,14 @@ final class GpuNccl extends NcclDevice {
 
     /** Before NCCL is asked. */
     static void check(NcclCommunicator ranks, DeviceRequirements requirements) {
+        String operation = "NcclDevice.of(" + requirements + ")";
         if (requirements.needsMultimem()) {
-            checkMultimem("NcclDevice.of(" + requirements + ")", ranks);
+            checkMultimem(operation, ranks);
+        }
+        if (requirements.needsNetwork()) {
+            throw new UnsupportedOperationException(operation
+                    + ": kernels in Java have no functions for the network (GIN); they reach the ranks of the LSA team. For kernels in"
+                    + " CUDA C++ NcclCommunicator.deviceCommunicator makes what this is asked for");
         }
     }
 

@@ -55,7 +55,7 @@ public record LsaWindow(I8Ptr flat, long stride, int rank, int size, long bytes)
 
     /** Of 0, as the only argument: in Java there are some. On a GPU the compiler knows that there are none, and nothing is left of what would happen otherwise. */
     @DeviceFunction(value = "llvm.ctpop.i32", pure = true)
-    private static int onesOf(int word) {
+    static int onesOf(int word) {
         return 32;
     }
 

@@ -70,7 +70,7 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
     /**
      * Collective: with a device communicator of its own ({@link NcclCommunicator#deviceCommunicator}).
      *
-     * @throws UnsupportedOperationException if something is required that there is not: multicast where NVLink SHARP is off, for instance
+     * @throws UnsupportedOperationException if something is required that there is not: multicast where NVLink SHARP is off, or the network, for which kernels in Java have no functions
      */
     public static NcclDevice of(NcclCommunicator communicator, DeviceRequirements requirements) {
         GpuNccl.check(communicator, requirements);

@@ -131,7 +131,7 @@ final class NcclKernels {
         int thread = ThreadIdx.x();
         int threads = BlockDim.x();
         LowLatencyAllToAll.Epoch epoch = exchange.open(BlockIdx.x());
-        long at = BlockIdx.x() * threads + thread;
+        long at = (long) BlockIdx.x() * threads + thread;
         epoch.broadcast(exchange.rank() * threads + thread, values.get(at));
         long sum = 0;
         for (int rank = 0; rank < exchange.size(); rank++) {

@@ -46,6 +46,7 @@ final class NcclSimulatedProgram {
         System.out.println("passed");
     }
 
+    @SuppressWarnings("try") // closes twice
     private static void arguments(NcclCommunicator comm) {
         int rank = comm.rank();
         DeviceResource pairs = DeviceResource.lsaBarriers(new RankTeam(1, 0, 2), 3);
@@ -97,7 +98,7 @@ final class NcclSimulatedProgram {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("is closed");
             nccl.close();
-            assertThat(barriers.flat().buffer().isAlive()).isFalse();
+            assertThat(((DeviceArray) barriers.flat().buffer()).isAlive()).isFalse();
             assertThatThrownBy(nccl::barriers)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("it is closed");
@@ -105,7 +106,11 @@ final class NcclSimulatedProgram {
         comm.barrier();
     }
 
+    @SuppressWarnings("try") // closes twice
     private static void refusals(NcclCommunicator comm, NcclCommunicator other) {
+        assertThatThrownBy(() -> NcclDevice.of(comm, DeviceRequirements.NONE.network(1, 1, 1)))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("GIN");
         DeviceArray x = comm.allocate(DataType.INT8, 4096);
         Window foreign = other.registerWindow(x, Window.Flag.SYMMETRIC);
         DeviceResource exchange = DeviceResource.lowLatencyAllToAll(1, 1);

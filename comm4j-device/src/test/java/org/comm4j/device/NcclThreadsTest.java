@@ -78,6 +78,7 @@ class NcclThreadsTest {
     }
 
     @Test
+    @SuppressWarnings("try") // closes twice
     void accessesStayInTheWindow() {
         ranks(2, shmem -> {
             try (NcclPlace place = NcclPlace.of(shmem);

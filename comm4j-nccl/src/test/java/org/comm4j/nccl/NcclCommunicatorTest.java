@@ -310,6 +310,7 @@ class NcclCommunicatorTest {
 
     /** The structs of 2.28, which have nothing in common with later ones. */
     @Test
+    @SuppressWarnings("try") // closes twice
     void resourcesForKernels() {
         ranks(2, comm -> {
             RankTeam all = comm.worldTeam();
