@@ -7,7 +7,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.comm4j.core.Buffer;
@@ -53,7 +52,7 @@ final class CpuNccl extends NcclDevice {
     private final HostShmem shmem;
     private final SymmetricArray space;
     private final Memory resources;
-    private final Map<DeviceResource, Long> places = new IdentityHashMap<>();
+    private final IdentityHashMap<DeviceResource, Long> places = new IdentityHashMap<>();
     private final int barriers;
     private final HostArray state = HostArray.allocate(DataType.INT64, 2);
     private final HostArray report = HostArray.allocate(DataType.INT64, 1);
@@ -104,8 +103,7 @@ final class CpuNccl extends NcclDevice {
 
     private Memory memory(HostArray mine, Object of, BooleanSupplier open) {
         MemorySegment all = shmem.memory().onAll(mine.segment());
-        return new Memory(
-                I8Ptr.of(new Flat(all, of, open)), shmem.memory().stride(), shmem.myPe(), shmem.nPes());
+        return new Memory(I8Ptr.of(new Flat(all, of, open)), shmem.memory().stride(), shmem.myPe(), shmem.nPes());
     }
 
     private void checkOpen(String operation) {
@@ -201,7 +199,8 @@ final class CpuNccl extends NcclDevice {
 
     @Override
     public void synchronize(Stream stream) {
-        throw new UnsupportedOperationException("synchronize on " + this + ": there are no streams on the CPU; check()");
+        throw new UnsupportedOperationException(
+                "synchronize on " + this + ": there are no streams on the CPU; check()");
     }
 
     @Override

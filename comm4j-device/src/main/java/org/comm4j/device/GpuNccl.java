@@ -5,7 +5,6 @@ package org.comm4j.device;
 
 import java.time.Duration;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.comm4j.core.Buffer;
@@ -78,7 +77,7 @@ final class GpuNccl extends NcclDevice {
     private final WaitLimit limit;
     private final Memory resources;
     /** Whose places have been read from the GPU. */
-    private final Map<Window, LsaWindow> windows = new IdentityHashMap<>();
+    private final IdentityHashMap<Window, LsaWindow> windows = new IdentityHashMap<>();
 
     private boolean closed;
 
@@ -120,14 +119,12 @@ final class GpuNccl extends NcclDevice {
                         ? "NCCL does not find it between the GPUs of " + ranks
                         : null;
         if (off != null) {
-            throw new UnsupportedOperationException(
-                    operation + ": NVLink multicast is not available here: " + off + "; loads and stores of "
-                            + "LsaWindow.pointer reach the ranks one by one");
+            throw new UnsupportedOperationException(operation + ": NVLink multicast is not available here: " + off
+                    + "; loads and stores of " + "LsaWindow.pointer reach the ranks one by one");
         }
     }
 
-    private static Memory memory(
-            LsaMemory memory, DeviceArray whole, long bytes, Object of, BooleanSupplier open) {
+    private static Memory memory(LsaMemory memory, DeviceArray whole, long bytes, Object of, BooleanSupplier open) {
         I8Ptr flat = I8Ptr.of(new Flat(whole, memory, bytes, of, open));
         return new Memory(flat, memory.stride(), memory.rank(), memory.size());
     }
@@ -244,7 +241,8 @@ final class GpuNccl extends NcclDevice {
     public void synchronize(Stream stream) {
         Duration most = timeout();
         try {
-            ranks.synchronize(stream, most.isZero() ? most : most.multipliedBy(2).plus(GRACE));
+            ranks.synchronize(
+                    stream, most.isZero() ? most : most.multipliedBy(2).plus(GRACE));
         } catch (CommException e) {
             check();
             throw e;

@@ -7,10 +7,11 @@ import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.I8Ptr;
 import org.comm4j.kernel.KernelLibrary;
+import org.comm4j.kernel.Long2;
 
 /**
- * An exchange of short messages of all ranks of an LSA team with all, in a kernel: an argument by value, made by {@link NcclDevice#allToAll}. It is that of NCCL's
- * {@code ncclLLA2ASession}: each 8 bytes travel together with the number of their epoch, so that who finds it has the data, without a barrier.
+ * An exchange of short messages of all ranks of an LSA team with all, in a kernel: an argument by value, made by {@link NcclDevice#allToAll}. It lies in
+ * memory as that of NCCL's {@code ncclLLA2ASession} does: each 8 bytes travel together with the number of their epoch, so that who finds it has the data, without a barrier.
  *
  * <p>Each block number of a rank has {@code slots} elements of 8 bytes to be sent to in an epoch, and the blocks of the same number of all ranks exchange with each other. In each
  * epoch a rank receives something from every rank that it sends to in the next one.
@@ -24,8 +25,7 @@ import org.comm4j.kernel.KernelLibrary;
  * @param limit of waiting
  */
 @KernelLibrary
-public record LowLatencyAllToAll(
-        I8Ptr flat, long stride, int rank, int size, int blocks, int slots, WaitLimit limit) {
+public record LowLatencyAllToAll(I8Ptr flat, long stride, int rank, int size, int blocks, int slots, WaitLimit limit) {
     /** The bytes of a slot: two words of data, each with its epoch. */
     private static final int SLOT = 16;
 
@@ -95,7 +95,7 @@ public record LowLatencyAllToAll(
             long start = 0;
             int polls = 0;
             while (true) {
-                org.comm4j.kernel.Long2 words = Wire.load2(slot);
+                Long2 words = Wire.load2(slot);
                 if ((int) (words.x() >>> 32) == number && (int) (words.y() >>> 32) == number) {
                     return words.x() & 0xffff_ffffL | words.y() << 32;
                 }

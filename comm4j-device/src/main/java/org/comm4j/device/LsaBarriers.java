@@ -10,8 +10,8 @@ import org.comm4j.kernel.Order;
 import org.comm4j.kernel.Scope;
 
 /**
- * Barriers of the ranks of an LSA team, or of some of them, in a kernel: an argument by value, made by {@link NcclDevice#barriers}. They are those of NCCL's
- * {@code ncclLsaBarrierSession}: kernels in C++ may use the same ones before and after.
+ * Barriers of the ranks of an LSA team, or of some of them, in a kernel: an argument by value, made by {@link NcclDevice#barriers}. They lie in
+ * memory as those of NCCL's {@code ncclLsaBarrierSession} do.
  *
  * <p>A barrier, by its number, is used by one group of threads of each rank at a time, most often by the block of the same number. {@code coop} and {@code order} are constants; all
  * threads of {@code coop} call with the same arguments.

@@ -182,13 +182,13 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
         switch (WaitLimit.what(code)) {
             case WaitLimit.BARRIER ->
                 throw failure(
-                        "LSA barrier " + index + " on " + this + ": a kernel has waited " + timeout() + " for rank " + rank
-                                + " in vain: it must come to the same barriers as often",
+                        "LSA barrier " + index + " on " + this + ": a kernel has waited " + timeout() + " for rank "
+                                + rank + " in vain: it must come to the same barriers as often",
                         rank);
             case WaitLimit.ELEMENT ->
                 throw failure(
-                        "low-latency exchange on " + this + ": a kernel has waited " + timeout() + " for element " + index
-                                + " of rank " + rank + " in vain",
+                        "low-latency exchange on " + this + ": a kernel has waited " + timeout() + " for element "
+                                + index + " of rank " + rank + " in vain",
                         rank);
             case WaitLimit.NO_BARRIER -> throw outside("LSA barrier " + index, "lsaBarriers");
             case WaitLimit.NO_BLOCK -> throw outside("block " + index + " of a low-latency exchange", "blocks");
@@ -254,8 +254,7 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
 
     /** Of another team. */
     WaitLimit limit(WaitLimit all, RankTeam team) {
-        return new WaitLimit(
-                all.state(), all.report(), comm().rank() - team.rank() * team.stride(), team.stride());
+        return new WaitLimit(all.state(), all.report(), comm().rank() - team.rank() * team.stride(), team.stride());
     }
 
     DeviceResource checked(String operation, DeviceResource resource, DeviceResource.Kind kind) {

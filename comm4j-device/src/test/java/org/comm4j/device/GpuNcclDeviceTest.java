@@ -126,8 +126,8 @@ class GpuNcclDeviceTest {
         List<Window> from = Nccl.registerWindows(comms, arrays, Window.Flag.SYMMETRIC);
         List<Window> to = Nccl.registerWindows(comms, sums, Window.Flag.SYMMETRIC);
         DeviceRequirements four = DeviceRequirements.NONE.lsaBarriers(4);
-        List<DeviceCommunicator> kernels = Nccl.deviceCommunicators(
-                comms, comms.stream().map(_ -> four).toList());
+        List<DeviceCommunicator> kernels =
+                Nccl.deviceCommunicators(comms, comms.stream().map(_ -> four).toList());
         List<NcclDevice> nccls = kernels.stream().map(NcclDevice::of).toList();
         List<KernelCompiler<GpuKernel>> compilers = new ArrayList<>();
         List<GpuKernel> all = new ArrayList<>();
@@ -141,8 +141,14 @@ class GpuNcclDeviceTest {
         for (int times = 0; times < 100; times++) {
             for (int i = 0; i < n; i++) {
                 NcclDevice nccl = nccls.get(i);
-                all.get(i).launch(
-                        config, streams.get(i), nccl.barriers(), nccl.window(from.get(i)), nccl.window(to.get(i)), count);
+                all.get(i)
+                        .launch(
+                                config,
+                                streams.get(i),
+                                nccl.barriers(),
+                                nccl.window(from.get(i)),
+                                nccl.window(to.get(i)),
+                                count);
             }
         }
         for (int i = 0; i < n; i++) {
@@ -150,13 +156,14 @@ class GpuNcclDeviceTest {
             assertThat(sums.get(i).toHost().toFloatArray()).containsOnly(n * (n + 1) / 2f);
         }
         // What was made for one GPU is not for another one, whose driver would end the process's use of it.
-        assertThatThrownBy(() -> all.get(1).launch(
-                        config,
-                        streams.get(1),
-                        nccls.get(0).barriers(),
-                        nccls.get(0).window(from.get(0)),
-                        nccls.get(0).window(to.get(0)),
-                        count))
+        assertThatThrownBy(() -> all.get(1)
+                        .launch(
+                                config,
+                                streams.get(1),
+                                nccls.get(0).barriers(),
+                                nccls.get(0).window(from.get(0)),
+                                nccls.get(0).window(to.get(0)),
+                                count))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("is for none of");
         assertThatThrownBy(() -> nccls.get(0).window(from.get(1)))
@@ -193,7 +200,8 @@ class GpuNcclDeviceTest {
                 LsaWindow flat = place.nccl().window(window);
                 assertThat(flat.size()).isEqualTo(comm.lsaTeam().size());
                 assertThat(flat.bytes()).isEqualTo(1 << 21);
-                System.out.println("NCCL " + Nccl.version() + ": " + flat + ", " + place.nccl().barriers());
+                System.out.println("NCCL " + Nccl.version() + ": " + flat + ", "
+                        + place.nccl().barriers());
                 if (LibNccl.has("ncclGetLsaDevicePointer")) {
                     for (int rank = 0; rank < flat.size(); rank++) {
                         assertThat(flat.flat().address() + rank * flat.stride() + 4096)
@@ -252,8 +260,7 @@ class GpuNcclDeviceTest {
                     if (warm == 1) {
                         text.append(String.format(
                                 " barrier %.2f, exchange %.2f",
-                                (met - start) / 1e3 / times,
-                                (exchanged - met) / 1e3 / times));
+                                (met - start) / 1e3 / times, (exchanged - met) / 1e3 / times));
                     }
                 }
                 for (int bytes : new int[] {1 << 10, 1 << 14, 1 << 18, 1 << 22}) {

@@ -87,14 +87,22 @@ enum NcclCases {
     BLOCKS_MEET {
         @Override
         void run(NcclPlace place) {
-            rounds(place, Coop.BLOCK, place.nccl().barriers(), LaunchConfig.grid(4).block(place.onGpu() ? 128 : 3));
+            rounds(
+                    place,
+                    Coop.BLOCK,
+                    place.nccl().barriers(),
+                    LaunchConfig.grid(4).block(place.onGpu() ? 128 : 3));
         }
     },
 
     WARPS_MEET {
         @Override
         void run(NcclPlace place) {
-            rounds(place, Coop.WARP, place.nccl().barriers(), LaunchConfig.grid(2).block(64));
+            rounds(
+                    place,
+                    Coop.WARP,
+                    place.nccl().barriers(),
+                    LaunchConfig.grid(2).block(64));
         }
     },
 
@@ -227,8 +235,7 @@ enum NcclCases {
                     .hasMessageContaining("was not required");
             assertThatThrownBy(() -> nccl.window(place.own(DataType.INT32, 4)))
                     .isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> nccl.timeout(Duration.ofSeconds(-1)))
-                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> nccl.timeout(Duration.ofSeconds(-1))).isInstanceOf(IllegalArgumentException.class);
         }
     },
 
