@@ -73,8 +73,8 @@ class NcclDeviceAllReduce {
             LaunchConfig config = LaunchConfig.grid(BLOCKS).block(256);
             kernel.launch(config, stream, nccl.barriers(), nccl.window(from), nccl.window(to), COUNT);
             nccl.synchronize(stream);
-            System.out.println("rank " + world.rank() + " on " + gpu + ": "
-                    + sums.toHost().getFloat(COUNT - 1));
+            System.out.println(
+                    "rank " + world.rank() + " on " + gpu + ": " + sums.toHost().getFloat(COUNT - 1));
         }
     }
 
