@@ -7,6 +7,7 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.HostArray;
@@ -31,6 +32,10 @@ public final class GpuKernel implements CompiledKernel {
     private final Packing packing;
     /** Undoes what device units have done with the module; nothing after close. */
     private final Deque<Runnable> undo;
+    /** Who looks after launches, of kernels that communicate. */
+    private final DeviceUnit.@Nullable LaunchWatch watch;
+
+    private final String announced;
 
     private GpuKernel(KernelCode code, CudaModule module, Deque<Runnable> undo) {
         this.code = code;
@@ -39,6 +44,12 @@ public final class GpuKernel implements CompiledKernel {
         this.kernel = module.kernel(code.symbol());
         this.arguments = code.arguments(this::unreachable);
         this.packing = code.packing();
+        this.watch = code.deviceUnits().stream()
+                .map(DeviceUnit::watch)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+        this.announced = "kernel " + name();
     }
 
     private @Nullable String unreachable(Buffer buffer) {
@@ -140,7 +151,7 @@ public final class GpuKernel implements CompiledKernel {
         return code.cooperative() && !config.cooperative() ? config.cooperatively() : config;
     }
 
-    /** Runs it in a stream of its own. */
+    /** Runs it in a stream of its own. One that communicates ends with what its library throws when a peer died or the library's limit is over. */
     @Override
     public void launch(LaunchConfig config, Object... given) {
         launch(config, Duration.ZERO, given);
@@ -149,7 +160,7 @@ public final class GpuKernel implements CompiledKernel {
     /**
      * Runs it in a stream of its own, and waits no longer than that.
      *
-     * @param timeout {@link Duration#ZERO} for as long as it takes
+     * @param timeout {@link Duration#ZERO} for as long as it takes, or as the library allows that it communicates with
      * @throws CommTimeoutException if it still runs then, with its name
      */
     public void launch(LaunchConfig config, Duration timeout, Object... given) {
@@ -157,12 +168,18 @@ public final class GpuKernel implements CompiledKernel {
         Stream stream = device().newStream();
         try {
             kernel.launch(shape(config), stream, converted);
-            if (timeout.isZero()) {
-                stream.synchronize();
-            } else {
+            announce(stream);
+            if (!timeout.isZero()) {
                 stream.synchronize(timeout);
+            } else if (watch != null) {
+                watch.await(stream);
+            } else {
+                stream.synchronize();
             }
         } catch (CommTimeoutException e) {
+            if (timeout.isZero()) {
+                throw e;
+            }
             CommTimeoutException named = new CommTimeoutException(
                     "kernel " + name() + " (" + config + ") still runs after " + timeout + ": " + e.getMessage());
             named.initCause(e);
@@ -188,6 +205,13 @@ public final class GpuKernel implements CompiledKernel {
      */
     public void launch(LaunchConfig config, Stream stream, Object... given) {
         kernel.launch(shape(config), stream, convert(given));
+        announce(stream);
+    }
+
+    private void announce(Stream stream) {
+        if (watch != null && code.cooperative()) {
+            watch.launched(announced, stream);
+        }
     }
 
     /**
