@@ -13,7 +13,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CpuOptions;
+import org.comm4j.kernel.CudaArch;
+import org.comm4j.kernel.KernelCode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,6 +59,19 @@ class RandomKernelsTest {
     @Test
     void onTheCpuChecked() {
         compare(drawn(RandomKernels.cases(8)), 3, CpuOptions.checked(RandomKernels.SEED));
+    }
+
+    /** They are accepted, and everything in them is inlined. */
+    @Test
+    void byNvidiasCompilers() {
+        Compilers.require();
+        CompileOptions options = Compilers.options(Compilers.versions().getFirst(), CompileOptions.DEFAULT);
+        for (Method method : RandomJavac.compile(drawn(3))) {
+            KernelCode code = KernelCode.compile(method, CudaArch.parse("sm_90"), options);
+            assertThat(code.cubin()).startsWith(0x7f, 'E', 'L', 'F');
+            // NVSHMEM asserts something of its teams.
+            assertThat(Compilers.calls(code)).as(code.name()).isSubsetOf("__assertfail");
+        }
     }
 
     /** A machine on which putting to other PEs loses the last element: the kernel that shows it has one operation. */
