@@ -94,10 +94,14 @@ final class FaultProgram {
     public static void main(String[] args) {
         World world = World.join();
         if (args[0].equals(DeviceProgram.GPU)) {
-            try (Device device = Device.of(world.localRank())) {
-                Nvshmem shmem = Nvshmem.init(world, device);
-                CompileOptions options = CompileOptions.DEFAULT.withChecks();
-                run(new Place(shmem, null, ShmemCompiler.of(shmem, options)), args[1], Integer.parseInt(args[2]));
+            Device device = Device.of(world.localRank());
+            Nvshmem shmem = Nvshmem.init(world, device);
+            CompileOptions options = CompileOptions.DEFAULT.withChecks();
+            run(new Place(shmem, null, ShmemCompiler.of(shmem, options)), args[1], Integer.parseInt(args[2]));
+            try {
+                device.close();
+            } catch (CudaException e) {
+                System.out.println("device: " + e.getMessage());
             }
         } else {
             HostShmem shmem = HostShmem.init(world);

@@ -26,9 +26,9 @@ class GpuRandomKernelsTest {
         assumeTrue(Cuda.problem() == null, Cuda::problem);
         Gpus.require(pes);
         int count = RandomKernels.cases(40);
-        String missing = RandomJavac.isThere()
+        String missing = RandomPacked.isThere()
                 ? null
-                : RandomJavac.problem(GpuRandomKernelsTest.class.getClassLoader(), count);
+                : RandomPacked.problem(GpuRandomKernelsTest.class.getClassLoader(), count);
         assumeTrue(missing == null, missing);
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         Launcher launcher = Launcher.ranks(pes)

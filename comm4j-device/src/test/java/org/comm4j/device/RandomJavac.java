@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,19 +36,11 @@ import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.I32Ptr;
 import org.jspecify.annotations.Nullable;
 
-/** Compiles {@link RandomKernel}s into memory; or into a jar, for Java runtimes without a compiler: {@code dev/gpu-tests} puts one beside the tests. */
+/** Compiles {@link RandomKernel}s into memory; or into a jar, for {@link RandomPacked}. */
 final class RandomJavac {
-    private static final String PACKED = "generated.Communicating";
-    private static final String SEED = "generated/communicating.seed";
-
     private static int made;
 
     private RandomJavac() {}
-
-    /** Whether this Java runtime has a compiler. */
-    static boolean isThere() {
-        return ModuleLayer.boot().findModule("jdk.compiler").isPresent();
-    }
 
     /**
      * Writes a jar.
@@ -63,7 +54,7 @@ final class RandomJavac {
     static void pack(Path jar, int count) throws IOException {
         Map<String, String> sources = new HashMap<>();
         for (int i = 0; i < count; i++) {
-            sources.put(PACKED + i, RandomKernels.draw(i).source("Communicating" + i));
+            sources.put(RandomPacked.CLASS + i, RandomKernels.draw(i).source("Communicating" + i));
         }
         try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
             for (Map.Entry<String, byte[]> each : classes(sources).entrySet()) {
@@ -71,31 +62,10 @@ final class RandomJavac {
                 out.write(each.getValue());
                 out.closeEntry();
             }
-            out.putNextEntry(new ZipEntry(SEED));
+            out.putNextEntry(new ZipEntry(RandomPacked.SEED));
             out.write((RandomKernels.SEED + " " + count).getBytes(StandardCharsets.UTF_8));
             out.closeEntry();
         }
-    }
-
-    /** Why there are not so many packed ones here; null if there are. */
-    static @Nullable String problem(ClassLoader loader, int count) {
-        try (InputStream in = loader.getResourceAsStream(SEED)) {
-            if (in == null) {
-                return "this Java runtime has no module jdk.compiler to compile random kernels, and none are packed with the tests";
-            }
-            String[] words = new String(in.readAllBytes(), StandardCharsets.UTF_8).split(" ");
-            return Long.parseLong(words[0]) == RandomKernels.SEED && Integer.parseInt(words[1]) >= count
-                    ? null
-                    : "this Java runtime has no module jdk.compiler, and packed are " + words[1]
-                            + " random kernels of seed " + words[0] + " instead of " + count + " of seed "
-                            + RandomKernels.SEED;
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    static Method packed(ClassLoader loader, int number) {
-        return kernel(loader, PACKED + number);
     }
 
     static synchronized List<Method> compile(List<RandomKernel> kernels) {
@@ -107,18 +77,7 @@ final class RandomJavac {
             sources.put("generated." + name, kernel.source(name));
         }
         Loader loader = new Loader(classes(sources));
-        return names.stream().map(name -> kernel(loader, name)).toList();
-    }
-
-    private static Method kernel(ClassLoader loader, String name) {
-        try {
-            return Arrays.stream(loader.loadClass(name).getDeclaredMethods())
-                    .filter(method -> method.getName().equals("kernel"))
-                    .findFirst()
-                    .orElseThrow();
-        } catch (ClassNotFoundException e) {
-            throw new IllegalStateException(e);
-        }
+        return names.stream().map(name -> RandomPacked.kernel(loader, name)).toList();
     }
 
     private static Map<String, byte[]> classes(Map<String, String> sources) {

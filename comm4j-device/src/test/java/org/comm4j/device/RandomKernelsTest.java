@@ -121,12 +121,12 @@ class RandomKernelsTest {
         ClassLoader parent = RandomKernelsTest.class.getClassLoader();
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {jar.toUri().toURL()}, parent)) {
-            assertThat(RandomJavac.problem(loader, 3)).isNull();
-            assertThat(RandomJavac.problem(loader, 4))
+            assertThat(RandomPacked.problem(loader, 3)).isNull();
+            assertThat(RandomPacked.problem(loader, 4))
                     .contains("packed are 3 random kernels of seed " + RandomKernels.SEED);
-            assertThat(RandomJavac.problem(parent, 3)).contains("none are packed with the tests");
+            assertThat(RandomPacked.problem(parent, 3)).contains("none are packed with the tests");
             List<Method> methods = IntStream.range(0, 3)
-                    .mapToObj(i -> RandomJavac.packed(loader, i))
+                    .mapToObj(i -> RandomPacked.packed(loader, i))
                     .toList();
             assertThat(RandomKernels.onCpu(drawn(3), methods, 2, CpuOptions.fast()))
                     .containsOnly("");

@@ -47,10 +47,10 @@ final class RandomProgram {
         ClassLoader loader = RandomProgram.class.getClassLoader();
         List<RandomKernel> kernels =
                 IntStream.range(0, count).mapToObj(RandomKernels::draw).toList();
-        List<Method> methods = RandomJavac.isThere()
+        List<Method> methods = RandomPacked.isThere()
                 ? RandomJavac.compile(kernels)
                 : IntStream.range(0, count)
-                        .mapToObj(i -> RandomJavac.packed(loader, i))
+                        .mapToObj(i -> RandomPacked.packed(loader, i))
                         .toList();
         List<Integer> wrong = new ArrayList<>();
         try {
