@@ -69,8 +69,8 @@ class RandomKernelsTest {
         for (Method method : RandomJavac.compile(drawn(3))) {
             KernelCode code = KernelCode.compile(method, CudaArch.parse("sm_90"), options);
             assertThat(code.cubin()).startsWith(0x7f, 'E', 'L', 'F');
-            // NVSHMEM asserts something of its teams.
-            assertThat(Compilers.calls(code)).as(code.name()).isSubsetOf("__assertfail");
+            // NVSHMEM says so if its teams are wrong.
+            assertThat(Compilers.calls(code)).as(code.name()).isSubsetOf("__assertfail", "vprintf");
         }
     }
 
