@@ -4,6 +4,7 @@
 package org.comm4j.device;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -139,6 +140,15 @@ public final class ShmemPe implements AutoCloseable {
             nvshmem.barrierAll();
         } else {
             host().barrierAll();
+        }
+    }
+
+    /** How long kernels, and this PE itself, wait for other PEs; {@link Duration#ZERO} for good. At first as the world says ({@code COMM4J_TIMEOUT}). */
+    public void timeout(Duration timeout) {
+        if (nvshmem != null) {
+            nvshmem.timeout(timeout);
+        } else {
+            host().timeout(timeout);
         }
     }
 
