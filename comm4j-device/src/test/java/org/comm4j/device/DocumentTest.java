@@ -102,6 +102,7 @@ class DocumentTest {
                     int code = Launcher.ranks(PES)
                             .java(
                                     "-XX:TieredStopAtLevel=1",
+                                    "-XX:+UseSerialGC",
                                     "-cp",
                                     System.getProperty("java.class.path") + File.pathSeparator + folder,
                                     program.name())
