@@ -20,12 +20,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All collectives of GPUs in all modes, by {@code comm4j bench} and, where its programs are, by nccl-tests in turn: the same options, the
- * same machine, one after the other, in rounds. Each mode with each registration is one run of ours for all operations and one of the
- * peer for each. What was measured stays in files, {@code OUT/group-R0/1/comm4j.json} and {@code all_reduce_perf.txt} for the first round of a
- * mode, and what is there is not measured again: a suite that ran out of time goes on where it stopped.
+ * same machine, one operation after the other, in rounds. What was measured stays in files, {@code OUT/group-R0/1/all_reduce.comm4j.json} and
+ * {@code all_reduce_perf.txt} for the first round of a mode, and what is there is not measured again: a suite that ran out of time goes on
+ * where it stopped.
  */
 public final class Suite {
-    private static final String OURS = "comm4j.json";
+    /** Behind the name of an operation. */
+    static final String OURS = ".comm4j.json";
+
+    static final String THEIRS = "_perf.txt";
+
+    static final String AGAIN = "_perf_again.txt";
 
     /** Who makes the calls for which GPUs. */
     public enum Mode {
@@ -68,8 +73,10 @@ public final class Suite {
      * @param processFolder where those are that were built with MPI; may be the same
      * @param launcher what starts the latter, in words separated by spaces, such as {@code mpirun -np %n}: {@code %n} stands for the
      *     number of processes, which comes last where it does not occur; empty if nothing does, then that mode is ours alone
+     * @param again whether they are measured once more in each round: a second table lays them beside themselves, which tells how much
+     *     a row can tell on this machine
      */
-    public record Peer(Path folder, Path processFolder, String launcher) {
+    public record Peer(Path folder, Path processFolder, String launcher, boolean again) {
         boolean takesPart(Mode mode) {
             return mode != Mode.PROCESSES || !launcher.isBlank();
         }
@@ -194,26 +201,28 @@ public final class Suite {
 
     private void round(Mode mode, Registration registration, int round) throws IOException {
         Path folder = Files.createDirectories(folder(plan, mode, registration, round));
-        // Whoever comes first does so in every other round only.
-        if (round % 2 == 1) {
-            ours(mode, registration, folder);
-            theirs(mode, registration, folder);
-        } else {
-            theirs(mode, registration, folder);
-            ours(mode, registration, folder);
+        for (Operation operation : plan.operations) {
+            // Whoever comes first does so in every other round only.
+            if (round % 2 == 1) {
+                ours(operation, mode, registration, folder);
+                theirs(operation, mode, registration, folder);
+            } else {
+                theirs(operation, mode, registration, folder);
+                ours(operation, mode, registration, folder);
+            }
         }
     }
 
-    private void ours(Mode mode, Registration registration, Path folder) throws IOException {
-        Path result = folder.resolve(OURS);
+    /** A process for each operation, as nccl-tests has it: processes differ more than the calls in one of them. */
+    private void ours(Operation operation, Mode mode, Registration registration, Path folder) throws IOException {
+        Path result = folder.resolve(operation + OURS);
         if (Files.exists(result)) {
             return;
         }
-        Path part = folder.resolve(OURS + ".part");
+        Path part = folder.resolve(operation + OURS + ".part");
         List<String> words = new ArrayList<>(List.of(
                 "bench",
-                String.join(
-                        ",", plan.operations.stream().map(Operation::toString).toList()),
+                operation.toString(),
                 "--engine",
                 "nccl",
                 "-R",
@@ -224,31 +233,33 @@ public final class Suite {
                 part.toString()));
         words.addAll(mode == Mode.PROCESSES ? List.of("--ranks", "" + plan.gpus) : mode.options(plan.gpus));
         words.addAll(plan.options);
-        if (succeeds(comm4j.apply(words), "comm4j, all operations", folder, folder.resolve("comm4j.txt"))) {
+        if (succeeds(comm4j.apply(words), "comm4j " + operation, folder, folder.resolve(operation + ".comm4j.txt"))) {
             Files.move(part, result, StandardCopyOption.REPLACE_EXISTING);
         }
     }
 
-    private void theirs(Mode mode, Registration registration, Path folder) throws IOException {
+    private void theirs(Operation operation, Mode mode, Registration registration, Path folder) throws IOException {
         Peer peer = plan.peer;
-        if (peer == null || !peer.takesPart(mode)) {
+        Path program = peer == null || !peer.takesPart(mode) ? null : peer.program(operation, mode);
+        if (peer == null || program == null) {
             return;
         }
-        for (Operation operation : plan.operations) {
-            Path result = folder.resolve(operation + "_perf.txt");
-            Path program = peer.program(operation, mode);
-            if (Files.exists(result) || program == null) {
-                continue;
-            }
-            List<String> words = new ArrayList<>(mode == Mode.PROCESSES ? peer.launch(plan.gpus) : List.of());
-            words.add(program.toString());
-            words.addAll(mode.options(plan.gpus));
-            words.addAll(List.of("-R", "" + registration.ordinal()));
-            words.addAll(plan.options);
-            Path part = folder.resolve(operation + "_perf.txt.part");
-            if (succeeds(words, program.getFileName() + "", folder, part)) {
-                Files.move(part, result, StandardCopyOption.REPLACE_EXISTING);
-            }
+        List<String> words = new ArrayList<>(mode == Mode.PROCESSES ? peer.launch(plan.gpus) : List.of());
+        words.add(program.toString());
+        words.addAll(mode.options(plan.gpus));
+        words.addAll(List.of("-R", "" + registration.ordinal()));
+        words.addAll(plan.options);
+        theirs(words, folder, operation + THEIRS);
+        if (peer.again) {
+            theirs(words, folder, operation + AGAIN);
+        }
+    }
+
+    private void theirs(List<String> words, Path folder, String name) throws IOException {
+        Path result = folder.resolve(name);
+        Path part = folder.resolve(name + ".part");
+        if (!Files.exists(result) && succeeds(words, name.replaceFirst("\\.txt$", ""), folder, part)) {
+            Files.move(part, result, StandardCopyOption.REPLACE_EXISTING);
         }
     }
 

@@ -26,6 +26,9 @@ final class SuiteTable {
     private record Entry(Suite.Mode mode, Registration registration, RatioTable.Entry of) {}
 
     private final List<Entry> entries = new ArrayList<>();
+    /** nccl-tests' second measurement beside its first. */
+    private final List<Entry> itself = new ArrayList<>();
+
     private final SortedSet<String> descriptions = new TreeSet<>();
     private final List<String> options;
     private final Statistic statistic;
@@ -43,6 +46,7 @@ final class SuiteTable {
             for (Registration registration : plan.registrations()) {
                 List<Results.Sample> ours = new ArrayList<>();
                 List<Results.Sample> theirs = new ArrayList<>();
+                List<Results.Sample> again = new ArrayList<>();
                 for (int round = 1; ; round++) {
                     Path folder = Suite.folder(plan, mode, registration, round);
                     if (!Files.isDirectory(folder)) {
@@ -51,25 +55,36 @@ final class SuiteTable {
                     try (Stream<Path> files = Files.list(folder)) {
                         for (Path file : files.sorted().toList()) {
                             String name = String.valueOf(file.getFileName());
-                            if (name.equals("comm4j.json")) {
+                            if (name.endsWith(Suite.OURS)) {
                                 table.add(file, ours);
-                            } else if (name.endsWith("_perf.txt")) {
+                            } else if (name.endsWith(Suite.THEIRS)) {
                                 table.add(file, theirs);
+                            } else if (name.endsWith(Suite.AGAIN)) {
+                                table.add(file, again);
                             }
                         }
                     }
                 }
                 Map<Results.Key, Results.Times> others = Results.times(theirs, plan.statistic());
-                Results.times(ours, plan.statistic()).forEach((key, times) -> {
-                    // Where parts are rounded down, nothing is left of the smallest sizes.
-                    if (key.size() > 0) {
-                        table.entries.add(
-                                new Entry(mode, registration, new RatioTable.Entry(key, times, others.get(key))));
-                    }
-                });
+                beside(mode, registration, Results.times(ours, plan.statistic()), others, table.entries);
+                beside(mode, registration, Results.times(again, plan.statistic()), others, table.itself);
             }
         }
         return table;
+    }
+
+    private static void beside(
+            Suite.Mode mode,
+            Registration registration,
+            Map<Results.Key, Results.Times> some,
+            Map<Results.Key, Results.Times> others,
+            List<Entry> entries) {
+        some.forEach((key, times) -> {
+            // Where parts are rounded down, nothing is left of the smallest sizes.
+            if (key.size() > 0) {
+                entries.add(new Entry(mode, registration, new RatioTable.Entry(key, times, others.get(key))));
+            }
+        });
     }
 
     private void add(Path file, List<Results.Sample> samples) throws IOException {
@@ -127,10 +142,15 @@ final class SuiteTable {
         out.append("Microseconds of a call out of place, " + statistic.words() + ". ");
         out.append("In parentheses nccl-tests' time divided by comm4j's: above 1 comm4j is faster;\n");
         out.append(RatioTable.legend(BAR));
-        summary(out);
+        summary(entries, out);
+        if (!itself.isEmpty()) {
+            out.append(
+                    "\nnccl-tests beside itself: a second run of each program in each round, against the first one.\n");
+            summary(itself, out);
+        }
         for (Suite.Mode mode : Suite.Mode.values()) {
             for (Registration registration : Registration.values()) {
-                List<RatioTable.Entry> some = some(mode, registration);
+                List<RatioTable.Entry> some = some(entries, mode, registration);
                 if (!some.isEmpty()) {
                     out.append("\n## ").append(title(mode, registration)).append("\n\n");
                     RatioTable.append(some, Set.of("float"), BAR, out);
@@ -140,19 +160,19 @@ final class SuiteTable {
         return out.toString();
     }
 
-    private List<RatioTable.Entry> some(Suite.Mode mode, Registration registration) {
-        return entries.stream()
+    private static List<RatioTable.Entry> some(List<Entry> all, Suite.Mode mode, Registration registration) {
+        return all.stream()
                 .filter(each -> each.mode == mode && each.registration == registration)
                 .map(Entry::of)
                 .toList();
     }
 
-    private void summary(StringBuilder out) {
+    private static void summary(List<Entry> all, StringBuilder out) {
         out.append("\n| | ").append(RatioTable.HALVES);
         out.append(" | in place, below 1 MiB | in place, from 1 MiB on |\n|---|---|---|---|---|---|---|---|---|\n");
         for (Suite.Mode mode : Suite.Mode.values()) {
             for (Registration registration : Registration.values()) {
-                List<RatioTable.Entry> some = some(mode, registration).stream()
+                List<RatioTable.Entry> some = some(all, mode, registration).stream()
                         .filter(each -> each.theirs() != null)
                         .toList();
                 if (!some.isEmpty()) {

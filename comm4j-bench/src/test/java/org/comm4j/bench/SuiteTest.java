@@ -47,8 +47,19 @@ class SuiteTest {
 
     /** Stands for comm4j: writes a file of results, of 10 and 100 microseconds, where it is told to. */
     private String ours(long wrong) throws IOException {
-        List<Row> rows = new ArrayList<>();
+        Platform platform = new Platform(
+                "node",
+                "cpu",
+                2,
+                "JVM 25",
+                "Linux",
+                "nccl",
+                "alone",
+                "NCCL 2.28.9",
+                List.of(1L),
+                List.of("device  0 [0] H"));
         for (Operation operation : List.of(Operation.ALL_REDUCE, Operation.SEND_RECV)) {
+            List<Row> rows = new ArrayList<>();
             for (long size : List.of(0L, 8L, 4L << 20)) {
                 Row.Timing timing = new Row.Timing(size == 8 ? 10e-6 : 100e-6, 1, 1, wrong, null);
                 rows.add(new Row(
@@ -62,29 +73,22 @@ class SuiteTest {
                         operation.hasInPlaceForm() ? timing : null,
                         Double.NaN));
             }
+            Files.writeString(
+                    folder.resolve(operation + ".json"),
+                    Report.json(platform, Settings.of(operation), Instant.parse("2026-01-02T03:04:05Z"), rows));
         }
-        Platform platform = new Platform(
-                "node",
-                "cpu",
-                2,
-                "JVM 25",
-                "Linux",
-                "nccl",
-                "alone",
-                "NCCL 2.28.9",
-                List.of(1L),
-                List.of("device  0 [0] H"));
-        Path json = Files.writeString(
-                folder.resolve("results.json"),
-                Report.json(platform, Settings.of(Operation.ALL_REDUCE), Instant.parse("2026-01-02T03:04:05Z"), rows));
         return script(
                         "comm4j",
-                        "echo comm4j \"$@\" >>" + folder + "/calls\n"
-                                + "while [ \"$1\" != --json ]; do shift; done\ncp " + json + " \"$2\"\n")
+                        "echo comm4j \"$@\" >>" + folder + "/calls\nresult=" + folder + "/$2.json\n"
+                                + "while [ \"$1\" != --json ]; do shift; done\ncp $result \"$2\"\n")
                 .toString();
     }
 
     private Suite.Plan plan(List<Mode> modes, int rounds, Duration limit, @Nullable String launcher) {
+        return plan(modes, rounds, limit, launcher, false);
+    }
+
+    private Suite.Plan plan(List<Mode> modes, int rounds, Duration limit, @Nullable String launcher, boolean again) {
         return new Suite.Plan(
                 4,
                 List.of(Operation.ALL_REDUCE, Operation.SEND_RECV),
@@ -96,7 +100,7 @@ class SuiteTest {
                 limit,
                 Duration.ofSeconds(20),
                 folder.resolve("out"),
-                launcher == null ? null : new Suite.Peer(folder, folder, launcher));
+                launcher == null ? null : new Suite.Peer(folder, folder, launcher, again));
     }
 
     private boolean run(Suite.Plan plan, String comm4j) throws IOException {
@@ -129,21 +133,26 @@ class SuiteTest {
         assertThat(run(plan, ours(0))).as(progress.toString()).isTrue();
         assertThat(calls())
                 .startsWith(
-                        "comm4j bench all_reduce,sendrecv --engine nccl -R 0 --warmup-time 100"
-                                + " --json ./out/group-R0/1/comm4j.json.part -g 4 -b 8",
+                        "comm4j bench all_reduce --engine nccl -R 0 --warmup-time 100"
+                                + " --json ./out/group-R0/1/all_reduce.comm4j.json.part -g 4 -b 8",
                         "all_reduce -g 4 -R 0 -b 8",
+                        "comm4j bench sendrecv --engine nccl -R 0 --warmup-time 100"
+                                + " --json ./out/group-R0/1/sendrecv.comm4j.json.part -g 4 -b 8",
                         "sendrecv -g 4 -R 0 -b 8",
-                        "comm4j bench all_reduce,sendrecv --engine nccl -R 2 --warmup-time 100"
-                                + " --json ./out/group-R2/1/comm4j.json.part -g 4 -b 8")
+                        "comm4j bench all_reduce --engine nccl -R 2 --warmup-time 100"
+                                + " --json ./out/group-R2/1/all_reduce.comm4j.json.part -g 4 -b 8")
                 .contains(
-                        "comm4j bench all_reduce,sendrecv --engine nccl -R 2 --warmup-time 100"
-                                + " --json ./out/processes-R2/1/comm4j.json.part --ranks 4 -b 8",
+                        "comm4j bench sendrecv --engine nccl -R 2 --warmup-time 100"
+                                + " --json ./out/processes-R2/1/sendrecv.comm4j.json.part --ranks 4 -b 8",
                         "sendrecv -t 4 -R 2 -b 8",
                         "launched",
                         "sendrecv -R 2 -b 8")
                 // The second round is the other way round.
-                .endsWith("comm4j bench all_reduce,sendrecv --engine nccl -R 2 --warmup-time 100"
-                        + " --json ./out/processes-R2/2/comm4j.json.part --ranks 4 -b 8");
+                .endsWith(
+                        "launched",
+                        "sendrecv -R 2 -b 8",
+                        "comm4j bench sendrecv --engine nccl -R 2 --warmup-time 100"
+                                + " --json ./out/processes-R2/2/sendrecv.comm4j.json.part --ranks 4 -b 8");
         String table = Files.readString(folder.resolve("out/table.md"));
         assertThat(table)
                 .contains(
@@ -173,15 +182,15 @@ class SuiteTest {
         // The first one always runs: how long one takes is not known before.
         assertThat(run(plan(List.of(Mode.GROUP), 1, Duration.ofMillis(1), ""), comm4j))
                 .isTrue();
-        assertThat(calls()).hasSize(3);
+        assertThat(calls()).hasSize(4);
         assertThat(progress).last().asString().startsWith("out of time before round 1 of group-R2");
         Files.delete(folder.resolve("out/group-R0/1/sendrecv_perf.txt"));
         assertThat(run(plan(List.of(Mode.GROUP), 1, Duration.ZERO, ""), comm4j)).isTrue();
-        assertThat(calls().subList(3, 5))
+        assertThat(calls().subList(4, 6))
                 .containsExactly(
                         "sendrecv -g 4 -R 0 -b 8",
-                        "comm4j bench all_reduce,sendrecv --engine nccl -R 2 --warmup-time 100"
-                                + " --json ./out/group-R2/1/comm4j.json.part -g 4 -b 8");
+                        "comm4j bench all_reduce --engine nccl -R 2 --warmup-time 100"
+                                + " --json ./out/group-R2/1/all_reduce.comm4j.json.part -g 4 -b 8");
         int all = calls().size();
         assertThat(run(plan(List.of(Mode.GROUP), 1, Duration.ZERO, ""), comm4j)).isTrue();
         assertThat(calls()).hasSize(all);
@@ -193,8 +202,27 @@ class SuiteTest {
                 .isTrue();
         assertThat(run(plan(List.of(Mode.PROCESSES), 1, Duration.ZERO, " "), ours(0)))
                 .isTrue();
-        assertThat(calls()).hasSize(4).allMatch(call -> call.startsWith("comm4j "));
+        assertThat(calls()).hasSize(8).allMatch(call -> call.startsWith("comm4j "));
         assertThat(Files.readString(folder.resolve("out/table.md"))).contains("| sendrecv | 10.0 | 100 |");
+    }
+
+    /** The second run of each program takes 1.25 times as long as the first. */
+    @Test
+    void ncclTestsIsLaidBesideItself() throws Exception {
+        for (String operation : List.of("all_reduce", "sendrecv")) {
+            script(
+                    operation + "_perf",
+                    "echo " + operation + " >>" + folder + "/calls\n"
+                            + "case $(grep -c '^" + operation + "$' " + folder + "/calls) in 1) t=8;; *) t=10;; esac\n"
+                            + "echo \"8 2 float none 0 $t 1 1 0 $t 1 1 0\"\n");
+        }
+        assertThat(run(plan(List.of(Mode.GROUP), 1, Duration.ZERO, "", true), ours(0)))
+                .as(progress.toString())
+                .isTrue();
+        assertThat(folder.resolve("out/group-R0/1/sendrecv_perf_again.txt")).exists();
+        String table = Files.readString(folder.resolve("out/table.md"));
+        String itself = table.substring(table.indexOf("nccl-tests beside itself"), table.indexOf("## one thread"));
+        assertThat(itself).contains("| one thread, a group | 0.800 | 0.800 | 2 of 2 | - | - | 0 of 0 | 0.800 | - |");
     }
 
     @Test

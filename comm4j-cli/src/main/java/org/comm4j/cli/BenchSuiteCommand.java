@@ -70,6 +70,13 @@ final class BenchSuiteCommand implements Callable<Integer> {
                             + " no %%n. Without it that mode is measured for comm4j alone.")
     private String launcher = "";
 
+    @Option(
+            names = "--again",
+            description =
+                    "Measure nccl-tests once more in each round and lay it beside itself in a second table, which tells how much"
+                            + " a row can tell on this machine.")
+    private boolean again;
+
     @Option(names = "--gpus", paramLabel = "N", description = "How many GPUs are used; all by default.")
     private @Nullable Integer gpus;
 
@@ -189,7 +196,7 @@ final class BenchSuiteCommand implements Callable<Integer> {
                         + "_perf; build nccl-tests, or leave it out with --operations");
             }
         }
-        return new Suite.Peer(programs, mpiNcclTests == null ? programs : mpiNcclTests, launcher);
+        return new Suite.Peer(programs, mpiNcclTests == null ? programs : mpiNcclTests, launcher, again);
     }
 
     private static Registration registration(String text) {

@@ -86,7 +86,7 @@ class GpuCommandsTest {
                 .contains("## one thread, a group", "## a thread each, symmetric windows", "## a process each");
         for (String mode :
                 List.of("group-R0", "group-R2", "threads-R0", "threads-R2", "processes-R0", "processes-R2")) {
-            assertThat(out.resolve(mode).resolve("1/comm4j.json")).exists();
+            assertThat(out.resolve(mode).resolve("1/sendrecv.comm4j.json")).exists();
         }
     }
 

@@ -93,7 +93,7 @@ class SimulatedGpusTest {
         Outcome outcome = gpus().comm4j(words);
         assertThat(outcome.code()).as(outcome.toString()).isZero();
         assertThat(outcome.out()).contains("## one thread, a group", "## a thread each, symmetric windows");
-        assertThat(out.resolve("threads-R2/2/comm4j.json")).exists();
+        assertThat(out.resolve("threads-R2/2/sendrecv.comm4j.json")).exists();
         assertThat(comm4j("bench suite " + out + " --nccl-tests /none --gpus 2").err())
                 .contains("there is no program all_reduce_perf");
         assertThat(comm4j("bench suite " + out + " --modes one").err()).contains("there is no mode 'one'");

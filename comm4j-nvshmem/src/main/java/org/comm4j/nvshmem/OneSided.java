@@ -47,17 +47,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
 
     /** {@link #put(SymmetricArray, Buffer, int)} of the first {@code count} elements. */
     public final void put(SymmetricArray destination, Buffer source, long count, int pe) {
-        long to = session.place("put", "destination", destination, 0, count, pe);
-        long from = local("put", "source", source, count, destination, to, pe);
-        if (count > 0) {
-            session.enter("put", destination, count, pe);
-            try {
-                LibNvshmem.nvshmem_putmem(to, from, bytes(destination, count), pe);
-            } finally {
-                session.leave();
-                Reference.reachabilityFence(source);
-            }
-        }
+        move(Move.PUT, destination, source, count, pe);
     }
 
     /**
@@ -75,18 +65,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
 
     /** {@link #put(SymmetricArray, Buffer, int, Stream)} of the first {@code count} elements. */
     public final void put(SymmetricArray destination, Buffer source, long count, int pe, Stream stream) {
-        long to = session.place("put", "destination", destination, 0, count, pe);
-        long from = local("put", "source", source, count, destination, to, pe);
-        CUstream queue = session.enter("put", stream, destination, count, pe);
-        try {
-            if (count > 0) {
-                use(destination, source, stream);
-                LibNvshmem.nvshmemx_putmem_on_stream(to, from, bytes(destination, count), pe, queue);
-            }
-        } finally {
-            session.leave();
-            Reference.reachabilityFence(source);
-        }
+        move(Move.PUT, destination, source, count, pe, stream);
     }
 
     /**
@@ -100,16 +79,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
 
     /** {@link #putNbi(SymmetricArray, Buffer, int)} of the first {@code count} elements. */
     public final void putNbi(SymmetricArray destination, Buffer source, long count, int pe) {
-        long to = session.place("putNbi", "destination", destination, 0, count, pe);
-        long from = local("putNbi", "source", source, count, destination, to, pe);
-        if (count > 0) {
-            session.enter("putNbi", destination, count, pe);
-            try {
-                LibNvshmem.nvshmem_putmem_nbi(to, from, bytes(destination, count), pe);
-            } finally {
-                session.leave();
-            }
-        }
+        move(Move.PUT_NBI, destination, source, count, pe);
     }
 
     /**
@@ -123,17 +93,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
 
     /** {@link #putNbi(SymmetricArray, Buffer, int, Stream)} of the first {@code count} elements. */
     public final void putNbi(SymmetricArray destination, Buffer source, long count, int pe, Stream stream) {
-        long to = session.place("putNbi", "destination", destination, 0, count, pe);
-        long from = local("putNbi", "source", source, count, destination, to, pe);
-        CUstream queue = session.enter("putNbi", stream, destination, count, pe);
-        try {
-            if (count > 0) {
-                use(destination, source, stream);
-                LibNvshmem.nvshmemx_putmem_nbi_on_stream(to, from, bytes(destination, count), pe, queue);
-            }
-        } finally {
-            session.leave();
-        }
+        move(Move.PUT_NBI, destination, source, count, pe, stream);
     }
 
     // ---- get ----
@@ -152,17 +112,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
 
     /** {@link #get(Buffer, SymmetricArray, int)} of the first {@code count} elements. */
     public final void get(Buffer destination, SymmetricArray source, long count, int pe) {
-        long from = session.place("get", "source", source, 0, count, pe);
-        long to = local("get", "destination", destination, count, source, from, pe);
-        if (count > 0) {
-            session.enter("get", source, count, pe);
-            try {
-                LibNvshmem.nvshmem_getmem(to, from, bytes(source, count), pe);
-            } finally {
-                session.leave();
-                Reference.reachabilityFence(destination);
-            }
-        }
+        move(Move.GET, source, destination, count, pe);
     }
 
     /** {@link #get(Buffer, SymmetricArray, int)}, ordered on {@code stream} ({@code nvshmemx_getmem_on_stream}). */
@@ -172,18 +122,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
 
     /** {@link #get(Buffer, SymmetricArray, int, Stream)} of the first {@code count} elements. */
     public final void get(Buffer destination, SymmetricArray source, long count, int pe, Stream stream) {
-        long from = session.place("get", "source", source, 0, count, pe);
-        long to = local("get", "destination", destination, count, source, from, pe);
-        CUstream queue = session.enter("get", stream, source, count, pe);
-        try {
-            if (count > 0) {
-                use(source, destination, stream);
-                LibNvshmem.nvshmemx_getmem_on_stream(to, from, bytes(source, count), pe, queue);
-            }
-        } finally {
-            session.leave();
-            Reference.reachabilityFence(destination);
-        }
+        move(Move.GET, source, destination, count, pe, stream);
     }
 
     /**
@@ -196,16 +135,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
 
     /** {@link #getNbi(Buffer, SymmetricArray, int)} of the first {@code count} elements. */
     public final void getNbi(Buffer destination, SymmetricArray source, long count, int pe) {
-        long from = session.place("getNbi", "source", source, 0, count, pe);
-        long to = local("getNbi", "destination", destination, count, source, from, pe);
-        if (count > 0) {
-            session.enter("getNbi", source, count, pe);
-            try {
-                LibNvshmem.nvshmem_getmem_nbi(to, from, bytes(source, count), pe);
-            } finally {
-                session.leave();
-            }
-        }
+        move(Move.GET_NBI, source, destination, count, pe);
     }
 
     /**
@@ -218,16 +148,35 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
 
     /** {@link #getNbi(Buffer, SymmetricArray, int, Stream)} of the first {@code count} elements. */
     public final void getNbi(Buffer destination, SymmetricArray source, long count, int pe, Stream stream) {
-        long from = session.place("getNbi", "source", source, 0, count, pe);
-        long to = local("getNbi", "destination", destination, count, source, from, pe);
-        CUstream queue = session.enter("getNbi", stream, source, count, pe);
+        move(Move.GET_NBI, source, destination, count, pe, stream);
+    }
+
+    private void move(Move move, SymmetricArray there, Buffer here, long count, int pe) {
+        long place = session.place(move.operation, move.there, there, 0, count, pe);
+        long address = local(move.operation, move.here, here, count, there, place, pe);
+        if (count > 0) {
+            session.enter(move.operation, there, count, pe);
+            try {
+                move.call(place, address, bytes(there, count), pe);
+            } finally {
+                session.leave();
+                Reference.reachabilityFence(here);
+            }
+        }
+    }
+
+    private void move(Move move, SymmetricArray there, Buffer here, long count, int pe, Stream stream) {
+        long place = session.place(move.operation, move.there, there, 0, count, pe);
+        long address = local(move.operation, move.here, here, count, there, place, pe);
+        CUstream queue = session.enter(move.operation, stream, there, count, pe);
         try {
             if (count > 0) {
-                use(source, destination, stream);
-                LibNvshmem.nvshmemx_getmem_nbi_on_stream(to, from, bytes(source, count), pe, queue);
+                use(there, here, stream);
+                move.call(place, address, bytes(there, count), pe, queue);
             }
         } finally {
             session.leave();
+            Reference.reachabilityFence(here);
         }
     }
 
@@ -243,18 +192,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
      */
     public final void iput(
             SymmetricArray destination, Buffer source, long destinationStride, long sourceStride, long count, int pe) {
-        long to = strided("iput", "destination", destination, destinationStride, count, pe);
-        long from = strided("iput", "source", source, sourceStride, count, destination, to, pe);
-        if (count > 0) {
-            NvshmemBits bits = Types.strided(destination.type());
-            session.enter("iput", destination, count, pe);
-            try {
-                LibNvshmem.nvshmem_iput(bits, to, from, destinationStride, sourceStride, count, pe);
-            } finally {
-                session.leave();
-                Reference.reachabilityFence(source);
-            }
-        }
+        strided(true, destination, source, destinationStride, sourceStride, count, pe);
     }
 
     /**
@@ -268,19 +206,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
             long count,
             int pe,
             Stream stream) {
-        long to = strided("iput", "destination", destination, destinationStride, count, pe);
-        long from = strided("iput", "source", source, sourceStride, count, destination, to, pe);
-        NvshmemBits bits = Types.strided(destination.type());
-        CUstream queue = session.enter("iput", stream, destination, count, pe);
-        try {
-            if (count > 0) {
-                use(destination, source, stream);
-                LibNvshmem.nvshmemx_iput_on_stream(bits, to, from, destinationStride, sourceStride, count, pe, queue);
-            }
-        } finally {
-            session.leave();
-            Reference.reachabilityFence(source);
-        }
+        strided(true, destination, source, destinationStride, sourceStride, count, pe, stream);
     }
 
     /**
@@ -289,18 +215,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
      */
     public final void iget(
             Buffer destination, SymmetricArray source, long destinationStride, long sourceStride, long count, int pe) {
-        long from = strided("iget", "source", source, sourceStride, count, pe);
-        long to = strided("iget", "destination", destination, destinationStride, count, source, from, pe);
-        if (count > 0) {
-            NvshmemBits bits = Types.strided(source.type());
-            session.enter("iget", source, count, pe);
-            try {
-                LibNvshmem.nvshmem_iget(bits, to, from, destinationStride, sourceStride, count, pe);
-            } finally {
-                session.leave();
-                Reference.reachabilityFence(destination);
-            }
-        }
+        strided(false, source, destination, sourceStride, destinationStride, count, pe);
     }
 
     /**
@@ -314,18 +229,56 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
             long count,
             int pe,
             Stream stream) {
-        long from = strided("iget", "source", source, sourceStride, count, pe);
-        long to = strided("iget", "destination", destination, destinationStride, count, source, from, pe);
-        NvshmemBits bits = Types.strided(source.type());
-        CUstream queue = session.enter("iget", stream, source, count, pe);
+        strided(false, source, destination, sourceStride, destinationStride, count, pe, stream);
+    }
+
+    private void strided(
+            boolean put, SymmetricArray there, Buffer here, long thereStride, long hereStride, long count, int pe) {
+        String call = put ? "iput" : "iget";
+        long place = strided(call, put ? "destination" : "source", there, thereStride, count, pe);
+        long address = strided(call, put ? "source" : "destination", here, hereStride, count, there, place, pe);
+        NvshmemBits bits = Types.strided(there.type());
+        if (count > 0) {
+            session.enter(call, there, count, pe);
+            try {
+                if (put) {
+                    LibNvshmem.nvshmem_iput(bits, place, address, thereStride, hereStride, count, pe);
+                } else {
+                    LibNvshmem.nvshmem_iget(bits, address, place, hereStride, thereStride, count, pe);
+                }
+            } finally {
+                session.leave();
+                Reference.reachabilityFence(here);
+            }
+        }
+    }
+
+    private void strided(
+            boolean put,
+            SymmetricArray there,
+            Buffer here,
+            long thereStride,
+            long hereStride,
+            long count,
+            int pe,
+            Stream stream) {
+        String call = put ? "iput" : "iget";
+        long place = strided(call, put ? "destination" : "source", there, thereStride, count, pe);
+        long address = strided(call, put ? "source" : "destination", here, hereStride, count, there, place, pe);
+        NvshmemBits bits = Types.strided(there.type());
+        CUstream queue = session.enter(call, stream, there, count, pe);
         try {
             if (count > 0) {
-                use(source, destination, stream);
-                LibNvshmem.nvshmemx_iget_on_stream(bits, to, from, destinationStride, sourceStride, count, pe, queue);
+                use(there, here, stream);
+                if (put) {
+                    LibNvshmem.nvshmemx_iput_on_stream(bits, place, address, thereStride, hereStride, count, pe, queue);
+                } else {
+                    LibNvshmem.nvshmemx_iget_on_stream(bits, address, place, hereStride, thereStride, count, pe, queue);
+                }
             }
         } finally {
             session.leave();
-            Reference.reachabilityFence(destination);
+            Reference.reachabilityFence(here);
         }
     }
 

@@ -66,11 +66,11 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             SignalOp op,
             int pe,
             Stream stream) {
-        putSignal("putSignal", destination, source, count, signal, index, value, op, pe, stream);
+        putSignal(false, destination, source, count, signal, index, value, op, pe, stream);
     }
 
     private void putSignal(
-            String operation,
+            boolean nbi,
             SymmetricArray destination,
             Buffer source,
             long count,
@@ -80,6 +80,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             SignalOp op,
             int pe,
             Stream stream) {
+        String operation = nbi ? "putSignalNbi" : "putSignal";
         long to = session.place(operation, "destination", destination, 0, count, pe);
         long from = local(operation, "source", source, count, destination, to, pe);
         long at = signalPlace(operation, signal, index, pe);
@@ -89,12 +90,15 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             if (count > 0) {
                 use(destination, source, stream);
                 long bytes = count * destination.type().bytes();
-                long there = settable(operation, op, at, pe, queue);
-                if (there == 0) {
-                    LibNvshmem.nvshmemx_putmem_signal_on_stream(to, from, bytes, at, value, Types.of(op), pe, queue);
-                } else {
+                long there = nbi && !session.isRecorded(queue) ? 0 : settable(operation, op, at, pe, queue);
+                if (there != 0) {
                     LibNvshmem.nvshmemx_putmem_on_stream(to, from, bytes, pe, queue);
                     set(operation, there, value, queue);
+                } else if (nbi) {
+                    LibNvshmem.nvshmemx_putmem_signal_nbi_on_stream(
+                            to, from, bytes, at, value, Types.of(op), pe, queue);
+                } else {
+                    LibNvshmem.nvshmemx_putmem_signal_on_stream(to, from, bytes, at, value, Types.of(op), pe, queue);
                 }
             } else {
                 change(operation, at, value, op, pe, queue);
@@ -130,7 +134,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             long value,
             SignalOp op,
             int pe) {
-        putSignal("putSignal", destination, source, count, signal, index, value, op, pe, aside);
+        putSignal(false, destination, source, count, signal, index, value, op, pe, aside);
         completeAside("putSignal");
     }
 
@@ -162,29 +166,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             SignalOp op,
             int pe,
             Stream stream) {
-        long to = session.place("putSignalNbi", "destination", destination, 0, count, pe);
-        long from = local("putSignalNbi", "source", source, count, destination, to, pe);
-        long at = signalPlace("putSignalNbi", signal, index, pe);
-        CUstream queue = session.enter("putSignalNbi", stream, destination, count, pe);
-        try {
-            signal.usedIn(stream);
-            if (count > 0) {
-                use(destination, source, stream);
-                long bytes = count * destination.type().bytes();
-                long there = session.isRecorded(queue) ? settable("putSignalNbi", op, at, pe, queue) : 0;
-                if (there == 0) {
-                    LibNvshmem.nvshmemx_putmem_signal_nbi_on_stream(
-                            to, from, bytes, at, value, Types.of(op), pe, queue);
-                } else {
-                    LibNvshmem.nvshmemx_putmem_on_stream(to, from, bytes, pe, queue);
-                    set("putSignalNbi", there, value, queue);
-                }
-            } else {
-                change("putSignalNbi", at, value, op, pe, queue);
-            }
-        } finally {
-            session.leave();
-        }
+        putSignal(true, destination, source, count, signal, index, value, op, pe, stream);
     }
 
     // ---- signal ----

@@ -364,7 +364,10 @@ class RegistrationContract {
         assertThat(Pes.device().freeMemory()).isGreaterThan(before - SLACK);
     }
 
-    /** NVSHMEM keeps the descriptors by which other PEs have mapped the memory, and so the memory, until its end. */
+    /**
+     * NVSHMEM keeps the descriptors by which other PEs have mapped the memory, and so the memory, until its end: this PE's is free when all
+     * PEs have ended it.
+     */
     @Test
     void nothingIsLeftBehindTheEnd() {
         long before = 0;
@@ -377,6 +380,7 @@ class RegistrationContract {
                 }
             }
             Pes.close();
+            Pes.world().barrier();
             if (life == 0) {
                 before = Pes.device().freeMemory();
             }
