@@ -11,12 +11,12 @@ import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.device.Shmem;
 import org.comm4j.device.ShmemPe;
 import org.comm4j.kernel.Block;
+import org.comm4j.kernel.BlockDim;
+import org.comm4j.kernel.BlockIdx;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.F32Ptr;
 import org.comm4j.kernel.GlobalIdx;
 import org.comm4j.kernel.GridDim;
-import org.comm4j.kernel.BlockDim;
-import org.comm4j.kernel.BlockIdx;
 import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.ThreadIdx;
@@ -109,7 +109,8 @@ class DeviceAllReduce {
                         }
                         pe.barrier();
                     }
-                    said.append(String.format(", %s %.1f us", kernel == oneShot ? "one shot" : "two shots", best / 1e3));
+                    said.append(
+                            String.format(", %s %.1f us", kernel == oneShot ? "one shot" : "two shots", best / 1e3));
                 }
                 if (pe.myPe() == 0) {
                     System.out.println(pe.where() + ", " + pe.nPes() + " PEs, " + count + " floats: "

@@ -113,13 +113,7 @@ class DeviceGatherMultiply {
             }
             System.out.printf(
                     "PE %d of %d (%s): %d rows of %d columns, %s, %.3f ms%n",
-                    pe.myPe(),
-                    pe.nPes(),
-                    pe.where(),
-                    part,
-                    columns,
-                    right ? "as in plain Java" : "WRONG",
-                    best / 1e6);
+                    pe.myPe(), pe.nPes(), pe.where(), part, columns, right ? "as in plain Java" : "WRONG", best / 1e6);
             if (!right) {
                 System.exit(1);
             }

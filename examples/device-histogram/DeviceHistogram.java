@@ -66,7 +66,8 @@ class DeviceHistogram {
             data.copyFrom(mine);
             pe.barrier();
             long start = System.nanoTime();
-            histogram.launch(LaunchConfig.grid(pe.onGpu() ? 264 : 4).block(pe.onGpu() ? 512 : 64), count, data, counters);
+            histogram.launch(
+                    LaunchConfig.grid(pe.onGpu() ? 264 : 4).block(pe.onGpu() ? 512 : 64), count, data, counters);
             // All of all PEs have arrived.
             pe.barrier();
             long nanos = System.nanoTime() - start;

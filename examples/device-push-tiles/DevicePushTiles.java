@@ -119,8 +119,7 @@ class DevicePushTiles {
             b.copyFrom(rows);
             pe.barrier();
             long start = System.nanoTime();
-            multiply.launch(
-                    LaunchConfig.grid(blocks).block(TILE, TILE), n, depth, a, b, own, parts, arrived, c);
+            multiply.launch(LaunchConfig.grid(blocks).block(TILE, TILE), n, depth, a, b, own, parts, arrived, c);
             long nanos = System.nanoTime() - start;
             boolean right = isRight(c.toHost(), n, depth * pe.nPes(), pe.myPe(), pe.nPes());
             System.out.printf(

@@ -26,7 +26,13 @@ class GpuDeviceExamplesTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"DeviceRingReduce", "DeviceAllReduce", "DeviceGatherMultiply", "DeviceHistogram", "DevicePushTiles"})
+            strings = {
+                "DeviceRingReduce",
+                "DeviceAllReduce",
+                "DeviceGatherMultiply",
+                "DeviceHistogram",
+                "DevicePushTiles"
+            })
     void exampleRuns(String program) throws Exception {
         assumeTrue(Nvshmem.problem() == null, Nvshmem.problem());
         assumeTrue(Toolchain.problem() == null, Toolchain.problem());

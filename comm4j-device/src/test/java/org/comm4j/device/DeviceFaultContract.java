@@ -79,7 +79,9 @@ abstract class DeviceFaultContract {
         int code = program("killed in a wait", victim);
         assertThat(code).as(text()).isEqualTo(137);
         assertTold(victim, NOTICED_MILLIS, wait("await", "signalWaitUntil"), "RankFailedException");
-        assertThat(lines("\\[\\d] told.*(rank|PE) " + victim + "\\b.*")).as(text()).hasSize(pes - 1);
+        assertThat(lines("\\[\\d] told.*(rank|PE) " + victim + "\\b.*"))
+                .as(text())
+                .hasSize(pes - 1);
         assertThat(lines(".*survived")).as(text()).hasSize(pes - 1);
     }
 

@@ -57,7 +57,8 @@ final class FaultProgram {
     }
 
     /** Where the program runs. */
-    private record Place(@Nullable Nvshmem nvshmem, @Nullable HostShmem host, KernelCompiler<?> compiler) {
+    private record Place(
+            @Nullable Nvshmem nvshmem, @Nullable HostShmem host, KernelCompiler<?> compiler) {
         int myPe() {
             return nvshmem != null ? nvshmem.myPe() : host.myPe();
         }
@@ -196,7 +197,8 @@ final class FaultProgram {
     /** Without any end that Java could run. */
     private static void die() {
         try {
-            new ProcessBuilder("kill", "-9", Long.toString(ProcessHandle.current().pid()))
+            new ProcessBuilder(
+                            "kill", "-9", Long.toString(ProcessHandle.current().pid()))
                     .inheritIO()
                     .start()
                     .waitFor();

@@ -38,7 +38,9 @@ class GpuDeviceFaultTest extends DeviceFaultContract {
     @Test
     void aPeThatThereIsNotEndsTheKernel() {
         int code = program("no such PE", pes);
-        assertThat(lines("\\[\\d] told.*FaultProgram.toPe.*assert.*")).as(text()).hasSize(pes);
+        assertThat(lines("\\[\\d] told.*FaultProgram.toPe.*assert.*"))
+                .as(text())
+                .hasSize(pes);
         assertThat(text()).contains("there is no such PE", "FaultProgram.java:");
         assertThat(lines(".*survived")).as(text()).hasSize(pes);
         assertThat(code).as(text()).isZero();
@@ -47,7 +49,9 @@ class GpuDeviceFaultTest extends DeviceFaultContract {
     @Test
     void anArrayThatIsNotSymmetricEndsTheKernel() {
         int code = program("elsewhere", 0);
-        assertThat(lines("\\[\\d] told.*FaultProgram.toPe.*assert.*")).as(text()).hasSize(pes);
+        assertThat(lines("\\[\\d] told.*FaultProgram.toPe.*assert.*"))
+                .as(text())
+                .hasSize(pes);
         assertThat(text()).contains("not in the symmetric heap", "FaultProgram.java:");
         assertThat(lines(".*survived")).as(text()).hasSize(pes);
         assertThat(code).as(text()).isZero();

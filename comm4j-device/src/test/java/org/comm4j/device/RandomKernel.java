@@ -185,16 +185,14 @@ record RandomKernel(List<List<RandomOp>> phases, int barrier) {
         }
 
         private @Nullable RandomOp op() {
-            RandomOp op =
-                    switch (random.nextInt(9)) {
-                        case 0, 1 -> move();
-                        case 2, 3 -> single();
-                        case 4, 5 -> commuting();
-                        case 6 -> fetching();
-                        case 7 -> signalled();
-                        default ->
-                            words < Memory.SIGNALS && chance(30) ? new Gathered(words++, random.nextInt(8)) : null;
-                    };
+            RandomOp op = switch (random.nextInt(9)) {
+                case 0, 1 -> move();
+                case 2, 3 -> single();
+                case 4, 5 -> commuting();
+                case 6 -> fetching();
+                case 7 -> signalled();
+                default -> words < Memory.SIGNALS && chance(30) ? new Gathered(words++, random.nextInt(8)) : null;
+            };
             boolean waits = op instanceof Signalled || op instanceof Gathered;
             if (op == null || waits || !chance(25)) {
                 return op;
@@ -264,9 +262,7 @@ record RandomKernel(List<List<RandomOp>> phases, int barrier) {
             String name = one(new String[] {
                 "Fetch", "FetchInc", "FetchAdd", "FetchAnd", "FetchOr", "FetchXor", "Swap", "Set", "CompareSwap"
             });
-            return to < 0
-                    ? null
-                    : new Fetching(bank, name, at, to, random.nextInt(8), random.nextInt(), chance(50));
+            return to < 0 ? null : new Fetching(bank, name, at, to, random.nextInt(8), random.nextInt(), chance(50));
         }
 
         private @Nullable RandomOp signalled() {

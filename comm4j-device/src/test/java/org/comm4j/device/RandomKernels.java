@@ -79,13 +79,12 @@ final class RandomKernels {
         int said = 0;
         for (int i = 0; i < expected.length && said < 3; i++) {
             double value = found.type() == DataType.FLOAT32 ? found.getFloat(i) : 0;
-            long word =
-                    switch (found.type()) {
-                        case INT64 -> found.getLong(i);
-                        case INT32 -> found.getInt(i);
-                        case INT8 -> found.segment().get(ValueLayout.JAVA_BYTE, i);
-                        default -> (long) value;
-                    };
+            long word = switch (found.type()) {
+                case INT64 -> found.getLong(i);
+                case INT32 -> found.getInt(i);
+                case INT8 -> found.segment().get(ValueLayout.JAVA_BYTE, i);
+                default -> (long) value;
+            };
             if (word != expected[i] || value != (long) value) {
                 differences.append(String.format(" %s[%d] is %d instead of %d;", name, i, word, expected[i]));
                 said++;

@@ -89,7 +89,8 @@ class RandomKernelsTest {
         };
         RandomKernel failing = drawn(100).stream()
                 .filter(kernel -> kernel.phases().size() > 2)
-                .filter(kernel -> !wrong.run(List.of(kernel), List.of()).getFirst().isEmpty())
+                .filter(kernel ->
+                        !wrong.run(List.of(kernel), List.of()).getFirst().isEmpty())
                 .findFirst()
                 .orElseThrow();
         RandomKernel small = RandomKernels.shrink(failing, wrong, SHRINK);
@@ -99,7 +100,8 @@ class RandomKernelsTest {
                 .isInstanceOfSatisfying(
                         RandomOp.Move.class, move -> assertThat(move.count()).isBetween(4, 7));
         // And the oracle itself tells such a loss.
-        assertThat(small.expected(1, 3).of(((RandomOp.Move) small.phases().getFirst().getFirst()).bank(), 1))
+        assertThat(small.expected(1, 3)
+                        .of(((RandomOp.Move) small.phases().getFirst().getFirst()).bank(), 1))
                 .isNotEqualTo(RandomKernel.initial(1, 3)
                         .of(((RandomOp.Move) small.phases().getFirst().getFirst()).bank(), 1));
     }
@@ -119,8 +121,7 @@ class RandomKernelsTest {
         Path jar = folder.resolve("kernels.jar");
         RandomJavac.pack(jar, 3);
         ClassLoader parent = RandomKernelsTest.class.getClassLoader();
-        try (URLClassLoader loader =
-                new URLClassLoader(new URL[] {jar.toUri().toURL()}, parent)) {
+        try (URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, parent)) {
             assertThat(RandomPacked.problem(loader, 3)).isNull();
             assertThat(RandomPacked.problem(loader, 4))
                     .contains("packed are 3 random kernels of seed " + RandomKernels.SEED);

@@ -153,8 +153,7 @@ sealed interface RandomOp {
         public List<RandomOp> smaller() {
             return count == 1
                     ? List.of()
-                    : List.of(new Move(
-                            bank, put, nbi, scope, to, from, count / 2, toStride, fromStride, shift));
+                    : List.of(new Move(bank, put, nbi, scope, to, from, count / 2, toStride, fromStride, shift));
         }
     }
 
@@ -175,16 +174,16 @@ sealed interface RandomOp {
             String own = bank.variable() + ".get(" + from + " + t)";
             String read = way == Way.G
                     ? "Shmem.g(" + bank.at(from + " + t") + ", " + pe(shift) + ")"
-                    : way == Way.LOAD ? "Shmem.ptr(" + bank.variable() + ", " + pe(shift) + ").get(" + from + " + t)" : own;
+                    : way == Way.LOAD
+                            ? "Shmem.ptr(" + bank.variable() + ", " + pe(shift) + ").get(" + from + " + t)"
+                            : own;
             String value = "(" + bank.type + ") (" + read + " * " + factor + " + " + summand + " + me)";
-            String statement =
-                    switch (way) {
-                        case P -> "Shmem.p(" + bank.at(to + " + t") + ", " + value + ", " + pe(shift) + ");\n";
-                        case STORE ->
-                            "Shmem.ptr(" + bank.variable() + ", " + pe(shift) + ").set(" + to + " + t, " + value
-                                    + ");\n";
-                        default -> bank.variable() + ".set(" + to + " + t, " + value + ");\n";
-                    };
+            String statement = switch (way) {
+                case P -> "Shmem.p(" + bank.at(to + " + t") + ", " + value + ", " + pe(shift) + ");\n";
+                case STORE ->
+                    "Shmem.ptr(" + bank.variable() + ", " + pe(shift) + ").set(" + to + " + t, " + value + ");\n";
+                default -> bank.variable() + ".set(" + to + " + t, " + value + ");\n";
+            };
             return "if (t < " + count + ") {\n" + statement + "}\n";
         }
 
@@ -204,14 +203,13 @@ sealed interface RandomOp {
 
         @Override
         public List<RandomOp> smaller() {
-            return count == 1
-                    ? List.of()
-                    : List.of(new Single(bank, way, to, from, count / 2, shift, factor, summand));
+            return count == 1 ? List.of() : List.of(new Single(bank, way, to, from, count / 2, shift, factor, summand));
         }
     }
 
     /** Atomics whose order does not matter, from many threads and PEs at the same places. */
-    record Commuting(Bank bank, String name, int at, int span, int count, int rounds, boolean one, int shift, int summand)
+    record Commuting(
+            Bank bank, String name, int at, int span, int count, int rounds, boolean one, int shift, int summand)
             implements RandomOp {
         @Override
         public String source() {
@@ -264,16 +262,15 @@ sealed interface RandomOp {
             String target = bank.at(at);
             String pe = pe(shift);
             String literal = bank.literal(value);
-            String arguments =
-                    switch (name) {
-                        case "Fetch", "FetchInc" -> "";
-                        case "CompareSwap" ->
-                            ", " + (known ? "Shmem.g(" + target + ", " + pe + ")" : literal) + ", " + literal;
-                        default -> ", " + literal;
-                    };
+            String arguments = switch (name) {
+                case "Fetch", "FetchInc" -> "";
+                case "CompareSwap" -> ", " + (known ? "Shmem.g(" + target + ", " + pe + ")" : literal) + ", " + literal;
+                default -> ", " + literal;
+            };
             String call = "Shmem.atomic" + name + "(" + target + arguments + ", " + pe + ")";
             return "if (t == 7) {\n"
-                    + (name.equals("Set") ? call + ";\n" : bank.variable() + ".set(" + to + ", " + call + ");\n") + "}\n";
+                    + (name.equals("Set") ? call + ";\n" : bank.variable() + ".set(" + to + ", " + call + ");\n")
+                    + "}\n";
         }
 
         @Override
@@ -304,7 +301,16 @@ sealed interface RandomOp {
 
     /** Data with a signal, or before a flag; who gets it waits for that and works with the data at once. */
     record Signalled(
-            Bank bank, boolean flag, boolean nbi, Scope scope, int to, int from, int out, int count, int shift, int word)
+            Bank bank,
+            boolean flag,
+            boolean nbi,
+            Scope scope,
+            int to,
+            int from,
+            int out,
+            int count,
+            int shift,
+            int word)
             implements RandomOp {
         @Override
         public String source() {
@@ -312,7 +318,8 @@ sealed interface RandomOp {
             int value = word + 100;
             String send = flag
                     ? "if (t == 5) {\nfor (int i = 0; i < " + count + "; i++) {\nShmem.p(" + bank.at(to + " + i") + ", "
-                            + bank.variable() + ".get(" + from + " + i), " + pe + ");\n}\nShmem.fence();\nShmem.p(s.plus("
+                            + bank.variable() + ".get(" + from + " + i), " + pe
+                            + ");\n}\nShmem.fence();\nShmem.p(s.plus("
                             + word + "), " + value + "L, " + pe + ");\n}\n"
                     : scope.guarded(scope.owner + ".putSignal" + (nbi ? "Nbi" : "") + "(" + bank.at(to) + ", "
                             + bank.at(from) + ", " + count + ", s.plus(" + word + "), " + value + "L, SignalOp."
@@ -321,7 +328,8 @@ sealed interface RandomOp {
                     ? "Shmem.waitUntil(s.plus(" + word + "), Comparison.EQ, " + value + "L);\n"
                     : "Shmem.signalWaitUntil(s.plus(" + word + "), Comparison.GE, " + value + "L);\n";
             return send + "if (t == 0) {\n" + wait + "}\nBlock.sync();\nif (t < " + count + ") {\n" + bank.variable()
-                    + ".set(" + out + " + t, (" + bank.type + ") (" + bank.variable() + ".get(" + to + " + t) + 1));\n}\n";
+                    + ".set(" + out + " + t, (" + bank.type + ") (" + bank.variable() + ".get(" + to
+                    + " + t) + 1));\n}\n";
         }
 
         @Override

@@ -53,5 +53,4 @@ final class RandomPacked {
             throw new IllegalStateException(e);
         }
     }
-
 }
