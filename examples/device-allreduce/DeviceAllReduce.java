@@ -85,7 +85,7 @@ class DeviceAllReduce {
             Buffer flags = pe.allocate(DataType.INT64, (long) blocks * pe.nPes());
             long epoch = 1;
             boolean right = true;
-            for (int count = pe.onGpu() ? 1024 : 100; count <= (pe.onGpu() ? 1 << 22 : 1000); count *= 4) {
+            for (int count = pe.onGpu() ? 1024 : 100; count <= (pe.onGpu() ? 1 << 20 : 1000); count *= 4) {
                 Buffer values = pe.allocate(DataType.FLOAT32, count);
                 Buffer sums = pe.allocate(DataType.FLOAT32, count);
                 StringBuilder said = new StringBuilder();
@@ -109,8 +109,7 @@ class DeviceAllReduce {
                         }
                         pe.barrier();
                     }
-                    said.append(
-                            String.format(", %s %.1f us", kernel == oneShot ? "one shot" : "two shots", best / 1e3));
+                    said.append(String.format(", %s %.1f us", kernel.method().getName(), best / 1e3));
                 }
                 if (pe.myPe() == 0) {
                     System.out.println(pe.where() + ", " + pe.nPes() + " PEs, " + count + " floats: "

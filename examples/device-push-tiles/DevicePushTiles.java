@@ -82,7 +82,7 @@ class DevicePushTiles {
         float sum = 0;
         for (int k = 0; k < depth; k += TILE) {
             left.set(y * TILE + x, a.get((long) (row * TILE + y) * depth + k + x));
-            right.set(y * TILE + x, b.get((long) (k + y) * n + column * TILE + x));
+            right.set(y * TILE + x, b.get((long) (k + y) * n + (long) column * TILE + x));
             Block.sync();
             for (int i = 0; i < TILE; i++) {
                 sum += left.get(y * TILE + i) * right.get(i * TILE + x);

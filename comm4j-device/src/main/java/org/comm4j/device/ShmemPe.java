@@ -62,7 +62,7 @@ public final class ShmemPe implements AutoCloseable {
         ShmemPe pe = new ShmemPe(shmem, null, ShmemCompiler.of(shmem));
         pe.own.add(device);
         pe.own.add(shmem);
-        pe.own.add(pe.compiler::close);
+        pe.own.add(pe.compiler);
         return pe;
     }
 
@@ -71,7 +71,7 @@ public final class ShmemPe implements AutoCloseable {
         HostShmem shmem = HostShmem.init(world);
         ShmemPe pe = new ShmemPe(null, shmem, ShmemCompiler.of(shmem, options));
         pe.own.add(shmem);
-        pe.own.add(pe.compiler::close);
+        pe.own.add(pe.compiler);
         return pe;
     }
 

@@ -5,6 +5,7 @@ package org.comm4j.device;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
 import org.comm4j.core.Comparison;
@@ -59,19 +60,27 @@ final class FaultProgram {
     /** Where the program runs. */
     private record Place(
             @Nullable Nvshmem nvshmem, @Nullable HostShmem host, KernelCompiler<?> compiler) {
+        private HostShmem onCpu() {
+            return Objects.requireNonNull(host);
+        }
+
+        Nvshmem onGpu() {
+            return Objects.requireNonNull(nvshmem);
+        }
+
         int myPe() {
-            return nvshmem != null ? nvshmem.myPe() : host.myPe();
+            return nvshmem != null ? nvshmem.myPe() : onCpu().myPe();
         }
 
         Buffer allocate(long count) {
-            return nvshmem != null ? nvshmem.allocate(DataType.INT64, count) : host.allocate(DataType.INT64, count);
+            return nvshmem != null ? nvshmem.allocate(DataType.INT64, count) : onCpu().allocate(DataType.INT64, count);
         }
 
         void timeout(Duration timeout) {
             if (nvshmem != null) {
                 nvshmem.timeout(timeout);
             } else {
-                host.timeout(timeout);
+                onCpu().timeout(timeout);
             }
         }
 
@@ -79,7 +88,7 @@ final class FaultProgram {
             if (nvshmem != null) {
                 nvshmem.barrierAll();
             } else {
-                host.barrierAll();
+                onCpu().barrierAll();
             }
         }
 
@@ -87,7 +96,7 @@ final class FaultProgram {
             if (nvshmem != null) {
                 nvshmem.close();
             } else {
-                host.close();
+                onCpu().close();
             }
         }
     }
@@ -133,7 +142,7 @@ final class FaultProgram {
                     case "killed in a wait" -> await.launch(ONE, word);
                     case "killed in a meeting" -> meet.launch(BLOCK, word, ROUNDS);
                     case "killed, in a stream" -> {
-                        Nvshmem shmem = place.nvshmem();
+                        Nvshmem shmem = place.onGpu();
                         try (Stream stream = shmem.device().newStream()) {
                             ((GpuKernel) await).launch(ONE, stream, word);
                             shmem.synchronize(stream);
@@ -144,7 +153,7 @@ final class FaultProgram {
                     case "no such PE" -> toPe.launch(ONE, word, culprit);
                     case "elsewhere" -> {
                         Buffer own = place.nvshmem() != null
-                                ? place.nvshmem().device().allocate(DataType.INT64, 1)
+                                ? place.onGpu().device().allocate(DataType.INT64, 1)
                                 : HostArray.allocate(DataType.INT64, 1);
                         toPe.launch(ONE, own, culprit);
                     }

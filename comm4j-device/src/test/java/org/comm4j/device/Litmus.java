@@ -26,8 +26,8 @@ final class Litmus {
     /** Words of data, each in a cache line of its own. */
     private static final int WORDS = 4;
 
-    private static final int APART = 16;
-    private static final int LINE = WORDS * APART;
+    private static final long APART = 16;
+    private static final long LINE = WORDS * APART;
 
     /** How a PE hands over. */
     static final int FENCE_PUT = 0;
@@ -53,9 +53,9 @@ final class Litmus {
         int me = Shmem.myPe();
         int next = (me + 1) % Shmem.nPes();
         int previous = (me + Shmem.nPes() - 1) % Shmem.nPes();
-        I64Ptr data = datas.plus((long) LINE * BlockIdx.x());
-        I64Ptr source = sources.plus((long) LINE * BlockIdx.x());
-        I64Ptr flag = flags.plus((long) LINE * BlockIdx.x());
+        I64Ptr data = datas.plus(LINE * BlockIdx.x());
+        I64Ptr source = sources.plus(LINE * BlockIdx.x());
+        I64Ptr flag = flags.plus(LINE * BlockIdx.x());
         if (me % 2 == turn) {
             for (int round = 1; round <= rounds; round++) {
                 if (how == QUIET_SIGNAL || how == PUT_SIGNAL) {
@@ -97,8 +97,8 @@ final class Litmus {
                     }
                 }
             }
-            counts.set(2 * BlockIdx.x(), wrong);
-            counts.set(2 * BlockIdx.x() + 1, looks);
+            counts.set(2L * BlockIdx.x(), wrong);
+            counts.set(2L * BlockIdx.x() + 1, looks);
         }
     }
 
@@ -108,7 +108,7 @@ final class Litmus {
         int me = Shmem.myPe();
         int other = me ^ 1;
         if (other < Shmem.nPes()) {
-            I64Ptr word = words.plus((long) LINE * BlockIdx.x());
+            I64Ptr word = words.plus(LINE * BlockIdx.x());
             I64Ptr mine = seen.plus((long) rounds * BlockIdx.x());
             for (int round = 1; round <= rounds; round++) {
                 Shmem.p(word, (long) round, other);
@@ -129,9 +129,9 @@ final class Litmus {
         int role = (Shmem.myPe() - turn + pes) % pes;
         int first = (turn + 1) % pes;
         int second = (turn + 2) % pes;
-        I64Ptr data = datas.plus((long) LINE * BlockIdx.x());
-        I64Ptr flag = flags.plus((long) LINE * BlockIdx.x());
-        I64Ptr told = relayed.plus((long) LINE * BlockIdx.x());
+        I64Ptr data = datas.plus(LINE * BlockIdx.x());
+        I64Ptr flag = flags.plus(LINE * BlockIdx.x());
+        I64Ptr told = relayed.plus(LINE * BlockIdx.x());
         if (role == 0) {
             for (int round = 1; round <= rounds; round++) {
                 Shmem.p(data, (long) round, second);
@@ -155,8 +155,8 @@ final class Litmus {
                     wrong++;
                 }
             }
-            counts.set(2 * BlockIdx.x(), wrong);
-            counts.set(2 * BlockIdx.x() + 1, looks);
+            counts.set(2L * BlockIdx.x(), wrong);
+            counts.set(2L * BlockIdx.x() + 1, looks);
         }
     }
 
@@ -197,10 +197,10 @@ final class Litmus {
         int rounds = pe.onCpu() ? 200_000 : 20_000;
         LaunchConfig shape = LaunchConfig.grid(blocks).block(1);
         Buffer word = pe.zeroed(DataType.INT64, 1);
-        Buffer data = pe.zeroed(DataType.INT64, (long) LINE * blocks);
-        Buffer source = pe.zeroed(DataType.INT64, (long) LINE * blocks);
-        Buffer flag = pe.zeroed(DataType.INT64, (long) LINE * blocks);
-        Buffer told = pe.zeroed(DataType.INT64, (long) LINE * blocks);
+        Buffer data = pe.zeroed(DataType.INT64, LINE * blocks);
+        Buffer source = pe.zeroed(DataType.INT64, LINE * blocks);
+        Buffer flag = pe.zeroed(DataType.INT64, LINE * blocks);
+        Buffer told = pe.zeroed(DataType.INT64, LINE * blocks);
         Buffer counts = pe.zeroed(DataType.INT64, 2L * blocks);
         Buffer seen = pe.zeroed(DataType.INT64, (long) rounds * blocks);
         Buffer others = pe.zeroed(DataType.INT64, (long) rounds * blocks);

@@ -55,7 +55,7 @@ final class RandomKernels {
                 switch (bank) {
                     case X -> values.setLong(i, words[i]);
                     case Y -> values.setInt(i, (int) words[i]);
-                    case F -> values.setFloat(i, words[i]);
+                    case F -> values.setFloat(i, (float) words[i]);
                     case Z -> values.segment().set(ValueLayout.JAVA_BYTE, i, (byte) words[i]);
                 }
             }

@@ -4,6 +4,7 @@
 package org.comm4j.device;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the PEs of a {@link RandomKernel} do together, each with a PE that is a number further: as the text of a kernel, and as a plain loop over the memory of all of them, which is the oracle.
@@ -57,9 +58,9 @@ sealed interface RandomOp {
         BLOCK("ShmemBlock", null);
 
         final String owner;
-        private final String guard;
+        private final @Nullable String guard;
 
-        Scope(String owner, String guard) {
+        Scope(String owner, @Nullable String guard) {
             this.owner = owner;
             this.guard = guard;
         }
@@ -341,7 +342,7 @@ sealed interface RandomOp {
                     memory.of(bank, me)[to + i] = value;
                     memory.of(bank, me)[out + i] = bank.cut(value + 1);
                 }
-                memory.signals[me][word] = word + 100;
+                memory.signals[me][word] = word + 100L;
             }
         }
 
@@ -365,7 +366,7 @@ sealed interface RandomOp {
         @Override
         public void run(Memory memory, int modulus, int remainder) {
             int pes = memory.pes();
-            memory.signals[root % pes][word] = pes * (pes + 1) / 2;
+            memory.signals[root % pes][word] = (long) pes * (pes + 1) / 2;
         }
     }
 

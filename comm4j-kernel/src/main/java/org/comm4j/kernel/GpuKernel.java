@@ -7,7 +7,6 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.HostArray;
@@ -44,12 +43,18 @@ public final class GpuKernel implements CompiledKernel {
         this.kernel = module.kernel(code.symbol());
         this.arguments = code.arguments(this::unreachable);
         this.packing = code.packing();
-        this.watch = code.deviceUnits().stream()
-                .map(DeviceUnit::watch)
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(null);
+        this.watch = watch(code);
         this.announced = "kernel " + name();
+    }
+
+    private static DeviceUnit.@Nullable LaunchWatch watch(KernelCode code) {
+        for (DeviceUnit unit : code.deviceUnits()) {
+            DeviceUnit.LaunchWatch watch = unit.watch();
+            if (watch != null) {
+                return watch;
+            }
+        }
+        return null;
     }
 
     private @Nullable String unreachable(Buffer buffer) {
