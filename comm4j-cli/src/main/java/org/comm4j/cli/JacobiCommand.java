@@ -11,12 +11,14 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.IntConsumer;
 import org.comm4j.bench.jacobi.GpuJacobi;
 import org.comm4j.bench.jacobi.GpuRanks;
 import org.comm4j.bench.jacobi.Jacobi;
 import org.comm4j.bench.jacobi.JacobiPicture;
 import org.comm4j.bench.jacobi.JacobiProblem;
+import org.comm4j.bench.jacobi.PersistentJacobi;
 import org.comm4j.bench.jacobi.Slab;
 import org.comm4j.core.World;
 import org.comm4j.cuda.Cuda;
@@ -86,7 +88,8 @@ final class JacobiCommand implements Callable<Integer> {
             defaultValue = "1e-8",
             description = {
                 "Stop when the norm is at most this; default: ${DEFAULT-VALUE}.",
-                "Noticed at the end of a pass; on GPUs later, since many passes are under way at once."
+                "Noticed at the end of a pass; on GPUs later, since many passes are under way at once;",
+                "with --persistent at the end of a kernel, after " + PersistentJacobi.LAUNCH + " iterations."
             })
     private double tolerance;
 
@@ -95,7 +98,7 @@ final class JacobiCommand implements Callable<Integer> {
             paramLabel = "T",
             description = {
                 "Iterations a pass over memory, 1 to " + Slab.MAX_DEPTH + "; default: 1.",
-                "GPUs: 1, 2, 4 or 8; default: the most that each rank has rows for."
+                "GPUs, and --persistent: 1, 2, 4 or 8; default on GPUs: the most that each rank has rows for."
             })
     private @Nullable Integer blocking;
 
@@ -106,6 +109,14 @@ final class JacobiCommand implements Callable<Integer> {
 
     @Option(names = "--graph", description = "GPUs: record some iterations as a graph and launch that.")
     private boolean graph;
+
+    @Option(
+            names = "--persistent",
+            description = {
+                "Engine nvshmem: one kernel does all iterations and exchanges halo rows by itself.",
+                "Engine host: the same kernels, run on processors thread by thread; slow, for small grids."
+            })
+    private boolean persistent;
 
     @Option(names = "--threads", description = "GPUs, engine nccl: ranks are threads of this process.")
     private boolean threads;
@@ -130,6 +141,17 @@ final class JacobiCommand implements Callable<Integer> {
         // Wrong values are reported here, once, before any rank is started.
         JacobiProblem problem = new JacobiProblem(nx, ny);
         String engine = ranks.engine(spec);
+        if (persistent && (overlap || graph)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--persistent: there is one kernel, which computes while rows travel; --overlap and --graph are for many");
+        }
+        if (persistent && engine.equals(NcclEngine.NAME)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--persistent: kernels reach other GPUs with --engine " + Ranks.NVSHMEM
+                            + "; host has them on processors");
+        }
         if (engine.equals(NcclEngine.NAME) || engine.equals(Ranks.NVSHMEM)) {
             return callOnGpus(problem, engine);
         }
@@ -141,6 +163,8 @@ final class JacobiCommand implements Callable<Integer> {
         }
         int depth = blocking == null ? 1 : blocking;
         Jacobi jacobi = new Jacobi(problem, iterations, normEvery, tolerance, depth);
+        PersistentJacobi kernels =
+                persistent ? new PersistentJacobi(problem, iterations, normEvery, tolerance, depth) : null;
         if (png != null) {
             checkWritable(png);
         }
@@ -148,7 +172,7 @@ final class JacobiCommand implements Callable<Integer> {
                 Math.max(1, problem.rows() / depth), Runtime.getRuntime().availableProcessors());
         return ranks.run(spec, usual, wanted -> jacobi.check(wanted), world -> {
             try (HostCommunicator comm = Host.communicator(world)) {
-                return run(comm, problem, jacobi, depth);
+                return run(comm, problem, jacobi, kernels, depth);
             }
         });
     }
@@ -165,6 +189,9 @@ final class JacobiCommand implements Callable<Integer> {
                 problem.rows() / (blocking == null ? 1 : Math.max(1, blocking)), 1, Math.max(1, Cuda.deviceCount()));
         IntConsumer check = wanted -> {
             gpuJacobi(problem, wanted).check(wanted);
+            if (persistent) {
+                kernels(problem, wanted).check(wanted);
+            }
             if (wanted > Cuda.deviceCount()) {
                 throw new ParameterException(
                         spec.commandLine(),
@@ -182,17 +209,36 @@ final class JacobiCommand implements Callable<Integer> {
     }
 
     private GpuJacobi gpuJacobi(JacobiProblem problem, int wanted) {
-        int depth = blocking == null ? GpuJacobi.bestBlocking(problem, wanted) : blocking;
-        return new GpuJacobi(problem, iterations, normEvery, tolerance, depth, overlap, graph);
+        return new GpuJacobi(problem, iterations, normEvery, tolerance, depth(problem, wanted), overlap, graph);
+    }
+
+    private PersistentJacobi kernels(JacobiProblem problem, int wanted) {
+        return new PersistentJacobi(problem, iterations, normEvery, tolerance, depth(problem, wanted));
+    }
+
+    private int depth(JacobiProblem problem, int wanted) {
+        return blocking == null ? GpuJacobi.bestBlocking(problem, wanted) : blocking;
     }
 
     private int runOnGpu(World world, JacobiProblem problem, String engine) {
         GpuJacobi jacobi = gpuJacobi(problem, world.size());
         try (Device device = Device.of(world.localRank())) {
             if (engine.equals(Ranks.NVSHMEM)) {
-                NvshmemOptions options = NvshmemOptions.DEFAULT.symmetricSize(jacobi.bytes(world.size()));
+                PersistentJacobi kernels = persistent ? kernels(problem, world.size()) : null;
+                long bytes = kernels == null ? jacobi.bytes(world.size()) : kernels.bytes(world.size());
+                NvshmemOptions options = NvshmemOptions.DEFAULT.symmetricSize(bytes);
                 try (Nvshmem shmem = Nvshmem.init(world, device, options)) {
-                    return run(world, GpuRanks.of(shmem), problem, jacobi);
+                    if (kernels == null) {
+                        return run(world, GpuRanks.of(shmem), problem, jacobi);
+                    }
+                    kernels.warmUp(world, shmem);
+                    return run(
+                            world,
+                            GpuRanks.of(shmem),
+                            problem,
+                            jacobi,
+                            "_persistent",
+                            norms -> kernels.solve(shmem, norms));
                 }
             }
             try (NcclCommunicator comm = Nccl.communicator(world, device)) {
@@ -202,11 +248,23 @@ final class JacobiCommand implements Callable<Integer> {
     }
 
     private int run(World world, GpuRanks gpus, JacobiProblem problem, GpuJacobi jacobi) {
+        jacobi.warmUp(world, gpus);
+        String kind = (overlap ? "_overlap" : "") + (jacobi.recorded() ? "_graph" : "");
+        return run(world, gpus, problem, jacobi, kind, norms -> jacobi.solve(world, gpus, norms));
+    }
+
+    /** @param jacobi solves on one of the ranks */
+    private int run(
+            World world,
+            GpuRanks gpus,
+            JacobiProblem problem,
+            GpuJacobi jacobi,
+            String kind,
+            Function<Jacobi.NormListener, GpuJacobi.Result> solve) {
         boolean first = gpus.rank() == 0;
         boolean checked = check != null ? check : problem.points() <= CHECKED_POINTS;
         PrintWriter out = spec.commandLine().getOut();
         Progress progress = new Progress(out, first && !csv && Ranks.isTerminal());
-        jacobi.warmUp(world, gpus);
         GpuJacobi.Result alone = null;
         if (checked) {
             if (first) {
@@ -224,13 +282,13 @@ final class JacobiCommand implements Callable<Integer> {
         }
         double difference;
         float[][] samples;
-        try (GpuJacobi.Result result = jacobi.solve(world, gpus, norms(out, progress))) {
+        try (GpuJacobi.Result result = solve.apply(norms(out, progress))) {
             progress.clear();
             difference = checked ? GpuJacobi.difference(world, result, alone) : 0;
             samples = png == null ? null : JacobiPicture.samples(world, result);
             if (first) {
                 Outcome outcome = new Outcome(
-                        gpus.engine() + (overlap ? "_overlap" : "") + (jacobi.recorded() ? "_graph" : ""),
+                        gpus.engine() + kind,
                         jacobi.blocking(),
                         result.iterations(),
                         result.seconds(),
@@ -262,7 +320,12 @@ final class JacobiCommand implements Callable<Integer> {
         }
     }
 
-    private int run(HostCommunicator comm, JacobiProblem problem, Jacobi jacobi, int depth) {
+    private int run(
+            HostCommunicator comm,
+            JacobiProblem problem,
+            Jacobi jacobi,
+            @Nullable PersistentJacobi kernels,
+            int depth) {
         boolean first = comm.rank() == 0;
         boolean checked = check != null ? check : problem.points() <= CHECKED_POINTS;
         PrintWriter out = spec.commandLine().getOut();
@@ -278,7 +341,8 @@ final class JacobiCommand implements Callable<Integer> {
             comm.barrier();
         }
         head(out, progress, first, problem);
-        Jacobi.Result result = jacobi.solve(comm, norms(out, progress));
+        Jacobi.NormListener norms = norms(out, progress);
+        Jacobi.Result result = kernels == null ? jacobi.solve(comm, norms) : kernels.solve(comm, norms);
         progress.clear();
         double difference = checked ? Jacobi.difference(comm, result.slab(), alone == null ? null : alone.slab()) : 0;
         float[][] samples = png == null ? null : JacobiPicture.samples(comm, result.slab());
@@ -286,7 +350,7 @@ final class JacobiCommand implements Callable<Integer> {
             return 0;
         }
         Outcome outcome = new Outcome(
-                "host",
+                kernels == null ? "host" : "host_persistent",
                 depth,
                 result.iterations(),
                 result.seconds(),

@@ -81,6 +81,21 @@ class CommandsTest {
         assertThat(blocked.out()).doesNotContain("\r", "\033");
     }
 
+    /** The kernels that communicate by themselves, here on processors. */
+    @Test
+    void jacobiPersistentIsThatOfOneRank() throws Exception {
+        String[] problem = {"jacobi", "--nx", "30", "--ny", "29", "--iters", "101"};
+        Outcome plain = comm4j(
+                Stream.concat(Arrays.stream(problem), Stream.of("-n", "1")).toArray(String[]::new));
+        Outcome outcome =
+                comm4j(Stream.concat(Arrays.stream(problem), Stream.of("-n", "3", "--persistent", "--blocking", "8"))
+                        .toArray(String[]::new));
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+        assertThat(norms(outcome)).hasSize(2).isEqualTo(norms(plain));
+        assertThat(outcome.lines().getLast()).startsWith("3 ranks, 30 x 29, 101 iterations, 8 a pass: ");
+        assertThat(outcome.err()).isEmpty();
+    }
+
     @Test
     void jacobiStopsAtTheTolerance() throws Exception {
         Outcome outcome = small("-n", "2", "--tol", "0.2");
@@ -153,6 +168,10 @@ class CommandsTest {
                 "jacobi --nccheck 0 | 1 | at least 1 is needed",
                 "jacobi --blocking 99 | 1 | a sweep does 1 to 16 iterations",
                 "jacobi --ny 20 -n 4 --blocking 8 | 1 | use fewer ranks, a larger ny or less blocking",
+                "jacobi --persistent --blocking 3 | 1 | a kernel's pass has 1, 2, 4 or 8 iterations",
+                "jacobi --persistent --ny 20 -n 4 --blocking 8 | 1 | use fewer ranks, a larger ny or less blocking",
+                "jacobi --persistent --overlap | 2 | --persistent: there is one kernel",
+                "jacobi --persistent --graph | 2 | --overlap and --graph are for many",
                 "jacobi --nx 1000000 --ny 1000000 -n 1 | 1 | use a smaller grid",
                 "jacobi --png /no/such/folder/x.png | 1 | there is no folder /no/such/folder",
                 "jacobi --png / | 1 | cannot write there",

@@ -82,7 +82,16 @@ class GpuNvshmemCommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", " --overlap", " --graph", " --overlap --graph", " --overlap --graph --blocking 1"})
+    @ValueSource(
+            strings = {
+                "",
+                " --overlap",
+                " --graph",
+                " --overlap --graph",
+                " --overlap --graph --blocking 1",
+                " --persistent",
+                " --persistent --blocking 1 --nccheck 50"
+            })
     void jacobiIsThatOfOneGpu(String options) throws Exception {
         assumeTrue(KernelCode.problem() == null, KernelCode.problem());
         Outcome outcome = comm4j("jacobi --engine nvshmem --nx 1030 --ny 515 --iters 250" + options);
@@ -112,7 +121,8 @@ class GpuNvshmemCommandsTest {
 
     /** Where the examples are on the class path; elsewhere they run as their READMEs say. */
     @ParameterizedTest
-    @ValueSource(strings = {"NvshmemHello", "NvshmemPutSignal", "NvshmemAllReduce", "NvshmemNcclTogether"})
+    @ValueSource(
+            strings = {"NvshmemHello", "NvshmemPutSignal", "NvshmemAllReduce", "NvshmemNcclTogether", "JacobiNvshmem"})
     void exampleRuns(String program) throws Exception {
         assumeTrue(
                 GpuNvshmemCommandsTest.class.getResource("/" + program + ".class") != null,
@@ -126,6 +136,7 @@ class GpuNvshmemCommandsTest {
         switch (program) {
             case "NvshmemHello" -> assertThat(outcome.out()).contains(first + "of " + pes, ": got " + (pes - 1));
             case "NvshmemPutSignal" -> assertThat(outcome.out()).contains(first + "saw " + (pes - 1) + ".5", " 0.5\n");
+            case "JacobiNvshmem" -> assertThat(outcome.out()).contains(" on " + pes + " PEs, ", "as in plain Java");
             case "NvshmemAllReduce" -> assertThat(outcome.out()).contains(first + "of " + pes + ": sum " + sum + ", ");
             default -> assertThat(outcome.out()).contains("got " + pes + ".0 from NVSHMEM, the sum by NCCL is " + sum);
         }

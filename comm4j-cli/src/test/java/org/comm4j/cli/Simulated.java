@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.comm4j.cli.Running.Outcome;
+import org.comm4j.test.Gcc;
 import org.comm4j.test.Natives;
 
 /** GPUs in host memory, with the library of a module: C that its tests have, compiled into a folder. */
@@ -44,15 +45,7 @@ final class Simulated {
      */
     static Simulated compile(Path folder, String module, String property) throws IOException, InterruptedException {
         Path target = folder.resolve(SIMULATION);
-        run(List.of(
-                "gcc",
-                "-O1",
-                "-shared",
-                "-fPIC",
-                "-pthread",
-                "-o",
-                target.toString(),
-                "../" + module + "/src/test/c/simulation.c"));
+        Gcc.sharedLibrary(Path.of("..", module, "src/test/c/simulation.c"), target);
         return new Simulated(folder, property, target, List.of());
     }
 

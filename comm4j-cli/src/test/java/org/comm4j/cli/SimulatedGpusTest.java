@@ -148,6 +148,8 @@ class SimulatedGpusTest {
         String jacobi = "jacobi --engine nccl --threads --nx 50 --iters 9 ";
         assertThat(gpus().withKernels().comm4j(jacobi + "-n 2 --blocking 3").err())
                 .contains("1, 2, 4 or 8 iterations");
+        assertThat(gpus().withKernels().comm4j(jacobi + "-n 2 --persistent").err())
+                .contains("--persistent: kernels reach other GPUs with --engine nvshmem");
         assertThat(gpus().withKernels()
                         .comm4j(jacobi + "-n 3 --blocking 8 --ny 20")
                         .err())

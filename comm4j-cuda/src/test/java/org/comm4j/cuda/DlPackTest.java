@@ -25,6 +25,7 @@ import org.comm4j.cuda.DlPack.Form;
 import org.comm4j.cuda.DlPack.Layout;
 import org.comm4j.ffi.Callbacks;
 import org.comm4j.ffi.NativeMemory;
+import org.comm4j.test.Gcc;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -16,6 +16,7 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.test.Gcc;
 
 /** The driver without a GPU, of {@code src/test/c/libcuda-stub.c}, and what it can be told to do. */
 @SuppressWarnings("restricted") // calls the stub's own functions
@@ -29,7 +30,7 @@ final class StubDriver {
         static final SymbolLookup SYMBOLS;
 
         static {
-            Gcc.sharedLibrary(Path.of("src/test/c/libcuda-stub.c"), FILE);
+            Gcc.sharedLibrary(Path.of("src/test/c/libcuda-stub.c"), FILE, "-Wall", "-Werror");
             SYMBOLS = SymbolLookup.libraryLookup(FILE, Arena.global());
         }
     }

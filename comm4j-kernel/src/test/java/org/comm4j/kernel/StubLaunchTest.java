@@ -13,7 +13,6 @@ import com.sun.management.ThreadMXBean;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Method;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -29,6 +28,7 @@ import org.comm4j.kernel.ir.Type.Pointer;
 import org.comm4j.kernel.ir.Type.Scalar;
 import org.comm4j.kernel.launch.Parameter;
 import org.comm4j.kernel.link.Toolchain;
+import org.comm4j.test.Gcc;
 import org.comm4j.test.Natives;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -48,26 +48,7 @@ class StubLaunchTest {
         assumeTrue(Toolchain.problem() == null, Toolchain::problem);
         String library = System.getProperty("org.comm4j.cuda.library", "");
         assumeFalse(library.isEmpty(), "this JVM has no stub: the execution \"stub\" of the build is for this test");
-        Path stub = Path.of(library);
-        Files.createDirectories(stub.toAbsolutePath().getParent());
-        Process gcc;
-        try {
-            gcc = new ProcessBuilder(
-                            "gcc",
-                            "-O1",
-                            "-shared",
-                            "-fPIC",
-                            "-pthread",
-                            "-o",
-                            stub.toString(),
-                            "../comm4j-cuda/src/test/c/libcuda-stub.c")
-                    .inheritIO()
-                    .start();
-        } catch (java.io.IOException e) {
-            assumeTrue(false, "there is no gcc to compile the driver of this test");
-            return;
-        }
-        assertThat(gcc.waitFor()).isZero();
+        Gcc.sharedLibrary(Path.of("../comm4j-cuda/src/test/c/libcuda-stub.c"), Path.of(library));
         device = Device.of(0);
         Method method = StubLaunchTest.class.getDeclaredMethod("scale", F32Ptr.class, int.class, float.class);
         Build b = Build.kernel(

@@ -3,62 +3,33 @@
 
 package org.comm4j.nccl;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
-import java.lang.invoke.MethodHandle;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import org.comm4j.core.World;
 import org.comm4j.cuda.Device;
+import org.comm4j.test.Gcc;
+import org.comm4j.test.SimulatedLibrary;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /** The driver and the NCCL of {@code simulation.c}, compiled when a test needs them, and what tests control there. */
-@SuppressWarnings("restricted") // calls C of its own
 final class Simulation {
     /** Whether this process simulates the newest NCCL rather than 2.28.9. */
     private static final boolean NEWEST = Boolean.getBoolean("org.comm4j.simulation.newest");
 
-    private static final @Nullable String PROBLEM;
-    private static @Nullable SymbolLookup symbols;
+    /** Null where there is no C compiler. */
+    private static final @Nullable SimulatedLibrary LIBRARY;
 
     static {
-        String problem = null;
-        try {
-            Path folder = Files.createTempDirectory("comm4j-simulation");
-            Path library = folder.resolve("libsimulation.so");
+        if (Gcc.isPresent()) {
             Path source = Path.of("src/test/c/simulation.c");
-            List<String> command = new ArrayList<>(List.of("gcc", "-O1", "-shared", "-fPIC", "-pthread", "-o"));
-            command.addAll(List.of(library.toString(), source.toString()));
-            if (NEWEST) {
-                command.add("-DNEWEST");
-            }
-            Process gcc = new ProcessBuilder(command).redirectErrorStream(true).start();
-            String said = new String(gcc.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (gcc.waitFor() != 0) {
-                throw new IllegalStateException("gcc: " + said);
-            }
-            System.setProperty("org.comm4j.nccl.library", library.toString());
-            System.setProperty("org.comm4j.cuda.library", library.toString());
-            symbols = SymbolLookup.libraryLookup(library, Arena.global());
-        } catch (IOException e) {
-            problem = "there is no gcc to compile the simulated GPUs with: " + e.getMessage();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
+            Path file = NEWEST ? SimulatedLibrary.compile(source, "-DNEWEST") : SimulatedLibrary.compile(source);
+            System.setProperty("org.comm4j.nccl.library", file.toString());
+            System.setProperty("org.comm4j.cuda.library", file.toString());
+            LIBRARY = new SimulatedLibrary(file);
+        } else {
+            LIBRARY = null;
         }
-        PROBLEM = problem;
     }
 
     private Simulation() {}
@@ -70,7 +41,7 @@ final class Simulation {
 
     /** Skips the test where there is no C compiler. */
     static void require() {
-        Assumptions.assumeTrue(PROBLEM == null, PROBLEM);
+        Gcc.require();
     }
 
     /** Skips the test where there is no C compiler, or this process simulates 2.28.9. */
@@ -91,55 +62,29 @@ final class Simulation {
         });
     }
 
-    private static MethodHandle function(String name, FunctionDescriptor type) {
-        return Linker.nativeLinker()
-                .downcallHandle(Objects.requireNonNull(symbols).find(name).orElseThrow(), type);
+    private static SimulatedLibrary library() {
+        return Objects.requireNonNull(LIBRARY);
     }
 
     /** The next {@code times} calls of a C function return {@code status}. */
     static void fail(String function, int status, int times) {
-        try (Arena arena = Arena.ofConfined()) {
-            function("sim_fail", FunctionDescriptor.ofVoid(ADDRESS, JAVA_INT, JAVA_INT))
-                    .invokeExact(arena.allocateFrom(function), status, times);
-        } catch (Throwable e) {
-            throw new AssertionError(e);
-        }
+        library().fail(function, status, times);
     }
 
     /** How often a C function was called. */
     static long count(String function) {
-        try (Arena arena = Arena.ofConfined()) {
-            return (long) function("sim_count", FunctionDescriptor.of(JAVA_LONG, ADDRESS))
-                    .invokeExact(arena.allocateFrom(function));
-        } catch (Throwable e) {
-            throw new AssertionError(e);
-        }
+        return library().count(function);
     }
 
     static void set(String what, long value) {
-        try (Arena arena = Arena.ofConfined()) {
-            function("sim_set", FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG))
-                    .invokeExact(arena.allocateFrom(what), value);
-        } catch (Throwable e) {
-            throw new AssertionError(e);
-        }
+        library().set(what, value);
     }
 
     static long get(String what) {
-        try (Arena arena = Arena.ofConfined()) {
-            return (long) function("sim_get", FunctionDescriptor.of(JAVA_LONG, ADDRESS))
-                    .invokeExact(arena.allocateFrom(what));
-        } catch (Throwable e) {
-            throw new AssertionError(e);
-        }
+        return library().get(what);
     }
 
     static void lastError(String text) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment copy = arena.allocateFrom(text);
-            function("sim_last_error", FunctionDescriptor.ofVoid(ADDRESS)).invokeExact(copy);
-        } catch (Throwable e) {
-            throw new AssertionError(e);
-        }
+        library().tell("sim_last_error", text);
     }
 }

@@ -122,7 +122,8 @@ public final class GpuSlab implements AutoCloseable {
         return 2 * gridElements(problem, depth, ranks) * Float.BYTES;
     }
 
-    private static int pitch(JacobiProblem problem) {
+    /** Floats from one row to the next. */
+    static int pitch(JacobiProblem problem) {
         return Math.ceilDiv(problem.nx(), ALIGNMENT) * ALIGNMENT;
     }
 

@@ -38,7 +38,10 @@ final class JacobiKernels {
     /** Rows of an iteration that the next one needs. */
     private static final int WINDOW = 3;
 
-    private static final int MOST_DEPTH = 8;
+    static final int MOST_DEPTH = 8;
+
+    /** Rows of which a thread adds up squares as floats; their error is then some 10⁻⁶ at most. */
+    private static final int PART = 24;
 
     private JacobiKernels() {}
 
@@ -67,10 +70,18 @@ final class JacobiKernels {
     }
 
     /** Which of four points next to each other change. */
-    record Changes(boolean x, boolean y, boolean z, boolean w) {}
+    record Changes(boolean x, boolean y, boolean z, boolean w) {
+        static Changes of(int column, int nx) {
+            return new Changes(
+                    column > 0 && column < nx - 1,
+                    column >= 0 && column + 1 < nx - 1,
+                    column >= 0 && column + 2 < nx - 1,
+                    column >= 0 && column + 3 < nx - 1);
+        }
+    }
 
     /** Four points of a row after an iteration; neighbours in the row are given for the outer ones. */
-    private static Float4 relaxed(Float4 up, Float4 mid, Float4 down, float left, float right) {
+    static Float4 relaxed(Float4 up, Float4 mid, Float4 down, float left, float right) {
         return new Float4(
                 0.25f * (mid.y() + left + down.x() + up.x()),
                 0.25f * (mid.z() + mid.x() + down.y() + up.y()),
@@ -78,7 +89,7 @@ final class JacobiKernels {
                 0.25f * (right + mid.z() + down.w() + up.w()));
     }
 
-    private static Float4 where(Changes changes, Float4 next, Float4 mid) {
+    static Float4 where(Changes changes, Float4 next, Float4 mid) {
         return new Float4(
                 changes.x ? next.x() : mid.x(),
                 changes.y ? next.y() : mid.y(),
@@ -86,7 +97,7 @@ final class JacobiKernels {
                 changes.w ? next.w() : mid.w());
     }
 
-    private static float squares(Float4 next, Float4 mid, float sum) {
+    static float squares(Float4 next, Float4 mid, float sum) {
         float x = next.x() - mid.x();
         float y = next.y() - mid.y();
         float z = next.z() - mid.z();
@@ -94,11 +105,12 @@ final class JacobiKernels {
         return Math.fma(x, x, Math.fma(y, y, Math.fma(z, z, Math.fma(w, w, sum))));
     }
 
-    private static Float4 none() {
+    static Float4 none() {
         return new Float4(0, 0, 0, 0);
     }
 
-    private static double sumOfWarp(double value) {
+    /** In the first lane. */
+    static double sumOfWarp(double value) {
         double sum = value;
         for (int distance = Warp.SIZE / 2; distance > 0; distance /= 2) {
             Unroll.all();
@@ -127,8 +139,7 @@ final class JacobiKernels {
         int column = WIDTH * GlobalIdx.x();
         // Threads beyond the end of the rows only take part in exchanges.
         boolean inside = column < pitch;
-        Changes changes = new Changes(
-                column > 0 && column < nx - 1, column + 1 < nx - 1, column + 2 < nx - 1, column + 3 < nx - 1);
+        Changes changes = Changes.of(column, nx);
         boolean readsLeft = lane == 0 && inside && column > 0;
         boolean readsRight = lane == Warp.SIZE - 1 && column + WIDTH < pitch;
         int begin = first + BlockIdx.y() * step;
@@ -289,7 +300,7 @@ final class JacobiKernels {
      * @param norms whether squares of changes are added up in {@code sums}
      * @param fixed whether columns that do not change, or are none, are among the 128
      */
-    private static void march(
+    static void march(
             int depth,
             boolean norms,
             boolean fixed,
@@ -304,11 +315,7 @@ final class JacobiKernels {
             double[] sums) {
         boolean reads = !fixed || column >= 0 && column < pitch;
         boolean writes = owner && column < pitch;
-        Changes changes = new Changes(
-                column > 0 && column < nx - 1,
-                column >= 0 && column + 1 < nx - 1,
-                column >= 0 && column + 2 < nx - 1,
-                column >= 0 && column + 3 < nx - 1);
+        Changes changes = Changes.of(column, nx);
         F32Ptr source = in.plus((begin - depth) * pitch + column);
         // What comes out first is ignored.
         F32Ptr target = out.plus((begin - 2 * depth) * pitch + column);
@@ -316,6 +323,10 @@ final class JacobiKernels {
         int total = end - begin + 2 * depth;
         // Iteration t reads rows 3 t to 3 t + 2 of it, which take turns.
         Float4[] window = new Float4[WINDOW * MOST_DEPTH];
+        for (int i = 0; i < WINDOW * depth; i++) {
+            Unroll.all();
+            window[i] = none();
+        }
         Float4[] ahead = new Float4[WINDOW];
         for (int i = 0; i < WINDOW; i++) {
             Unroll.all();
@@ -323,27 +334,36 @@ final class JacobiKernels {
         }
         // Of the steps in between all iterations compute rows that count, and there are rows to read ahead.
         int steady = Math.min(total - depth + 1, total - WINDOW) - WINDOW;
+        // Of some rows, added up with less precision: so the sums need no registers in the inner loop.
+        float[] parts = new float[MOST_DEPTH];
         int now = 0;
         while (now < total) {
             Unroll.times(1);
-            if (now >= 2 * depth) {
-                while (now <= steady) {
+            if (now >= 2 * depth && now <= steady) {
+                int stop = Math.min(steady, now + PART - 1);
+                while (now <= stop) {
                     Unroll.times(1);
                     three(
                             depth, norms, fixed, true, source, target, pitch, reads, writes, changes, now, total,
-                            window, ahead, sums);
+                            window, ahead, parts);
                     now += WINDOW;
                     source = source.plus(WINDOW * pitch);
                     target = target.plus(WINDOW * pitch);
                 }
-            }
-            if (now < total) {
+            } else {
                 three(
                         depth, norms, fixed, false, source, target, pitch, reads, writes, changes, now, total, window,
-                        ahead, sums);
+                        ahead, parts);
                 now += WINDOW;
                 source = source.plus(WINDOW * pitch);
                 target = target.plus(WINDOW * pitch);
+            }
+            if (norms) {
+                for (int t = 0; t < depth; t++) {
+                    Unroll.all();
+                    sums[t] += parts[t];
+                    parts[t] = 0;
+                }
             }
         }
     }
@@ -364,8 +384,7 @@ final class JacobiKernels {
             int total,
             Float4[] window,
             Float4[] ahead,
-            double[] sums) {
-        float[] parts = new float[MOST_DEPTH];
+            float[] parts) {
         for (int i = 0; i < WINDOW; i++) {
             Unroll.all();
             int now = step + i;
@@ -375,33 +394,27 @@ final class JacobiKernels {
             }
             for (int t = 0; t < depth; t++) {
                 Unroll.all();
-                // Earlier, the rows above are not there yet.
-                if (steady || now >= 2 * t + 2 && now < total) {
-                    Float4 mid = window[WINDOW * t + (i + 1) % WINDOW];
-                    Float4 next = relaxed(
-                            window[WINDOW * t + i],
-                            mid,
-                            window[WINDOW * t + (i + 2) % WINDOW],
-                            Warp.shuffleUp(mid.w(), 1),
-                            Warp.shuffleDown(mid.x(), 1));
-                    if (fixed) {
-                        next = where(changes, next, mid);
-                    }
-                    if (norms && (steady || now > depth + t && now <= total - depth + t)) {
-                        parts[t] = squares(next, mid, parts[t]);
-                    }
-                    if (t + 1 < depth) {
-                        window[WINDOW * (t + 1) + (i + 2) % WINDOW] = next;
-                    } else if (writes) {
-                        target.set4(i * pitch, next);
-                    }
+                // Before the rows above are there, what comes of it is ignored: a branch would keep iterations from
+                // being computed side by side.
+                Float4 mid = window[WINDOW * t + (i + 1) % WINDOW];
+                Float4 next = relaxed(
+                        window[WINDOW * t + i],
+                        mid,
+                        window[WINDOW * t + (i + 2) % WINDOW],
+                        Warp.shuffleUp(mid.w(), 1),
+                        Warp.shuffleDown(mid.x(), 1));
+                if (fixed) {
+                    next = where(changes, next, mid);
                 }
-            }
-        }
-        if (norms) {
-            for (int t = 0; t < depth; t++) {
-                Unroll.all();
-                sums[t] += parts[t];
+                if (norms) {
+                    float part = squares(next, mid, parts[t]);
+                    parts[t] = steady || now > depth + t && now <= total - depth + t ? part : parts[t];
+                }
+                if (t + 1 < depth) {
+                    window[WINDOW * (t + 1) + (i + 2) % WINDOW] = next;
+                } else if (writes && (steady || now >= 2 * depth && now < total)) {
+                    target.set4(i * pitch, next);
+                }
             }
         }
     }

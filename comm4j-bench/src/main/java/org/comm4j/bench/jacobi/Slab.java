@@ -317,4 +317,11 @@ public final class Slab {
             System.arraycopy(stripe.cells, stripe.index(row), to, stripe.firstColumn, stripe.columns);
         }
     }
+
+    /** Sets a whole row, as {@link #getRow} gives it. */
+    void setRow(int row, float[] from) {
+        for (Stripe stripe : stripes) {
+            System.arraycopy(from, stripe.firstColumn, stripe.cells, stripe.index(row), stripe.columns);
+        }
+    }
 }

@@ -1,48 +1,57 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.cuda;
-
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
+package org.comm4j.test;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.opentest4j.TestAbortedException;
 
 /** The C compiler, for what tests need in C. */
-final class Gcc {
+public final class Gcc {
+    private static final boolean PRESENT = run(List.of("gcc", "--version")) != null;
+
     private Gcc() {}
 
-    /** Skips the test where there is none. */
-    static void require() {
-        assumeTrue(run(List.of("gcc", "--version")) != null, "there is no gcc to compile C code of this test");
+    /** Whether there is one. */
+    public static boolean isPresent() {
+        return PRESENT;
     }
 
-    static void sharedLibrary(Path source, Path target) {
+    /** Skips the test where there is none. */
+    public static void require() {
+        if (!PRESENT) {
+            throw new TestAbortedException("there is no gcc to compile the C code of this test");
+        }
+    }
+
+    /**
+     * Compiles a shared library; skips the test where there is no compiler.
+     *
+     * @param options besides what such a library needs
+     */
+    public static void sharedLibrary(Path source, Path target, String... options) {
+        require();
         try {
             Files.createDirectories(target.toAbsolutePath().getParent());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        compile(List.of(
-                "gcc",
-                "-Wall",
-                "-Werror",
-                "-O1",
-                "-shared",
-                "-fPIC",
-                "-pthread",
-                "-o",
-                target.toString(),
-                source.toString()));
+        List<String> command = new ArrayList<>(List.of("gcc", "-O1", "-shared", "-fPIC", "-pthread"));
+        command.addAll(List.of(options));
+        command.addAll(List.of("-o", target.toString(), source.toString()));
+        compile(command);
     }
 
-    /** The output of a small program. */
-    static String outputOf(String program) {
+    /** The output of a small program; skips the test where there is no compiler. */
+    public static String outputOf(String program) {
+        require();
         try {
             Path folder = Files.createTempDirectory("comm4j-gcc");
             Path source = Files.writeString(folder.resolve("probe.c"), program);
@@ -67,7 +76,7 @@ final class Gcc {
         }
     }
 
-    /** The output, or null if the program is not there or fails. */
+    /** The output, or null if the program is not there or fails, which it has told then. */
     private static @Nullable String run(List<String> command) {
         try {
             Process process =
