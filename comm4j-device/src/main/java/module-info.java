@@ -3,7 +3,7 @@
 
 import org.jspecify.annotations.NullMarked;
 
-/** Communication from inside kernels: NVSHMEM's device functions in Java, and what they do on the CPU. */
+/** Communication from inside kernels: NVSHMEM's device functions and NCCL's device API in Java, and what they do on the CPU. */
 @NullMarked
 module org.comm4j.device {
     requires static transitive org.jspecify;
@@ -11,6 +11,7 @@ module org.comm4j.device {
     requires transitive org.comm4j.cuda;
     requires transitive org.comm4j.host;
     requires transitive org.comm4j.kernel;
+    requires transitive org.comm4j.nccl;
     requires transitive org.comm4j.nvshmem;
     requires org.comm4j.ffi;
 

@@ -126,7 +126,11 @@ typedef struct Comm {
     int windowCount; struct Window* windows;
 } Comm;
 /* A rank's part: those of one window have the same number on all ranks. */
-typedef struct Window { Comm* comm; char* at; size_t bytes; int number; struct Window* next; } Window;
+/* First what kernels read of it, then what is ours. */
+typedef struct Window {
+    void* host; char* flat; int lsaRank, worldRank; uint32_t stride4G, more[3];
+    Comm* comm; char* at; size_t bytes; int number; struct Window* next;
+} Window;
 static Clique* cliques;
 
 static Clique* join(Comm* comm, const char* key) {
@@ -616,9 +620,15 @@ int ncclCommWindowRegister(Comm* comm, void* at, size_t bytes, void** window, in
     CALL();
     *window = 0;
     if (noWindows) return 0;
-    Window* w = malloc(sizeof *w);
+    void* made;
+    if (newBlock(&made, sizeof(Window), 256)) return CUDA_ERROR;
+    Window* w = made;
     lock();
-    *w = (Window){comm, at, bytes, comm->windowCount++, comm->windows};
+    /* Not memory that a test has to free. */
+    liveBytes -= sizeof *w;
+    /* One rank for each 4 GiB; what is there of other ranks is not theirs. */
+    *w = (Window){.flat = (char*)at - ((size_t)comm->rank << 32), .lsaRank = comm->rank, .worldRank = comm->rank, .stride4G = 1,
+                  .comm = comm, .at = at, .bytes = bytes, .number = comm->windowCount++, .next = comm->windows};
     comm->windows = w;
     unlock();
     *window = w;
@@ -631,8 +641,9 @@ int ncclCommWindowDeregister(Comm* comm, Window* window) {
     for (Window** w = &comm->windows; *w; w = &(*w)->next) {
         if (*w == window) {
             *w = window->next;
-            free(window);
-            break;
+            liveBytes += sizeof *window;
+            unlock();
+            return dropBlock(window) ? INTERNAL : 0;
         }
     }
     unlock();
@@ -699,8 +710,17 @@ int ncclDevCommCreate(Comm* comm, const char* needs, int* out) {
         if (t->multimem && t->out) *t->out = (void*)(0x7000000000L + t->team.size);
     }
     memset(out, 0, 200);
-    out[header ? 2 : 0] = comm->rank;
-    out[header ? 3 : 1] = comm->size;
+    int* who = out + (header ? 2 : 0);
+    who[0] = comm->rank;
+    who[1] = comm->size;
+    who[3] = comm->rank;
+    who[4] = comm->size;
+    /* The window of resources: an address that nobody looks at. */
+    *(size_t*)(out + 12) = 0x100000000000;
+    out[header ? 14 : 16] = 2;
+    int barriers = *(const int*)(needs + (header ? 40 : 24));
+    out[header ? 20 : 30] = (bytes + 127) / 128;
+    out[header ? 21 : 31] = barriers;
     lock();
     deviceComms++;
     unlock();

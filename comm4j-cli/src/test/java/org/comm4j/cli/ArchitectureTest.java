@@ -46,7 +46,15 @@ class ArchitectureTest {
             "nccl", List.of("jdk.jfr..", ours("core"), ours("ffi"), ours("cuda")),
             "nvshmem", List.of("jdk.jfr..", ours("core"), ours("ffi"), ours("cuda")),
             "kernel", List.of(ours("core"), ours("ffi"), ours("cuda")),
-            "device", List.of(ours("core"), ours("ffi"), ours("host"), ours("cuda"), ours("nvshmem"), ours("kernel")),
+            "device",
+                    List.of(
+                            ours("core"),
+                            ours("ffi"),
+                            ours("host"),
+                            ours("cuda"),
+                            ours("nccl"),
+                            ours("nvshmem"),
+                            ours("kernel")),
             "bench",
                     List.of(
                             "jdk.jfr..",

@@ -46,6 +46,9 @@ public final class Device implements AutoCloseable {
 
     private volatile boolean open = true;
 
+    /** Devices of this process with work that may never end, by their numbers. */
+    private static final Set<Integer> ABANDONED = ConcurrentHashMap.newKeySet();
+
     private Device(int ordinal, int handle, CUcontext context) {
         this.ordinal = ordinal;
         this.handle = handle;
@@ -424,6 +427,19 @@ public final class Device implements AutoCloseable {
     }
 
     /**
+     * Says that work on this device may never end, as of a kernel that waits for a process that died: in all of this process, closing waits for nothing of the device from now on, and gives nothing
+     * of it back. The end of the process does.
+     */
+    public void abandon() {
+        ABANDONED.add(ordinal);
+    }
+
+    /** What {@link #abandon} says. */
+    boolean isAbandoned() {
+        return ABANDONED.contains(ordinal);
+    }
+
+    /**
      * Closes everything that was made here and is still open, and lets the primary context go
      * ({@code cuDevicePrimaryCtxRelease}). Waits for work in progress that uses
      * its memory. Arrays that are lent to others by {@link DlPack}
@@ -445,8 +461,10 @@ public final class Device implements AutoCloseable {
         for (Resource resource : newestFirst) {
             failure = also(failure, resource::close);
         }
-        failure = also(failure, heap::close);
-        failure = also(failure, this::releaseContext);
+        if (!isAbandoned()) {
+            failure = also(failure, heap::close);
+            failure = also(failure, this::releaseContext);
+        }
         if (failure != null) {
             throw failure;
         }

@@ -180,6 +180,11 @@ public class DeviceArray implements Buffer, AutoCloseable {
         return new DeviceArray(this, type, address, count);
     }
 
+    /** Lets kernels of another device load and store it. A subclass whose memory they cannot reach throws an {@link IllegalArgumentException}. */
+    protected void reachFrom(Device other) {
+        other.enableAccess(device);
+    }
+
     // ---- copies ----
 
     /**

@@ -153,7 +153,7 @@ public final class PreparedLaunch {
             throw new IllegalStateException(where(index) + ": " + array + " was freed");
         }
         if (!array.device().isSame(kernel.device())) {
-            kernel.device().enableAccess(array.device());
+            array.reachFrom(kernel.device());
         }
         arrays[index] = array;
         return array.address();

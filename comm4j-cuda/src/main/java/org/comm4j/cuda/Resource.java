@@ -112,8 +112,10 @@ final class Resource {
     private void giveBack() {
         if (holders.decrementAndGet() == 0) {
             device.remove(this);
-            device.enter();
-            free.run();
+            if (!device.isAbandoned()) {
+                device.enter();
+                free.run();
+            }
         }
     }
 

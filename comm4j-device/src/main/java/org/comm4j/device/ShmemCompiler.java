@@ -6,11 +6,13 @@ package org.comm4j.device;
 import java.lang.reflect.Method;
 import java.util.Objects;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.cuda.Stream;
 import org.comm4j.host.HostShmem;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.CpuContext;
 import org.comm4j.kernel.CpuOptions;
+import org.comm4j.kernel.DeviceUnit;
 import org.comm4j.kernel.GpuKernel;
 import org.comm4j.kernel.KernelAttributes;
 import org.comm4j.kernel.KernelCompiler;
@@ -39,6 +41,9 @@ import org.comm4j.nvshmem.Nvshmem;
  * <p>On a GPU a kernel is connected with NVSHMEM when it is loaded, and that is undone when it is closed, or {@link Nvshmem#close} ends NVSHMEM; afterwards a launch is
  * an {@link IllegalStateException}. Kernels that wait for other blocks or PEs are launched cooperatively: all of their blocks run at the same time, and a grid
  * for which there is no room is an {@link IllegalArgumentException} with the largest one. Such kernels are launched by all PEs that they wait for.
+ *
+ * <p>A kernel that waits in vain does not end. {@link Nvshmem#synchronize}, and a launch without a stream, wait {@link Nvshmem#timeout} at most, and not for a PE that died; their exception names the
+ * kernel. Nothing but {@link Nvshmem#close} is possible then, and the kernel runs until the process ends. On the CPU the wait itself throws.
  */
 public final class ShmemCompiler {
     private ShmemCompiler() {}
@@ -54,7 +59,7 @@ public final class ShmemCompiler {
      * @throws UnsupportedOperationException if headers of NVSHMEM or CUDA are missing; it says where they were looked for
      */
     public static KernelCompiler<GpuKernel> of(Nvshmem shmem, CompileOptions options) {
-        return KernelCompiler.of(shmem.device(), options.with(NvshmemUnit.of(Headers.folders(), module -> {
+        DeviceUnit unit = NvshmemUnit.of(Headers.folders(), module -> {
             shmem.initModule(module);
             return () -> {
                 // The end of NVSHMEM has done it already.
@@ -62,7 +67,8 @@ public final class ShmemCompiler {
                     shmem.finalizeModule(module);
                 }
             };
-        })));
+        });
+        return KernelCompiler.of(shmem.device(), options.with(unit.watchedBy(new Watch(shmem))));
     }
 
     /**
@@ -89,6 +95,19 @@ public final class ShmemCompiler {
      */
     public static KernelCompiler<CompiledKernel> of(HostShmem shmem, CpuOptions options) {
         return new OnCpu(CpuPe.of(shmem), KernelCompiler.cpu(options));
+    }
+
+    /** Launches do not wait longer than the PE does, nor for the dead. */
+    private record Watch(Nvshmem shmem) implements DeviceUnit.LaunchWatch {
+        @Override
+        public void launched(String kernel, Stream stream) {
+            shmem.waitsIn(stream, kernel);
+        }
+
+        @Override
+        public void await(Stream stream) {
+            shmem.synchronize(stream);
+        }
     }
 
     private record OnCpu(CpuPe pe, KernelCompiler<CompiledKernel> compiler) implements KernelCompiler<CompiledKernel> {

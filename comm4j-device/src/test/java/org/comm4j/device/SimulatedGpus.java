@@ -19,9 +19,18 @@ final class SimulatedGpus {
 
     /** The options of a JVM that is to use them; skips the test where there is no C compiler. */
     static List<String> options() {
-        Path library = SimulatedLibrary.compile(SOURCE);
-        return Stream.of(NVSHMEM, DRIVER)
-                .map(property -> "-D" + property + "=" + library)
+        return options(SOURCE, NVSHMEM);
+    }
+
+    /** The same with the NCCL 2.28.9 of the tests of {@code comm4j-nccl} instead of NVSHMEM. */
+    static List<String> ncclOptions() {
+        return options(Path.of("../comm4j-nccl/src/test/c/simulation.c"), "org.comm4j.nccl.library");
+    }
+
+    private static List<String> options(Path source, String property) {
+        Path library = SimulatedLibrary.compile(source);
+        return Stream.of(property, DRIVER)
+                .map(each -> "-D" + each + "=" + library)
                 .toList();
     }
 

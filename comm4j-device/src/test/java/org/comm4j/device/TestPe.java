@@ -12,6 +12,7 @@ import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.host.HostShmem;
 import org.comm4j.host.Team;
+import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.KernelCompiler;
@@ -120,7 +121,11 @@ abstract class TestPe implements AutoCloseable {
     }
 
     static TestPe of(Nvshmem shmem) {
-        return new OnGpu(shmem, ShmemCompiler.of(shmem));
+        return of(shmem, CompileOptions.DEFAULT);
+    }
+
+    static TestPe of(Nvshmem shmem, CompileOptions options) {
+        return new OnGpu(shmem, ShmemCompiler.of(shmem, options));
     }
 
     private static final class OnCpu extends TestPe {

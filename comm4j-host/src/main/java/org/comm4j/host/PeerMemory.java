@@ -47,6 +47,23 @@ public final class PeerMemory {
         return heap.memory.asSlice(heap.data(pe) + offset, mine.byteSize());
     }
 
+    /**
+     * The memory from the place that {@code mine} has on PE 0 to its end on the last PE: that of PE p begins at byte {@code p * stride()}. What is between them is other memory
+     * of theirs.
+     *
+     * @throws IllegalArgumentException if {@code mine} is not within a symmetric array of this PE
+     */
+    public MemorySegment onAll(MemorySegment mine) {
+        MemorySegment first = on(mine, 0);
+        return heap.memory.asSlice(
+                first.address() - heap.memory.address(), stride() * (heap.size - 1) + mine.byteSize());
+    }
+
+    /** Bytes from a place on a PE to the same one on the next PE. */
+    public long stride() {
+        return heap.stride;
+    }
+
     /** Whether it is memory of this PE that all PEs have. */
     public boolean isSymmetric(MemorySegment mine) {
         return symmetric(mine) >= 0;

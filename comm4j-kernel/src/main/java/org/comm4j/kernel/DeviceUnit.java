@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.comm4j.cuda.CudaModule;
+import org.comm4j.cuda.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,8 +43,10 @@ public final class DeviceUnit {
     /** What is done with a module that has this code; returns how to undo it. */
     private final @Nullable Function<CudaModule, Runnable> setUp;
 
+    private final @Nullable LaunchWatch watch;
+
     private DeviceUnit(String name, Kind kind, byte[] content, List<String> options, List<Path> includes) {
-        this(name, kind, content, options, includes, List.of(), null, null);
+        this(name, kind, content, options, includes, List.of(), null, null, null);
     }
 
     private DeviceUnit(
@@ -54,7 +57,8 @@ public final class DeviceUnit {
             List<Path> includes,
             List<String> versionHeaders,
             @Nullable Function<Set<String>, DeviceUnit> maker,
-            @Nullable Function<CudaModule, Runnable> setUp) {
+            @Nullable Function<CudaModule, Runnable> setUp,
+            @Nullable LaunchWatch watch) {
         this.name = name;
         this.kind = kind;
         this.content = content;
@@ -63,6 +67,7 @@ public final class DeviceUnit {
         this.versionHeaders = versionHeaders;
         this.maker = maker;
         this.setUp = setUp;
+        this.watch = watch;
     }
 
     /**
@@ -115,6 +120,7 @@ public final class DeviceUnit {
                 List.of(),
                 List.of(),
                 Objects.requireNonNull(maker, "maker"),
+                null,
                 null);
     }
 
@@ -122,7 +128,7 @@ public final class DeviceUnit {
     public DeviceUnit include(Path folder) {
         List<Path> all = new ArrayList<>(includes);
         all.add(folder.toAbsolutePath());
-        return new DeviceUnit(name, kind, content, options, List.copyOf(all), versionHeaders, maker, setUp);
+        return new DeviceUnit(name, kind, content, options, List.copyOf(all), versionHeaders, maker, setUp, watch);
     }
 
     /**
@@ -132,7 +138,7 @@ public final class DeviceUnit {
      * @param headers as in {@code #include}, at least one of each package
      */
     public DeviceUnit versionHeaders(String... headers) {
-        return new DeviceUnit(name, kind, content, options, includes, List.of(headers), maker, setUp);
+        return new DeviceUnit(name, kind, content, options, includes, List.of(headers), maker, setUp, watch);
     }
 
     /**
@@ -143,7 +149,48 @@ public final class DeviceUnit {
      */
     public DeviceUnit whenLoaded(Function<CudaModule, Runnable> setUp) {
         return new DeviceUnit(
-                name, kind, content, options, includes, versionHeaders, maker, Objects.requireNonNull(setUp, "setUp"));
+                name,
+                kind,
+                content,
+                options,
+                includes,
+                versionHeaders,
+                maker,
+                Objects.requireNonNull(setUp, "setUp"),
+                watch);
+    }
+
+    /** Who is told of launches of kernels with a unit's code, because they may wait for other processes. */
+    public interface LaunchWatch {
+        /**
+         * A kernel that waits for others ({@link KernelCode#cooperative}) was put into a stream.
+         *
+         * @param kernel what messages are to call it; the same object for all launches of a kernel
+         */
+        void launched(String kernel, Stream stream);
+
+        /** Waits until a stream is done, for a launch that returns when the kernel has ended; throws what keeps it from ending. */
+        void await(Stream stream);
+    }
+
+    /** The same, for code that waits for other processes, which may die. */
+    public DeviceUnit watchedBy(LaunchWatch watch) {
+        return new DeviceUnit(
+                name,
+                kind,
+                content,
+                options,
+                includes,
+                versionHeaders,
+                maker,
+                setUp,
+                Objects.requireNonNull(watch, "watch"));
+    }
+
+    /** What {@link #watchedBy} was given. */
+    @Nullable
+    LaunchWatch watch() {
+        return watch;
     }
 
     /** What is linked to a kernel that calls these functions: the unit itself, unless it is made on demand. */

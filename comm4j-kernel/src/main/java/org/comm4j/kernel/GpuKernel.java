@@ -31,6 +31,10 @@ public final class GpuKernel implements CompiledKernel {
     private final Packing packing;
     /** Undoes what device units have done with the module; nothing after close. */
     private final Deque<Runnable> undo;
+    /** Who looks after launches, of kernels that communicate. */
+    private final DeviceUnit.@Nullable LaunchWatch watch;
+
+    private final String announced;
 
     private GpuKernel(KernelCode code, CudaModule module, Deque<Runnable> undo) {
         this.code = code;
@@ -39,6 +43,18 @@ public final class GpuKernel implements CompiledKernel {
         this.kernel = module.kernel(code.symbol());
         this.arguments = code.arguments(this::unreachable);
         this.packing = code.packing();
+        this.watch = watch(code);
+        this.announced = "kernel " + name();
+    }
+
+    private static DeviceUnit.@Nullable LaunchWatch watch(KernelCode code) {
+        for (DeviceUnit unit : code.deviceUnits()) {
+            DeviceUnit.LaunchWatch watch = unit.watch();
+            if (watch != null) {
+                return watch;
+            }
+        }
+        return null;
     }
 
     private @Nullable String unreachable(Buffer buffer) {
@@ -140,7 +156,7 @@ public final class GpuKernel implements CompiledKernel {
         return code.cooperative() && !config.cooperative() ? config.cooperatively() : config;
     }
 
-    /** Runs it in a stream of its own. */
+    /** Runs it in a stream of its own. One that communicates ends with what its library throws when a peer died or the library's limit is over. */
     @Override
     public void launch(LaunchConfig config, Object... given) {
         launch(config, Duration.ZERO, given);
@@ -149,7 +165,7 @@ public final class GpuKernel implements CompiledKernel {
     /**
      * Runs it in a stream of its own, and waits no longer than that.
      *
-     * @param timeout {@link Duration#ZERO} for as long as it takes
+     * @param timeout {@link Duration#ZERO} for as long as it takes, or as the library allows that it communicates with
      * @throws CommTimeoutException if it still runs then, with its name
      */
     public void launch(LaunchConfig config, Duration timeout, Object... given) {
@@ -157,12 +173,18 @@ public final class GpuKernel implements CompiledKernel {
         Stream stream = device().newStream();
         try {
             kernel.launch(shape(config), stream, converted);
-            if (timeout.isZero()) {
-                stream.synchronize();
-            } else {
+            announce(stream);
+            if (!timeout.isZero()) {
                 stream.synchronize(timeout);
+            } else if (watch != null) {
+                watch.await(stream);
+            } else {
+                stream.synchronize();
             }
         } catch (CommTimeoutException e) {
+            if (timeout.isZero()) {
+                throw e;
+            }
             CommTimeoutException named = new CommTimeoutException(
                     "kernel " + name() + " (" + config + ") still runs after " + timeout + ": " + e.getMessage());
             named.initCause(e);
@@ -188,6 +210,13 @@ public final class GpuKernel implements CompiledKernel {
      */
     public void launch(LaunchConfig config, Stream stream, Object... given) {
         kernel.launch(shape(config), stream, convert(given));
+        announce(stream);
+    }
+
+    private void announce(Stream stream) {
+        if (watch != null && code.cooperative()) {
+            watch.launched(announced, stream);
+        }
     }
 
     /**

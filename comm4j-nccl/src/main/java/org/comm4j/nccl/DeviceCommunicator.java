@@ -3,11 +3,20 @@
 
 package org.comm4j.nccl;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclDevComm;
 import org.comm4j.ffi.nccl.NcclDevCommV2_28_9;
 import org.comm4j.ffi.nccl.NcclDevCommV2_30_7;
+import org.comm4j.ffi.nccl.NcclLsaBarrierHandle;
+import org.comm4j.ffi.nccl.NcclResourceWindow_vidmem;
+import org.comm4j.ffi.nccl.NcclResourceWindow_vidmemV2_30_7;
+import org.comm4j.ffi.nccl.NcclWindow_vidmemV2_28_9;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What kernels need to communicate by themselves ({@code ncclDevComm_t}): made by {@link NcclCommunicator#deviceCommunicator}, passed
@@ -20,11 +29,47 @@ public final class DeviceCommunicator implements AutoCloseable {
     /** In 2.29.7, of whose fields the bindings know nothing. */
     private static final long BYTES_IN_229 = 224;
 
+    /** Where the struct of some versions has what concerns memory; {@code base} and {@code stride} are those of the window of resources. */
+    private record Layout(long lsaRank, long lsaSize, long base, long stride, long barriers) {
+        LsaMemory resources(MemorySegment struct) {
+            return new LsaMemory(
+                    struct.get(JAVA_LONG_UNALIGNED, base),
+                    LsaMemory.stride(struct.get(JAVA_INT_UNALIGNED, stride)),
+                    struct.get(JAVA_INT_UNALIGNED, lsaRank),
+                    struct.get(JAVA_INT_UNALIGNED, lsaSize));
+        }
+
+        LsaBarrierHandle lsaBarriers(MemorySegment struct) {
+            return new LsaBarrierHandle(
+                    struct.get(JAVA_INT_UNALIGNED, barriers + NcclLsaBarrierHandle.bufHandle),
+                    struct.get(JAVA_INT_UNALIGNED, barriers + NcclLsaBarrierHandle.nBarriers));
+        }
+    }
+
+    private static final Layout IN_228 = new Layout(
+            NcclDevCommV2_28_9.lsaRank,
+            NcclDevCommV2_28_9.lsaSize,
+            NcclDevCommV2_28_9.resourceWindow_inlined + NcclWindow_vidmemV2_28_9.lsaFlatBase,
+            NcclDevCommV2_28_9.resourceWindow_inlined + NcclWindow_vidmemV2_28_9.stride4G,
+            NcclDevCommV2_28_9.lsaBarrier);
+    private static final Layout IN_230 = new Layout(
+            NcclDevCommV2_30_7.lsaRank,
+            NcclDevCommV2_30_7.lsaSize,
+            NcclDevCommV2_30_7.resourceWindow_inlined + NcclResourceWindow_vidmemV2_30_7.lsaFlatBase,
+            NcclDevCommV2_30_7.resourceWindow_inlined + NcclResourceWindow_vidmemV2_30_7.stride4G,
+            NcclDevCommV2_30_7.lsaBarrier);
+    private static final Layout SINCE_231 = new Layout(
+            NcclDevComm.lsaRank,
+            NcclDevComm.lsaSize,
+            NcclDevComm.resourceWindow_inlined + NcclResourceWindow_vidmem.lsaFlatBase,
+            NcclDevComm.resourceWindow_inlined + NcclResourceWindow_vidmem.stride4G,
+            NcclDevComm.lsaBarrier);
+
     private final NcclHoldings communicator;
     private final DeviceRequirements.Written requirements;
     private final MemorySegment struct;
     private final long bytes;
-    private boolean closed;
+    private volatile boolean closed;
 
     DeviceCommunicator(
             NcclHoldings communicator, DeviceRequirements.Written requirements, MemorySegment struct, long bytes) {
@@ -61,6 +106,62 @@ public final class DeviceCommunicator implements AutoCloseable {
             throw new IllegalStateException(this + " is closed");
         }
         return struct.asSlice(0, bytes).asReadOnly();
+    }
+
+    /** Whose it is. */
+    public NcclCommunicator communicator() {
+        return (NcclCommunicator) communicator;
+    }
+
+    /** Whether kernels can use it: neither it nor its communicator was closed. */
+    public boolean isOpen() {
+        return !closed && communicator.health.isOpen();
+    }
+
+    /** Where a version has its fields; null if that is not known. */
+    private static @Nullable Layout layout(int version) {
+        return version < 22900
+                ? IN_228
+                : version < 23003 || version > LibNccl.NCCL_VERSION_CODE ? null : version < 23102 ? IN_230 : SINCE_231;
+    }
+
+    private Layout layout() {
+        int version = requirements.runtimeVersion() ? Library.version() : version(Library.version());
+        Layout layout = layout(version);
+        if (layout == null) {
+            throw new UnsupportedOperationException("fields of " + this + ": those of NCCL " + NcclVersion.of(version)
+                    + " are not known here, those of 2.28 and of 2.30.3 to " + NcclVersion.of(LibNccl.NCCL_VERSION_CODE)
+                    + " are; loaded: " + Library.describe());
+        }
+        return layout;
+    }
+
+    /**
+     * Where kernels find the memory that was required, on all ranks that they reach: that of an {@link #allocation} is at its {@link DeviceAllocation#buffer} times 128 bytes.
+     *
+     * @throws UnsupportedOperationException with NCCL 2.29, whose struct is not known
+     */
+    public LsaMemory resources() {
+        return layout().resources(struct());
+    }
+
+    /**
+     * The handle of the barriers of {@link DeviceRequirements#lsaBarriers} ({@code ncclLsaBarrierHandle_t}); of no barriers if none were required.
+     *
+     * @throws UnsupportedOperationException with NCCL 2.29, whose struct is not known
+     */
+    public LsaBarrierHandle lsaBarriers() {
+        return layout().lsaBarriers(struct());
+    }
+
+    /** For tests: what a struct of a version says. */
+    static LsaMemory resources(int version, MemorySegment struct) {
+        return Objects.requireNonNull(layout(version)).resources(struct);
+    }
+
+    /** For tests: what a struct of a version says. */
+    static LsaBarrierHandle lsaBarriers(int version, MemorySegment struct) {
+        return Objects.requireNonNull(layout(version)).lsaBarriers(struct);
     }
 
     /**

@@ -292,6 +292,32 @@ public final class DeviceRequirements {
         return new DeviceRequirements(needs, resources, copy);
     }
 
+    private int number(Need need) {
+        return needs.getOrDefault(need, 0);
+    }
+
+    /** How many {@link #lsaBarriers(int)} are required. */
+    public int lsaBarriers() {
+        return number(LSA_BARRIERS);
+    }
+
+    /** Whether {@link #multimem(boolean)} is required, of a team too. */
+    public boolean needsMultimem() {
+        return number(LSA_MULTIMEM) != 0 || teams.containsValue(true);
+    }
+
+    /** Whether something is required that goes over the network. */
+    public boolean needsNetwork() {
+        return number(GIN_FORCE) + number(GIN_SIGNALS) + number(GIN_COUNTERS) + number(GIN_CONNECTION) != 0
+                || number(BARRIERS) + number(RAIL_BARRIERS) + number(WORLD_BARRIERS) != 0
+                || resources.stream().anyMatch(DeviceResource::needsNetwork);
+    }
+
+    /** Those of {@link #resource}, in their order. */
+    public List<DeviceResource> resources() {
+        return resources;
+    }
+
     boolean asksForRuntimeVersion() {
         return Integer.valueOf(1).equals(needs.get(RUNTIME_VERSION));
     }
@@ -299,6 +325,7 @@ public final class DeviceRequirements {
     /** What NCCL reads, and where it writes. */
     record Written(
             MemorySegment struct,
+            boolean runtimeVersion,
             Map<DeviceResource, DeviceResource.Cells> resources,
             Map<RankTeam, MemorySegment> teams) {}
 
@@ -323,7 +350,8 @@ public final class DeviceRequirements {
             handles.put(each.getKey(), handle);
         }
         values.put(field(TEAMS, header), next);
-        return new Written((header ? NOW : IN_228).write(values, version, allocator), cells, handles);
+        MemorySegment struct = (header ? NOW : IN_228).write(values, version, allocator);
+        return new Written(struct, asksForRuntimeVersion(), cells, handles);
     }
 
     private static MemorySegment writeTeam(

@@ -13,6 +13,7 @@ import org.comm4j.ffi.NativeMemory;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclComm;
 import org.comm4j.ffi.nccl.NcclDevResourceRequirements;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Memory, signals and counters that kernels get in addition to what {@link DeviceRequirements} counts
@@ -28,14 +29,58 @@ public final class DeviceResource {
         void make(NcclComm comm, SegmentAllocator allocator, MemorySegment handle, MemorySegment struct);
     }
 
+    /** What kernels get. */
+    public enum Kind {
+        /** {@link #of}: {@code size} bytes. */
+        MEMORY,
+        /** {@link #lsaBarriers}: {@code count} of {@code team}. */
+        LSA_BARRIERS,
+        /** {@link #networkBarriers}: {@code count} of {@code team}. */
+        NETWORK_BARRIERS,
+        /** {@link #lowLatencyAllToAll}: {@code count} blocks with {@code size} slots. */
+        LOW_LATENCY_ALL_TO_ALL
+    }
+
     private final String what;
+    private final Kind kind;
+    private final @Nullable RankTeam team;
+    private final int count;
+    private final long size;
     private final int handleBytes;
     private final Maker maker;
 
-    private DeviceResource(String what, int handleBytes, Maker maker) {
+    private DeviceResource(
+            String what, Kind kind, @Nullable RankTeam team, int count, long size, int handleBytes, Maker maker) {
         this.what = what;
+        this.kind = kind;
+        this.team = team;
+        this.count = count;
+        this.size = size;
         this.handleBytes = handleBytes;
         this.maker = maker;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** Whose barriers they are; null for other kinds. */
+    public @Nullable RankTeam team() {
+        return team;
+    }
+
+    /** As {@link #kind} says. */
+    public int count() {
+        return count;
+    }
+
+    /** As {@link #kind} says. */
+    public long size() {
+        return size;
+    }
+
+    boolean needsNetwork() {
+        return kind == Kind.NETWORK_BARRIERS || kind == Kind.MEMORY && count > 0;
     }
 
     /**
@@ -53,7 +98,13 @@ public final class DeviceResource {
                     + " counters: none may be negative, and the alignment is a power of two");
         }
         return new DeviceResource(
-                bytes + " bytes, " + signals + " signals, " + counters + " counters", 0, (_, _, _, struct) -> {
+                bytes + " bytes, " + signals + " signals, " + counters + " counters",
+                Kind.MEMORY,
+                null,
+                signals + counters,
+                bytes,
+                0,
+                (_, _, _, struct) -> {
                     struct.set(JAVA_LONG, NcclDevResourceRequirements.bufferSize, bytes);
                     struct.set(JAVA_LONG, NcclDevResourceRequirements.bufferAlign, alignment);
                     struct.set(JAVA_INT, NcclDevResourceRequirements.ginSignalCount, signals);
@@ -70,6 +121,10 @@ public final class DeviceResource {
         checkPositive("lsaBarriers", count);
         return new DeviceResource(
                 count + " barriers of " + team,
+                Kind.LSA_BARRIERS,
+                team,
+                count,
+                0,
                 HANDLE_BYTES,
                 (_, allocator, handle, struct) ->
                         LibNccl.ncclLsaBarrierCreateRequirement(team.write(allocator), count, handle, struct));
@@ -84,6 +139,10 @@ public final class DeviceResource {
         checkPositive("networkBarriers", count);
         return new DeviceResource(
                 count + " network barriers of " + team,
+                Kind.NETWORK_BARRIERS,
+                team,
+                count,
+                0,
                 HANDLE_BYTES,
                 (comm, allocator, handle, struct) ->
                         LibNccl.ncclGinBarrierCreateRequirement(comm, team.write(allocator), count, handle, struct));
@@ -100,6 +159,10 @@ public final class DeviceResource {
         checkPositive("lowLatencyAllToAll", slots);
         return new DeviceResource(
                 "exchange of " + blocks + " blocks with " + slots + " slots",
+                Kind.LOW_LATENCY_ALL_TO_ALL,
+                null,
+                blocks,
+                slots,
                 HANDLE_BYTES,
                 (_, _, handle, struct) -> LibNccl.ncclLLA2ACreateRequirement(blocks, slots, handle, struct));
     }

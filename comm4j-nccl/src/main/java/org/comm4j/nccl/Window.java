@@ -6,10 +6,13 @@ package org.comm4j.nccl;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclWindow;
+import org.comm4j.ffi.nccl.NcclWindow_vidmem;
 
 /**
  * Memory that all ranks of a communicator have registered together ({@code ncclWindow_t}): collectives on it are faster, and other
@@ -46,7 +49,7 @@ public final class Window implements AutoCloseable {
     private final NcclHoldings communicator;
     private final DeviceArray memory;
     private final NcclWindow handle;
-    private boolean closed;
+    private volatile boolean closed;
 
     Window(NcclHoldings communicator, DeviceArray memory, NcclWindow handle) {
         this.communicator = communicator;
@@ -74,8 +77,24 @@ public final class Window implements AutoCloseable {
         return memory;
     }
 
-    NcclHoldings communicator() {
-        return communicator;
+    /** Whose it is. */
+    public NcclCommunicator communicator() {
+        return (NcclCommunicator) communicator;
+    }
+
+    /** Whether it can be used: neither it, its memory nor its communicator was closed. */
+    public boolean isOpen() {
+        return !closed && memory.isAlive() && communicator.health.isOpen();
+    }
+
+    /** Where kernels of this GPU find the windows of all ranks whose memory they can load and store. */
+    public LsaMemory lsaMemory() {
+        communicator.health.check("lsaMemory");
+        // What NCCL's own device code reads.
+        HostArray fields = DeviceArray.wrap(
+                        memory.device(), DataType.INT8, handle().address(), NcclWindow_vidmem.ginOffset4K)
+                .toHost();
+        return LsaMemory.ofWindow(fields.segment(), communicator.lsaTeam().size());
     }
 
     /** NCCL's handle, to be passed to kernels: an address in the memory of the device. */

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The structs that we write with nothing set are, byte by byte, what the initializers of NCCL's own headers give. */
+/** The structs that we write with nothing set are, byte by byte, what the initializers of NCCL's own headers give, and those that kernels need are read as C writes them. */
 class InitializersTest {
     private static final Path NATIVES = Path.of(
             System.getenv("XDG_CACHE_HOME") != null
@@ -35,6 +35,7 @@ class InitializersTest {
             #include <nccl.h>
             #include <nccl_device.h>
             #include <cstdio>
+            #include <cstring>
             template <class T> void dump(T const& struct_) {
                 for (size_t i = 0; i < sizeof(T); i++) printf("%02x", reinterpret_cast<unsigned char const*>(&struct_)[i]);
                 puts("");
@@ -54,6 +55,21 @@ class InitializersTest {
                 ncclEncryptionConfig_t encryption = NCCL_ENCRYPTION_CONFIG_INITIALIZER;
                 dump(encryption);
             #endif
+                ncclDevComm kernels;
+                memset(&kernels, 0xee, sizeof kernels);
+                kernels.lsaRank = 3;
+                kernels.lsaSize = 5;
+                kernels.resourceWindow_inlined.lsaFlatBase = (char*)0x7f0123456000;
+                kernels.resourceWindow_inlined.stride4G = 0x80000007;
+                kernels.lsaBarrier.bufHandle = 11;
+                kernels.lsaBarrier.nBarriers = 13;
+                dump(kernels);
+                ncclWindow_vidmem window;
+                memset(&window, 0xee, sizeof window);
+                window.lsaFlatBase = (char*)0x7f0123456000;
+                window.stride4G = 17;
+                window.lsaRank = 19;
+                dump(window);
             }
             """;
 
@@ -69,7 +85,15 @@ class InitializersTest {
     @CsvSource({"2.28.9, 22809", "2.30.7, 23007", "2.31.2, 23102", "2.32.3, 23203"})
     void asInTheHeader(String name, int version) throws Exception {
         List<String> expected = compileAndRun(name);
-        assertThat(expected).hasSize(version < 23000 ? 1 : version < 23100 ? 2 : version < 23200 ? 3 : 4);
+        int initializers = version < 23000 ? 1 : version < 23100 ? 2 : version < 23200 ? 3 : 4;
+        assertThat(expected).hasSize(initializers + 2);
+        MemorySegment kernels = MemorySegment.ofArray(HexFormat.of().parseHex(expected.get(initializers)));
+        assertThat(kernels.byteSize()).isEqualTo(DeviceCommunicator.bytes(version));
+        assertThat(DeviceCommunicator.resources(version, kernels))
+                .isEqualTo(new LsaMemory(0x7f0123456000L, 0x80000007L << 32, 3, 5));
+        assertThat(DeviceCommunicator.lsaBarriers(version, kernels)).isEqualTo(new LsaBarrierHandle(11, 13));
+        MemorySegment window = MemorySegment.ofArray(HexFormat.of().parseHex(expected.get(initializers + 1)));
+        assertThat(LsaMemory.ofWindow(window, 23)).isEqualTo(new LsaMemory(0x7f0123456000L, 17L << 32, 19, 23));
         try (Arena arena = Arena.ofConfined()) {
             assertThat(hex(CommConfig.DEFAULT.write(version, arena))).isEqualTo(expected.get(0));
             if (version >= 23000) {

@@ -310,6 +310,7 @@ class NcclCommunicatorTest {
 
     /** The structs of 2.28, which have nothing in common with later ones. */
     @Test
+    @SuppressWarnings("try") // closes twice
     void resourcesForKernels() {
         ranks(2, comm -> {
             RankTeam all = comm.worldTeam();
@@ -317,6 +318,7 @@ class NcclCommunicatorTest {
             DeviceResource barriers = DeviceResource.lsaBarriers(all, 3);
             DeviceRequirements requirements = DeviceRequirements.NONE
                     .network(4, 6, 7)
+                    .lsaBarriers(5)
                     .resource(memory)
                     .resource(barriers)
                     .team(all, false);
@@ -327,7 +329,29 @@ class NcclCommunicatorTest {
                 assertThat(kernels.allocation(memory).firstCounter()).isEqualTo(7);
                 assertThat(kernels.allocation(barriers).handle().toArray(ValueLayout.JAVA_INT))
                         .containsExactly(1, 3);
+                assertThat(kernels.resources()).isEqualTo(new LsaMemory(1L << 44, 2L << 32, comm.rank(), 2));
+                assertThat(kernels.lsaBarriers()).isEqualTo(new LsaBarrierHandle(2, 5));
+                assertThat(kernels.isOpen()).isTrue();
+                kernels.close();
+                assertThat(kernels.isOpen()).isFalse();
+                assertThatThrownBy(kernels::resources).isInstanceOf(IllegalStateException.class);
             }
+            comm.barrier();
+        });
+    }
+
+    @Test
+    void memoryForKernels() {
+        ranks(2, comm -> {
+            DeviceArray x = comm.allocate(DataType.INT8, 4096);
+            Window window = comm.registerWindow(x, Window.Flag.SYMMETRIC);
+            LsaMemory memory = window.lsaMemory();
+            assertThat(memory).isEqualTo(new LsaMemory(memory.base(), 1L << 32, comm.rank(), 2));
+            assertThat(memory.base() + memory.rank() * memory.stride()).isEqualTo(x.address());
+            assertThat(window.isOpen()).isTrue();
+            window.close();
+            assertThat(window.isOpen()).isFalse();
+            assertThatThrownBy(window::lsaMemory).isInstanceOf(IllegalStateException.class);
             comm.barrier();
         });
     }

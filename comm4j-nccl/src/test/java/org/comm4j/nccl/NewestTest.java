@@ -303,6 +303,7 @@ class NewestTest {
             DeviceResource network = DeviceResource.networkBarriers(all, 4);
             DeviceRequirements requirements = DeviceRequirements.NONE
                     .network(4, 10, 20)
+                    .lsaBarriers(2)
                     .resource(memory)
                     .resource(barriers)
                     .resource(network)
@@ -317,6 +318,10 @@ class NewestTest {
             assertThat(second.buffer()).isEqualTo(8);
             assertThat(second.handle().toArray(ValueLayout.JAVA_INT)).containsExactly(8, 4);
             assertThat(kernels.allocation(network).firstSignal()).isEqualTo(13);
+            assertThat(kernels.resources()).isEqualTo(new LsaMemory(1L << 44, 2L << 32, comm.rank(), 2));
+            assertThat(kernels.lsaBarriers().count()).isEqualTo(2);
+            LsaMemory flat = window.lsaMemory();
+            assertThat(flat.base() + comm.rank() * flat.stride()).isEqualTo(data.address());
             assertThat(window.multimemAddress(kernels, all, 5)).isEqualTo(0x7000000000L + 2 + 5);
             assertThatThrownBy(() -> kernels.allocation(DeviceResource.of(1, 1, 0, 0)))
                     .hasMessageContaining("not required");

@@ -117,11 +117,22 @@ final class Notes {
      * @param what was waited for: a stream, or an operation in {@link Session#own}
      */
     String explain(Object what) {
-        List<Note> last = last(what instanceof Stream stream ? stream : session.own);
-        return last.isEmpty()
+        String pending = list(what);
+        return pending.isEmpty()
                 ? "another PE has not called it, has called something else, or is stuck"
-                : "the stream waits for the first of these that has not come: "
-                        + last.stream().map(Notes::describe).collect(Collectors.joining(", "));
+                : "the stream waits for the first of these that has not come: " + pending;
+    }
+
+    /** For the message of a wait that a death has ended: what was waited for, or nothing if that is not known. */
+    String pending(Object what) {
+        String pending = list(what);
+        return pending.isEmpty() ? "" : ", and waited for by the first of these that has not ended: " + pending;
+    }
+
+    private String list(Object what) {
+        return last(what instanceof Stream stream ? stream : session.own).stream()
+                .map(Notes::describe)
+                .collect(Collectors.joining(", "));
     }
 
     /** Copies, oldest first. */

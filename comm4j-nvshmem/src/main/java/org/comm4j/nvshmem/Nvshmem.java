@@ -514,6 +514,16 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
         session.complete(stream, Session.nanos(timeout));
     }
 
+    /**
+     * Says that code of the program that waits for other PEs was put into a stream, so that a wait for the stream in vain can name it. Allocates nothing once the stream is
+     * known.
+     *
+     * @param what as messages are to call it: "kernel Ring.exchange"
+     */
+    public void waitsIn(Stream stream, String what) {
+        session.note(stream, what, null, 0, null, 0);
+    }
+
     // ---- end ----
 
     public boolean isOpen() {

@@ -472,10 +472,23 @@ final class Session {
         await(stream, stream::isDone, stream, limitNanos);
     }
 
+    /** After a wait in vain: what waits for other PEs on the device may do so until this process ends. */
+    private void leave(BooleanSupplier done) {
+        try {
+            if (done.getAsBoolean()) {
+                return;
+            }
+        } catch (CommException e) {
+            log().log(System.Logger.Level.DEBUG, "the device does not say what is left there", e);
+        }
+        device.abandon();
+    }
+
     private void await(Stream stream, BooleanSupplier done, Object what, long limitNanos) {
         try {
             watch.await(done, what, System.nanoTime(), limitNanos);
         } catch (CommException e) {
+            leave(done);
             throw failed(e);
         }
         notes.forget(stream);

@@ -30,6 +30,7 @@ final class Watch extends Waiting {
                 failed.getFirst(),
                 what + " on " + session.where() + ": "
                         + (failed.size() == 1 ? "PE " + failed.getFirst() + " is gone" : "PEs " + failed + " are gone")
+                        + session.notes.pending(what)
                         + "; close the Nvshmem, the others cannot go on without");
     }
 

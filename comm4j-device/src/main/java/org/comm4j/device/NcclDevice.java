@@ -1,0 +1,271 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.device;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.CommException;
+import org.comm4j.cuda.Stream;
+import org.comm4j.host.HostShmem;
+import org.comm4j.kernel.I64Ptr;
+import org.comm4j.kernel.I8Ptr;
+import org.comm4j.nccl.DeviceCommunicator;
+import org.comm4j.nccl.DeviceRequirements;
+import org.comm4j.nccl.DeviceResource;
+import org.comm4j.nccl.NcclCommunicator;
+import org.comm4j.nccl.RankTeam;
+import org.comm4j.nccl.Window;
+
+/**
+ * NCCL's device communicator for kernels in Java: makes what kernels take as arguments of it, by value, and tells what has gone wrong in them.
+ *
+ * <pre>{@code
+ * @Kernel
+ * static void allReduce(LsaBarriers barriers, LsaWindow x, int count) {
+ *     barriers.sync(Coop.BLOCK, BlockIdx.x());
+ *     ...
+ *     float sum = 0;
+ *     for (int rank = 0; rank < x.size(); rank++) {
+ *         sum += x.pointer(rank).asF32().get(i);
+ *     }
+ *     ...
+ * }
+ *
+ * try (NcclDevice nccl = NcclDevice.of(comm, DeviceRequirements.NONE.lsaBarriers(16));
+ *         GpuKernel kernel = compiler.compile(AllReduce::allReduce)) {
+ *     kernel.launch(LaunchConfig.grid(16).block(512), stream, nccl.barriers(), nccl.window(window), n);
+ *     nccl.synchronize(stream);
+ * }
+ * }</pre>
+ *
+ * <p>Any compiler will do, and nothing is linked: kernels load and store the memory of the other ranks of the LSA team, those that this GPU reaches, and follow NCCL's conventions of where
+ * what is. Fields whose places depend on NCCL's version are read by the host when an argument is made. Kernels that wait for other ranks are launched cooperatively.
+ *
+ * <p><b>On the CPU</b> the same kernels run over the embedded engine, whose PEs are the ranks and all of one team.
+ *
+ * <p><b>Lifetimes.</b> A launch with something of a device communicator, window or communicator that was closed is an {@link IllegalStateException}.
+ *
+ * <p><b>Failures.</b> A kernel waits for another rank at most {@link #timeout}. Then it gives up, and {@link #check} and {@link #synchronize} throw an exception with the rank. What it computes
+ * then is undefined; this object, and what it has made, are of no use any more.
+ */
+public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl, CpuNccl {
+    /** Where NCCL's device code gets resources from: {@code ncclDevResourceHandle_t} counts these. */
+    static final long RESOURCE_UNIT = 128;
+
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
+
+    private Duration timeout = DEFAULT_TIMEOUT;
+
+    NcclDevice() {}
+
+    // ---- making ----
+
+    /** Of a device communicator that others have made, and close. */
+    public static NcclDevice of(DeviceCommunicator communicator) {
+        return new GpuNccl(communicator, false);
+    }
+
+    /**
+     * Collective: with a device communicator of its own ({@link NcclCommunicator#deviceCommunicator}).
+     *
+     * @throws UnsupportedOperationException if something is required that there is not: multicast where NVLink SHARP is off, or the network, for which kernels in Java have no functions
+     */
+    public static NcclDevice of(NcclCommunicator communicator, DeviceRequirements requirements) {
+        GpuNccl.check(communicator, requirements);
+        return new GpuNccl(communicator.deviceCommunicator(requirements), true);
+    }
+
+    /**
+     * Collective: on the CPU, with each PE for a rank.
+     *
+     * @throws UnsupportedOperationException if something is required that needs a network, or multicast
+     */
+    public static NcclDevice of(HostShmem shmem, DeviceRequirements requirements) {
+        return new CpuNccl(shmem, requirements);
+    }
+
+    // ---- arguments of kernels ----
+
+    /** Who this rank is. */
+    public abstract DeviceComm comm();
+
+    /** The barriers that {@link DeviceRequirements#lsaBarriers} has asked for; if it has not, an {@link IllegalArgumentException}. */
+    public abstract LsaBarriers barriers();
+
+    /** Barriers of a team; an {@link IllegalArgumentException} if this is no resource of {@link DeviceResource#lsaBarriers} that was required. */
+    public abstract LsaBarriers barriers(DeviceResource resource);
+
+    /** An exchange; an {@link IllegalArgumentException} if this is no resource of {@link DeviceResource#lowLatencyAllToAll} that was required. */
+    public abstract LowLatencyAllToAll allToAll(DeviceResource resource);
+
+    /** Plain memory, zeros at first; an {@link IllegalArgumentException} if this is no resource of {@link DeviceResource#of} that was required. */
+    public abstract LsaWindow memory(DeviceResource resource);
+
+    /**
+     * A window.
+     *
+     * @throws IllegalArgumentException if it is one of another communicator
+     * @throws IllegalStateException if it is closed
+     */
+    public abstract LsaWindow window(Window window);
+
+    /**
+     * Memory that all ranks have: on the CPU, a part of a symmetric array of the embedded engine. On a GPU there are windows for that.
+     *
+     * @throws IllegalArgumentException if it is other memory
+     */
+    public abstract LsaWindow window(Buffer symmetric);
+
+    /**
+     * A part of a window, the same one on all ranks or not.
+     *
+     * @throws IndexOutOfBoundsException if it is not in the window
+     */
+    public LsaWindow part(LsaWindow window, long offset, long bytes) {
+        if (offset < 0 || bytes < 0 || offset > window.bytes() - bytes) {
+            throw new IndexOutOfBoundsException("part of a window on " + this + ": " + bytes + " bytes from byte "
+                    + offset + " on are not in its " + window.bytes());
+        }
+        return new LsaWindow(window.flat().plus(offset), window.stride(), window.rank(), window.size(), bytes);
+    }
+
+    /**
+     * Where kernels reach the windows of all of the LSA team at once ({@code ncclGetLsaMultimemPointer}).
+     *
+     * @throws UnsupportedOperationException where there is no NVLink multicast, or it was not required
+     */
+    public abstract I8Ptr multimem(Window window);
+
+    // ---- waiting ----
+
+    /** How long a kernel waits for another rank; that of the communicator, else a minute. */
+    public synchronized Duration timeout() {
+        return timeout;
+    }
+
+    /** Sets how long kernels that have not begun yet wait for another rank; {@link Duration#ZERO}: for good. Waits for what is under way. */
+    public synchronized void timeout(Duration timeout) {
+        if (timeout.isNegative()) {
+            throw new IllegalArgumentException("timeout " + timeout + " is negative");
+        }
+        limit(TimeUnit.NANOSECONDS.convert(timeout));
+        this.timeout = timeout;
+    }
+
+    final void start(Duration inherited) {
+        timeout(inherited.isZero() ? DEFAULT_TIMEOUT : inherited);
+    }
+
+    abstract void limit(long nanos);
+
+    abstract long reported();
+
+    /** What to throw when a kernel has waited for this rank in vain. */
+    abstract CommException failure(String message, int rank);
+
+    /**
+     * Throws what kernels that have ended have told.
+     *
+     * @throws org.comm4j.core.RankFailedException if a kernel has given up because a rank died
+     * @throws org.comm4j.core.CommTimeoutException if a kernel has given up and nobody died
+     * @throws IndexOutOfBoundsException if a kernel has used a barrier, block or element that there is not
+     */
+    public void check() {
+        long code = reported();
+        if (code == 0) {
+            return;
+        }
+        int index = WaitLimit.index(code);
+        int rank = WaitLimit.rank(code);
+        switch (WaitLimit.what(code)) {
+            case WaitLimit.BARRIER ->
+                throw failure(
+                        "LSA barrier " + index + " on " + this + ": a kernel has waited " + timeout() + " for rank "
+                                + rank + " in vain: it must come to the same barriers as often",
+                        rank);
+            case WaitLimit.ELEMENT ->
+                throw failure(
+                        "low-latency exchange on " + this + ": a kernel has waited " + timeout() + " for element "
+                                + index + " of rank " + rank + " in vain",
+                        rank);
+            case WaitLimit.NO_BARRIER -> throw outside("LSA barrier " + index, "lsaBarriers");
+            case WaitLimit.NO_BLOCK -> throw outside("block " + index + " of a low-latency exchange", "blocks");
+            case WaitLimit.NO_ELEMENT -> throw outside("element " + index + " of a low-latency exchange", "slots");
+            default -> throw outside("rank " + index + " of the team of a low-latency exchange", "ranks");
+        }
+    }
+
+    private IndexOutOfBoundsException outside(String what, String of) {
+        return new IndexOutOfBoundsException("a kernel on " + this + " has used " + what
+                + ", which there is not: not so many " + of + " were required");
+    }
+
+    /** Waits for the work in {@code stream}, and does {@link #check}; on the CPU there are no streams, and nothing is waited for. */
+    public abstract void synchronize(Stream stream);
+
+    /** Collective, if it has a device communicator of its own; when no kernel uses it any more. Closing twice is fine. */
+    @Override
+    public abstract void close();
+
+    // ---- how ----
+
+    /** Resources as kernels see them. */
+    record Memory(I8Ptr flat, long stride, int rank, int size) {
+        /** As a team counts them that this rank is in. */
+        Memory of(RankTeam team) {
+            return new Memory(
+                    flat.plus((rank - (long) team.rank() * team.stride()) * stride),
+                    team.stride() * stride,
+                    team.rank(),
+                    team.size());
+        }
+
+        Memory at(long bytes) {
+            return new Memory(flat.plus(bytes), stride, rank, size);
+        }
+    }
+
+    static LsaBarriers barriers(Memory memory, int count, WaitLimit limit) {
+        return new LsaBarriers(memory.flat, memory.stride, memory.rank, memory.size, count, limit);
+    }
+
+    static LowLatencyAllToAll allToAll(Memory memory, DeviceResource resource, WaitLimit limit) {
+        return new LowLatencyAllToAll(
+                memory.flat,
+                memory.stride,
+                memory.rank,
+                memory.size,
+                resource.count(),
+                Math.toIntExact(resource.size()),
+                limit);
+    }
+
+    static LsaWindow window(Memory memory, long bytes) {
+        return new LsaWindow(memory.flat, memory.stride, memory.rank, memory.size, bytes);
+    }
+
+    /** Of the team of all ranks that are reached. */
+    WaitLimit limit(I64Ptr state, I64Ptr report) {
+        DeviceComm comm = comm();
+        return new WaitLimit(state, report, comm.rank() - comm.lsaRank(), 1);
+    }
+
+    /** Of another team. */
+    WaitLimit limit(WaitLimit all, RankTeam team) {
+        return new WaitLimit(all.state(), all.report(), comm().rank() - team.rank() * team.stride(), team.stride());
+    }
+
+    DeviceResource checked(String operation, DeviceResource resource, DeviceResource.Kind kind) {
+        if (resource.kind() != kind) {
+            throw new IllegalArgumentException(operation + " on " + this + ": " + resource + " is something else");
+        }
+        return resource;
+    }
+
+    IllegalArgumentException notRequired(String operation, Object what, String how) {
+        return new IllegalArgumentException(
+                operation + " on " + this + ": no " + what + " required; ask for them with " + how);
+    }
+}

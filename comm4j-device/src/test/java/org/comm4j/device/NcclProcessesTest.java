@@ -1,0 +1,26 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@link NcclCases} on the CPU, with ranks that are processes. */
+class NcclProcessesTest {
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4})
+    void allCasesPass(int ranks) {
+        // So many JVMs would spend most of the time compiling.
+        String output = NcclProgram.job(ranks, DeviceProgram.CPU, List.of("-XX:TieredStopAtLevel=1"));
+        for (NcclCases each : NcclCases.values()) {
+            for (int rank = 0; rank < ranks; rank++) {
+                assertThat(output).contains("[" + rank + "] passed " + each + "\n");
+            }
+        }
+        assertThat(output).endsWith("exit code 0\n");
+    }
+}

@@ -1,0 +1,65 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.device;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.comm4j.core.World;
+import org.comm4j.core.launch.Launcher;
+import org.comm4j.cuda.Device;
+import org.comm4j.host.HostShmem;
+import org.comm4j.nccl.Nccl;
+import org.comm4j.nccl.NcclCommunicator;
+
+/** {@link NcclCases} in one process of a job, which says of each what became of it. */
+final class NcclProgram {
+    private static final Duration WAIT = Duration.ofSeconds(60);
+
+    private NcclProgram() {}
+
+    public static void main(String[] args) {
+        try (World world = World.join()) {
+            if (args[0].equals(DeviceProgram.GPU)) {
+                try (Device device = Device.of(world.localRank());
+                        NcclCommunicator communicator = Nccl.communicator(world, device)) {
+                    communicator.timeout(WAIT);
+                    try (NcclPlace place = NcclPlace.of(communicator)) {
+                        runAll(place);
+                    }
+                }
+            } else {
+                try (HostShmem shmem = HostShmem.init(world)) {
+                    shmem.timeout(WAIT);
+                    try (NcclPlace place = NcclPlace.of(shmem)) {
+                        runAll(place);
+                    }
+                }
+            }
+        }
+    }
+
+    static void runAll(NcclPlace place) {
+        for (NcclCases each : NcclCases.values()) {
+            PeerProgram.run(each.toString(), () -> each.run(place));
+        }
+    }
+
+    /** Runs a job of so many ranks; its output, and the exit code at its end. */
+    static String job(int ranks, String kind, List<String> jvmOptions) {
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        Launcher launcher = Launcher.ranks(ranks)
+                .jvmOptions(jvmOptions.toArray(String[]::new))
+                .java(DeviceContract.SEED_OPTION, NcclProgram.class.getName(), kind)
+                .timeout(Duration.ofMinutes(8))
+                .output(output, output);
+        if (kind.equals(DeviceProgram.GPU)) {
+            // One host, whose fabric manager may not allow multicast.
+            DeviceProgram.environment(launcher, "NCCL_NVLS_ENABLE", "0");
+        }
+        int code = launcher.run();
+        return output.toString(StandardCharsets.UTF_8) + "exit code " + code + "\n";
+    }
+}
