@@ -3,34 +3,18 @@
 
 package org.comm4j.kernel.differential;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.URI;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import javax.tools.Diagnostic;
-import javax.tools.DiagnosticCollector;
-import javax.tools.FileObject;
-import javax.tools.ForwardingJavaFileManager;
-import javax.tools.JavaCompiler;
-import javax.tools.JavaFileManager;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.ToolProvider;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.I32Ptr;
+import org.comm4j.test.MemoryCompiler;
 
 /** Compiles cases into memory. */
 final class Javac {
@@ -86,129 +70,43 @@ final class Javac {
                 .replace("@@", Integer.toString(id));
     }
 
-    private static final class Source extends SimpleJavaFileObject {
-        private final String text;
-
-        Source(String name, String text) {
-            super(URI.create("string:///generated/" + name + ".java"), Kind.SOURCE);
-            this.text = text;
-        }
-
-        @Override
-        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-            return text;
-        }
-    }
-
     /**
      * Null in the result is what the JVM refuses to load, and what has an error.
      *
      * @param mustCompile whether there should be no errors
      */
     static List<Case> compile(List<Node> nodes, boolean mustCompile) {
-        Map<Integer, Source> sources = new LinkedHashMap<>();
+        Map<Integer, String> sources = new LinkedHashMap<>();
         for (Node node : nodes) {
             int id = cases++;
-            sources.put(id, new Source("Case" + id, source(id, node)));
+            sources.put(id, source(id, node));
         }
-        Map<String, byte[]> classes = new HashMap<>();
-        List<Integer> ids = new ArrayList<>(sources.keySet());
         Set<String> wrong = new HashSet<>();
-        while (true) {
-            List<Source> units = sources.values().stream()
-                    .filter(source -> !wrong.contains(source.getName()))
-                    .toList();
-            if (units.isEmpty()) {
+        Map<String, byte[]> classes = Map.of();
+        while (wrong.size() < nodes.size()) {
+            Map<String, String> units = new LinkedHashMap<>();
+            sources.forEach((id, text) -> {
+                if (!wrong.contains(name(id))) {
+                    units.put(name(id), text);
+                }
+            });
+            MemoryCompiler.Result result =
+                    MemoryCompiler.compile(units, I32Ptr.class, HostArray.class, LaunchConfig.class);
+            if (result.succeeded()) {
+                classes = result.classes();
                 break;
             }
-            classes.clear();
-            DiagnosticCollector<JavaFileObject> errors = new DiagnosticCollector<>();
-            if (run(units, classes, errors)) {
-                break;
-            }
-            if (mustCompile) {
-                throw new IllegalStateException("the generator has made what is no Java: "
-                        + errors.getDiagnostics().stream()
-                                .filter(each -> each.getKind() == Diagnostic.Kind.ERROR)
-                                .map(each -> each + "\n")
-                                .limit(5)
-                                .collect(Collectors.joining()));
-            }
-            int before = wrong.size();
-            errors.getDiagnostics().stream()
-                    .filter(each -> each.getKind() == Diagnostic.Kind.ERROR && each.getSource() != null)
-                    .forEach(each -> wrong.add(each.getSource().getName()));
-            if (wrong.size() == before) {
-                throw new IllegalStateException(errors.getDiagnostics().toString());
+            if (mustCompile || !wrong.addAll(result.wrong())) {
+                throw new IllegalStateException("the generator has made what is no Java: " + result.errors());
             }
         }
-        Loader loader = new Loader(classes);
+        MemoryCompiler.Loader loader = new MemoryCompiler.Loader(classes, Javac.class.getClassLoader());
         List<Case> made = new ArrayList<>();
-        for (int id : ids) {
-            Source source = sources.get(id);
-            made.add(wrong.contains(source.getName()) ? null : Case.load(loader, id, source.text));
-        }
+        sources.forEach((id, text) -> made.add(wrong.contains(name(id)) ? null : Case.load(loader, id, text)));
         return made;
     }
 
-    private static boolean run(
-            List<Source> units, Map<String, byte[]> classes, DiagnosticCollector<JavaFileObject> errors) {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        JavaFileManager files = new ForwardingJavaFileManager<>(compiler.getStandardFileManager(errors, null, null)) {
-            @Override
-            public JavaFileObject getJavaFileForOutput(
-                    Location location, String name, JavaFileObject.Kind kind, FileObject sibling) {
-                return new SimpleJavaFileObject(URI.create("memory:///" + name.replace('.', '/') + ".class"), kind) {
-                    @Override
-                    public OutputStream openOutputStream() {
-                        return new ByteArrayOutputStream() {
-                            @Override
-                            public void close() {
-                                classes.put(name, toByteArray());
-                            }
-                        };
-                    }
-                };
-            }
-        };
-        String path = Stream.of(I32Ptr.class, HostArray.class, LaunchConfig.class)
-                .map(type -> Path.of(URI.create(type.getProtectionDomain()
-                                .getCodeSource()
-                                .getLocation()
-                                .toString()))
-                        .toString())
-                .collect(Collectors.joining(java.io.File.pathSeparator));
-        return compiler.getTask(
-                        null, files, errors, List.of("-g", "-nowarn", "-proc:none", "-classpath", path), null, units)
-                .call();
-    }
-
-    /** Has the classes, and their files. */
-    static final class Loader extends ClassLoader {
-        private final Map<String, byte[]> classes;
-
-        Map<String, byte[]> classes() {
-            return classes;
-        }
-
-        Loader(Map<String, byte[]> classes) {
-            super(Javac.class.getClassLoader());
-            this.classes = classes;
-        }
-
-        @Override
-        protected Class<?> findClass(String name) throws ClassNotFoundException {
-            byte[] bytes = classes.get(name);
-            if (bytes == null) {
-                throw new ClassNotFoundException(name);
-            }
-            return defineClass(name, bytes, 0, bytes.length);
-        }
-
-        @Override
-        public InputStream getResourceAsStream(String name) {
-            byte[] bytes = classes.get(name.replace('/', '.').replaceFirst("\\.class$", ""));
-            return bytes == null ? super.getResourceAsStream(name) : new ByteArrayInputStream(bytes);
-        }
+    private static String name(int id) {
+        return "generated.Case" + id;
     }
 }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.comm4j.test.MemoryCompiler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,8 +49,8 @@ final class Packed {
                 if (one != null) {
                     index.append(i).append('=').append(one.id()).append('\n');
                     put(out, "generated/Case" + one.id() + ".java", one.source().getBytes(UTF_8));
-                    Javac.Loader loader =
-                            (Javac.Loader) one.body().getDeclaringClass().getClassLoader();
+                    MemoryCompiler.Loader loader = (MemoryCompiler.Loader)
+                            one.body().getDeclaringClass().getClassLoader();
                     for (Map.Entry<String, byte[]> each : loader.classes().entrySet()) {
                         if (each.getKey().matches("generated\\.Case" + one.id() + "(\\$.*)?")) {
                             put(out, each.getKey().replace('.', '/') + ".class", each.getValue());

@@ -1,0 +1,82 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.test;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+
+/**
+ * The programs of a document. A block {@code java} is a class with a {@code main}; the block {@code imports} is what all after it begin with; a block {@code output} is what the
+ * program before it prints.
+ */
+public final class Document {
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^```(java|imports|output)\\n(.*?)^```$");
+    private static final Pattern NAME = Pattern.compile("(?m)^class (\\w+)");
+
+    /**
+     * A program.
+     *
+     * @param name of its class
+     * @param source with the imports
+     * @param output what it prints; empty if the document does not say
+     */
+    public record Program(String name, String source, String output) {}
+
+    private Document() {}
+
+    /** All programs of a document, in its order. */
+    public static List<Program> programs(Path document) throws IOException {
+        List<Program> programs = new ArrayList<>();
+        String imports = "";
+        Matcher block = BLOCK.matcher(Files.readString(document));
+        while (block.find()) {
+            String text = block.group(2);
+            switch (block.group(1)) {
+                case "imports" -> imports = text;
+                case "java" -> {
+                    Matcher name = NAME.matcher(text);
+                    if (!name.find()) {
+                        throw new IllegalStateException(document + " has a block without a class: " + text);
+                    }
+                    programs.add(new Program(name.group(1), imports + "\n" + text, ""));
+                }
+                default -> {
+                    Program before = programs.removeLast();
+                    if (!before.output.isEmpty()) {
+                        throw new IllegalStateException(document + " has two outputs of " + before.name);
+                    }
+                    programs.add(new Program(before.name, before.source, text));
+                }
+            }
+        }
+        return programs;
+    }
+
+    /** Compiles programs with the class path of this process. */
+    public static void compile(List<Program> programs, Path folder) throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (Program program : programs) {
+            files.add(Files.writeString(folder.resolve(program.name + ".java"), program.source));
+        }
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter messages = new StringWriter();
+        try (var manager = compiler.getStandardFileManager(null, null, UTF_8)) {
+            List<String> options = List.of("-g", "-cp", System.getProperty("java.class.path"), "-d", folder.toString());
+            if (!compiler.getTask(messages, manager, null, options, null, manager.getJavaFileObjectsFromPaths(files))
+                    .call()) {
+                throw new IllegalStateException(messages.toString());
+            }
+        }
+    }
+}
