@@ -6,6 +6,7 @@ package org.comm4j.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,6 +16,7 @@ import java.util.TreeSet;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.cuda.Nvrtc;
 import org.comm4j.kernel.CompileOptions;
+import org.comm4j.kernel.Constant;
 import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.DeviceUnit;
 import org.comm4j.kernel.Kernel;
@@ -98,6 +100,27 @@ class NvshmemCodeTest {
                 .toList();
     }
 
+    /** All values of a kernel's constants, which are scopes and switches; none of what is no kernel. */
+    private static List<Object[]> constants(Method kernel) {
+        List<Object[]> values = new ArrayList<>();
+        if (kernel.isAnnotationPresent(Kernel.class)) {
+            values.add(new Object[0]);
+        }
+        for (Parameter parameter : kernel.getParameters()) {
+            if (parameter.isAnnotationPresent(Constant.class)) {
+                List<?> each = parameter.getType() == int.class ? List.of(0, 1, 2) : List.of(false, true);
+                values = values.stream()
+                        .flatMap(before -> each.stream().map(value -> {
+                            Object[] more = Arrays.copyOf(before, before.length + 1);
+                            more[before.length] = value;
+                            return more;
+                        }))
+                        .toList();
+            }
+        }
+        return values;
+    }
+
     /** What is declared with wrong types would be left as a call. */
     @ParameterizedTest
     @MethodSource("versions")
@@ -107,8 +130,8 @@ class NvshmemCodeTest {
         for (Class<?> kernels : List.of(
                 MoveKernels.class, SingleKernels.class, AtomicKernels.class, WaitKernels.class, OrderCases.class)) {
             for (Method kernel : kernels.getDeclaredMethods()) {
-                if (kernel.isAnnotationPresent(Kernel.class)) {
-                    KernelCode code = KernelCode.compile(kernel, CudaArch.parse("sm_90"), options);
+                for (Object[] constants : constants(kernel)) {
+                    KernelCode code = KernelCode.compile(kernel, CudaArch.parse("sm_90"), options, constants);
                     // In kernels that use it often, NVSHMEM's way to PEs without a direct connection is called; and
                     // what reports its errors.
                     assertThat(Compilers.calls(code))
