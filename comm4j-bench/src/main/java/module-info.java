@@ -22,4 +22,12 @@ module org.comm4j.bench {
     exports org.comm4j.bench;
     exports org.comm4j.bench.jacobi;
     exports org.comm4j.bench.kernels;
+
+    // Kernels that run on the CPU, too.
+    opens org.comm4j.bench to
+            org.comm4j.kernel;
+    opens org.comm4j.bench.jacobi to
+            org.comm4j.kernel;
+    opens org.comm4j.bench.kernels to
+            org.comm4j.kernel;
 }

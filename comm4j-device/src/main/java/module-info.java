@@ -16,4 +16,8 @@ module org.comm4j.device {
     requires org.comm4j.ffi;
 
     exports org.comm4j.device;
+
+    // Its kernels run on the CPU, too.
+    opens org.comm4j.device to
+            org.comm4j.kernel;
 }

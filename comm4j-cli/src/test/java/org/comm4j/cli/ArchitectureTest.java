@@ -12,15 +12,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.AddressLayout;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
+import java.lang.module.ModuleDescriptor;
 import java.lang.reflect.Method;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -29,6 +34,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.comm4j.kernel.Kernel;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -157,6 +163,29 @@ class ArchitectureTest {
                 .callMethod(System.class, "load", String.class)
                 .orShould()
                 .callMethod(System.class, "loadLibrary", String.class);
+    }
+
+    /** Else they run where the class path is used, as in tests, but not as modules. */
+    @Test
+    void packagesWithKernelsAreOpenToWhatRunsThemOnTheCpu() throws IOException {
+        Set<String> packages = new LinkedHashSet<>();
+        for (JavaClass type : ALL) {
+            if (type.getMethods().stream().anyMatch(method -> method.isAnnotatedWith(Kernel.class))
+                    && packages.add(type.getPackageName())) {
+                assertThat(openToKernel(type)).as(type.getPackageName()).isTrue();
+            }
+        }
+        assertThat(packages).contains("org.comm4j.bench.jacobi", "org.comm4j.device");
+    }
+
+    private static boolean openToKernel(JavaClass type) throws IOException {
+        String source = type.getSource().orElseThrow().getUri().toString();
+        String root = source.substring(0, source.length() - type.getFullName().length() - ".class".length());
+        try (InputStream info = URI.create(root + "module-info.class").toURL().openStream()) {
+            return ModuleDescriptor.read(info).opens().stream()
+                    .anyMatch(each -> each.source().equals(type.getPackageName())
+                            && each.targets().contains("org.comm4j.kernel"));
+        }
     }
 
     @Test
