@@ -118,7 +118,6 @@ static void collect(double* sums, double* history, long long* position, int coun
     *position += count;
 }
 
-// Some iterations for the rows of one block.
 // Kernels of two streams, which are threads here, add to the same sums.
 static void add(double* sum, double value) {
     double before = *sum, after;
@@ -127,6 +126,7 @@ static void add(double* sum, double value) {
     } while (!__atomic_compare_exchange(sum, &before, &after, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
 
+// Some iterations for the rows of one block.
 static void relax(int iterations, const float* in, float* out, double* squares, int nx, long long pitch, int begin, int end) {
     const int halo = iterations;
     std::vector<float> now(in + (begin - halo) * pitch, in + (end + halo) * pitch);
