@@ -35,19 +35,31 @@ final class Headers {
      * @throws UnsupportedOperationException if headers are missing; it says which, and where they were looked for
      */
     static List<Path> folders() {
-        Headers headers = new Headers();
-        String given = System.getProperty(PROPERTY, "");
-        Stream.of(given.split(java.io.File.pathSeparator))
+        return folders(LibNvshmem.library().file(), List.of(NVSHMEM));
+    }
+
+    /** CUDA's alone. */
+    static List<Path> cuda() {
+        return folders(null, List.of());
+    }
+
+    /** What {@link #PROPERTY} names. */
+    static List<Path> given() {
+        return Stream.of(System.getProperty(PROPERTY, "").split(java.io.File.pathSeparator))
                 .filter(each -> !each.isEmpty())
-                .forEach(each -> {
-                    headers.candidates.add(Path.of(each));
-                });
-        headers.beside(LibNvshmem.library().file(), "include");
+                .map(Path::of)
+                .toList();
+    }
+
+    private static List<Path> folders(@Nullable Path library, List<String> others) {
+        Headers headers = new Headers();
+        headers.candidates.addAll(given());
+        headers.beside(library, "include");
         headers.toolkit(System.getenv("CUDA_HOME"));
         headers.toolkit(System.getenv("CUDA_PATH"));
         headers.toolkit("/usr/local/cuda");
         headers.beside(LibNvrtc.library().file(), "include");
-        headers.need(NVSHMEM);
+        others.forEach(headers::need);
         CUDA.forEach(headers::need);
         return List.copyOf(headers.found);
     }
@@ -84,7 +96,7 @@ final class Headers {
                 .filter(folder -> Files.isRegularFile(folder.resolve(header)))
                 .findFirst()
                 .orElseThrow(() -> new UnsupportedOperationException(
-                        "kernels that call NVSHMEM are compiled with its headers and CUDA's, but there is no " + header
+                        "kernels that call NVSHMEM or NCCL are compiled with headers, but there is no " + header
                                 + "; looked in "
                                 + candidates.stream()
                                         .distinct()
