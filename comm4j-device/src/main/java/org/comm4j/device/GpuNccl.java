@@ -3,8 +3,6 @@
 
 package org.comm4j.device;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
 import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -19,7 +17,6 @@ import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.PinnedArray;
 import org.comm4j.cuda.Stream;
-import org.comm4j.ffi.nccl.NcclGinBarrierHandle;
 import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.I8Ptr;
 import org.comm4j.nccl.CommProperties;
@@ -38,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 /** NCCL's ranks. */
 final class GpuNccl extends NcclDevice {
     private static final NcclVersion PROPERTIES_SINCE = new NcclVersion(2, 29, 2);
+
+    /** Before, a barrier over the network had one signal, not one for each rank. */
+    private static final NcclVersion SIGNALS_OF_BARRIERS_SINCE = new NcclVersion(2, 30, 3);
 
     /** How long the host waits beyond what kernels do. */
     private static final Duration GRACE = Duration.ofSeconds(5);
@@ -88,8 +88,6 @@ final class GpuNccl extends NcclDevice {
     private @Nullable DeviceArray struct;
 
     private boolean closed;
-
-    private static final NcclVersion SIGNALS_OF_BARRIERS_SINCE = new NcclVersion(2, 30, 3);
 
     GpuNccl(DeviceCommunicator communicator, boolean owned) {
         this.communicator = communicator;
@@ -228,14 +226,12 @@ final class GpuNccl extends NcclDevice {
     @Override
     public int firstSignal(DeviceResource resource) {
         checkOpen("firstSignal");
-        if (resource.kind() != DeviceResource.Kind.NETWORK_BARRIERS) {
-            return communicator.allocation(resource).firstSignal();
-        }
-        if (Nccl.version().compareTo(SIGNALS_OF_BARRIERS_SINCE) < 0) {
+        if (resource.kind() == DeviceResource.Kind.NETWORK_BARRIERS
+                && Nccl.version().compareTo(SIGNALS_OF_BARRIERS_SINCE) < 0) {
             throw new UnsupportedOperationException("barriers over the network on " + this + " need NCCL "
                     + SIGNALS_OF_BARRIERS_SINCE + " or newer; loaded: " + Nccl.version());
         }
-        return communicator.allocation(resource).handle().get(JAVA_INT, NcclGinBarrierHandle.signal0);
+        return communicator.allocation(resource).firstSignal();
     }
 
     @Override

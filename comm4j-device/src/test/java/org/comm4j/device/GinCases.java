@@ -25,7 +25,7 @@ enum GinCases {
     BLOCKS_RING {
         @Override
         void run(NcclPlace place) {
-            ring(place, Coop.BLOCK, LaunchConfig.grid(3).block(place.onGpu() ? 128 : 3));
+            ring(place, Coop.BLOCK, LaunchConfig.grid(NcclPlace.BLOCKS_OF_RING).block(place.onGpu() ? 128 : 3));
         }
     },
 
@@ -39,7 +39,7 @@ enum GinCases {
     THREADS_RING {
         @Override
         void run(NcclPlace place) {
-            ring(place, Coop.THREAD, LaunchConfig.grid(3).block(1));
+            ring(place, Coop.THREAD, LaunchConfig.grid(NcclPlace.BLOCKS_OF_RING).block(1));
         }
     },
 
@@ -63,7 +63,9 @@ enum GinCases {
                     byte[] source = new byte[bytes];
                     random.nextBytes(source);
                     if (rank == place.rank()) {
-                        from.copyFrom(HostArray.wrap(MemorySegment.ofArray(source), DataType.INT8));
+                        HostArray bytesOfSource = HostArray.allocate(DataType.INT8, bytes);
+                        bytesOfSource.segment().copyFrom(MemorySegment.ofArray(source));
+                        from.copyFrom(bytesOfSource);
                     }
                     for (int i = 0; i < 12; i++) {
                         int peer = random.nextInt(size);
@@ -338,8 +340,8 @@ enum GinCases {
 
     private static void ring(NcclPlace place, Coop coop, LaunchConfig config) {
         int count = 100;
-        Buffer received = place.array(DataType.INT32, 3 * count);
-        Buffer sent = place.array(DataType.INT32, 3 * count);
+        Buffer received = place.array(DataType.INT32, NcclPlace.BLOCKS_OF_RING * count);
+        Buffer sent = place.array(DataType.INT32, NcclPlace.BLOCKS_OF_RING * count);
         Buffer wrong = place.own(DataType.INT32, 1);
         // Of a device of its own, whose signals begin at 0.
         try (NcclPlace fresh = place.another();

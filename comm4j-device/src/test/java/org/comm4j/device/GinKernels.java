@@ -14,7 +14,7 @@ import org.comm4j.kernel.ThreadIdx;
 final class GinKernels {
     private GinKernels() {}
 
-    /** Every block sends its part to the next rank, many times, and looks at what has come from the one before. */
+    /** Every block sends its part to the next rank, many times, and looks at what has come from the one before. Two signals for a block: it came, and there is room again. */
     @Kernel
     static void ring(
             @Constant Coop coop,
@@ -35,7 +35,7 @@ final class GinKernels {
                 sent.set(block * count + i, message(round, gin.rank(), block, i));
             }
             gin.putSignalCounter(coop, next, to, at, from, at, 4L * count, block, block);
-            boolean came = gin.waitSignal(coop, block, 2 * round - 1);
+            boolean came = gin.waitSignal(coop, block, round);
             for (int i = coop.rank(); i < count; i += coop.size()) {
                 if (!came || received.get(block * count + i) != message(round, previous, block, i)) {
                     wrong.atomicAdd(0, 1);
@@ -43,8 +43,8 @@ final class GinKernels {
             }
             // The source is free, and the rank before may send again.
             gin.waitCounter(coop, block, round);
-            gin.signal(coop, previous, block);
-            gin.waitSignal(coop, block, 2 * round);
+            gin.signal(coop, previous, NcclPlace.BLOCKS_OF_RING + block);
+            gin.waitSignal(coop, NcclPlace.BLOCKS_OF_RING + block, round);
         }
     }
 

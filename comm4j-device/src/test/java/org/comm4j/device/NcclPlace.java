@@ -38,7 +38,8 @@ abstract class NcclPlace implements AutoCloseable {
     final DeviceResource halves;
 
     final DeviceResource groups;
-    static final int SIGNALS = 4;
+    static final int BLOCKS_OF_RING = 3;
+    static final int SIGNALS = 2 * BLOCKS_OF_RING;
     static final int COUNTERS = 3;
 
     /** Over the network: of all ranks, of the halves; and some numbers. */
