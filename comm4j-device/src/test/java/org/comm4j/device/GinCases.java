@@ -340,8 +340,9 @@ enum GinCases {
 
     private static void ring(NcclPlace place, Coop coop, LaunchConfig config) {
         int count = 100;
-        Buffer received = place.array(DataType.INT32, NcclPlace.BLOCKS_OF_RING * count);
-        Buffer sent = place.array(DataType.INT32, NcclPlace.BLOCKS_OF_RING * count);
+        long all = (long) NcclPlace.BLOCKS_OF_RING * count;
+        Buffer received = place.array(DataType.INT32, all);
+        Buffer sent = place.array(DataType.INT32, all);
         Buffer wrong = place.own(DataType.INT32, 1);
         // Of a device of its own, whose signals begin at 0.
         try (NcclPlace fresh = place.another();

@@ -99,8 +99,8 @@ class GpuNcclDeviceTest {
     /** Whether NCCL finds a network that kernels can use; before 2.29.2 only a device communicator tells. */
     private static boolean hasNetwork(NcclCommunicator communicator) {
         if (Nccl.version().minor() < 29) {
-            try (DeviceCommunicator made =
-                    communicator.deviceCommunicator(DeviceRequirements.NONE.network(1, 1, 1).forceNetwork(true))) {
+            try (DeviceCommunicator made = communicator.deviceCommunicator(
+                    DeviceRequirements.NONE.network(1, 1, 1).forceNetwork(true))) {
                 return made.network().contexts() > 0;
             } catch (NcclException e) {
                 System.out.println("NCCL " + Nccl.version() + " says of a network: " + e.getMessage());
