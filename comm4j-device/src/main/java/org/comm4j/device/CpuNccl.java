@@ -47,12 +47,12 @@ final class CpuNccl extends NcclDevice {
         }
     }
 
-    private final HostShmem shmem;
-    private final SymmetricArray space;
-    private final Memory resources;
     /** Where a resource's memory begins, and its signals and counters. */
     private record Place(long memory, int signal, int counter) {}
 
+    private final HostShmem shmem;
+    private final SymmetricArray space;
+    private final Memory resources;
     private final IdentityHashMap<DeviceResource, Place> places = new IdentityHashMap<>();
     private final DeviceNetwork network;
     /** Where the signals and counters are. */

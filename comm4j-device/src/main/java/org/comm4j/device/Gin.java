@@ -165,7 +165,7 @@ public record Gin(I8Ptr comm, int context, int rank, int size, int stride, int s
         coop.sync();
     }
 
-    /** Copies bytes of a peer's memory to this rank's; they are there after {@link #flush} ({@code ncclGin::get}; NCCL 2.30.3). */
+    /** Copies bytes of a peer's memory to this rank's; they are there after {@link #flush} ({@code ncclGin::get}; NCCL 2.30.7). */
     public void get(Coop coop, int peer, GinWindow from, long fromOffset, GinWindow to, long toOffset, long bytes) {
         coop.sync();
         if (coop.rank() == 0 && isPeer(peer) && isInside(from, fromOffset, bytes) && isInside(to, toOffset, bytes)) {
@@ -216,14 +216,15 @@ public record Gin(I8Ptr comm, int context, int rank, int size, int stride, int s
      */
     public boolean waitSignal(Coop coop, int signal, long least) {
         coop.sync();
-        return coop.all(coop.rank() != 0 || isSignal(signal) && await(signal, least));
+        return coop.all(coop.rank() != 0 || isSignal(signal) && await(WaitLimit.SIGNAL, signal, least));
     }
 
     /** {@link #waitSignal} until the signal is as much as its {@linkplain #shadow shadow}, or more ({@code ncclGin::waitSignalMeetShadow}). */
     public boolean waitSignalMeetShadow(Coop coop, int signal) {
         coop.sync();
         return coop.all(coop.rank() != 0
-                || isSignal(signal) && await(signal, shadow(signal).get(0)));
+                || isSignal(signal)
+                        && await(WaitLimit.SIGNAL, signal, shadow(signal).get(0)));
     }
 
     /**
@@ -237,7 +238,7 @@ public record Gin(I8Ptr comm, int context, int rank, int size, int stride, int s
         if (coop.rank() == 0 && isSignal(signal)) {
             I64Ptr shadow = shadow(signal);
             long before = shadow.get(0);
-            if (await(signal, before + leastDelta)) {
+            if (await(WaitLimit.SIGNAL, signal, before + leastDelta)) {
                 long now = GinFunctions.readSignal(comm, context, signal);
                 shadow.set(0, now);
                 delta = now - before;
@@ -267,21 +268,6 @@ public record Gin(I8Ptr comm, int context, int rank, int size, int stride, int s
         }
     }
 
-    private boolean await(int signal, long least) {
-        long start = 0;
-        int polls = 0;
-        // They may begin anew after 2^64.
-        while (GinFunctions.readSignal(comm, context, signal) - least < 0) {
-            if (++polls % WaitLimit.POLLS == 0) {
-                start = limit.lookAround(start, WaitLimit.SIGNAL, signal, rank);
-                if (start < 0) {
-                    return false;
-                }
-            }
-        }
-        return true;
-    }
-
     // ---- counters of this rank ----
 
     /** How many puts with this counter have let go of their sources, in 56 bits ({@code ncclGin::readCounter}). */
@@ -292,21 +278,7 @@ public record Gin(I8Ptr comm, int context, int rank, int size, int stride, int s
     /** Waits until a counter is {@code least} or more ({@code ncclGin::waitCounter}); returns what {@link #waitSignal} does. */
     public boolean waitCounter(Coop coop, int counter, long least) {
         coop.sync();
-        return coop.all(coop.rank() != 0 || isCounter(counter) && awaitCounter(counter, least));
-    }
-
-    private boolean awaitCounter(int counter, long least) {
-        long start = 0;
-        int polls = 0;
-        while ((GinFunctions.readCounter(comm, context, counter) - least) << COUNTER_SHIFT < 0) {
-            if (++polls % WaitLimit.POLLS == 0) {
-                start = limit.lookAround(start, WaitLimit.COUNTER, counter, rank);
-                if (start < 0) {
-                    return false;
-                }
-            }
-        }
-        return true;
+        return coop.all(coop.rank() != 0 || isCounter(counter) && await(WaitLimit.COUNTER, counter, least));
     }
 
     /** Sets a counter to 0, when no put is under way that increments it ({@code ncclGin::resetCounter}). */
@@ -316,7 +288,25 @@ public record Gin(I8Ptr comm, int context, int rank, int size, int stride, int s
         }
     }
 
-    // ---- what there is ----
+    // ---- how ----
+
+    /** Of a signal or counter, which {@code what} says. */
+    private boolean await(int what, int index, long least) {
+        long start = 0;
+        int polls = 0;
+        // They may begin anew.
+        while (what == WaitLimit.SIGNAL
+                ? GinFunctions.readSignal(comm, context, index) - least < 0
+                : GinFunctions.readCounter(comm, context, index) - least << COUNTER_SHIFT < 0) {
+            if (++polls % WaitLimit.POLLS == 0) {
+                start = limit.lookAround(start, what, index, rank);
+                if (start < 0) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
 
     /** A negative one is a wrong one, not none. */
     private static int known(int counter) {

@@ -131,7 +131,7 @@ final class GinUnit {
                 }
             }
 
-            #if NCCL_VERSION_CODE >= 23003
+            #if NCCL_VERSION_CODE >= 23007
             extern "C" __device__ void comm4j_gin_get(
                     ncclDevComm *comm, int context, int size, int rank, int stride, int peer, ncclWindow_t from, size_t fromOffset,
                     ncclWindow_t to, size_t toOffset, size_t bytes) {
@@ -175,10 +175,14 @@ final class GinUnit {
 
     private GinUnit() {}
 
+    /** Its source. */
+    static String text(Path nccl) {
+        return BEFORE + NcclHeaders.text(nccl, HEADERS) + FUNCTIONS;
+    }
+
     /** With NCCL's headers in a folder, and CUDA's. */
     static DeviceUnit of(Path nccl, List<Path> cuda) {
-        String text = BEFORE + NcclHeaders.text(nccl, HEADERS) + FUNCTIONS;
-        DeviceUnit unit = DeviceUnit.source(NAME, text, "-std=c++17", "-default-device", "-w")
+        DeviceUnit unit = DeviceUnit.source(NAME, text(nccl), "-std=c++17", "-default-device", "-w")
                 .versionHeaders(
                         "cuda_runtime_api.h",
                         "crt/host_defines.h",

@@ -37,7 +37,7 @@ final class GpuNccl extends NcclDevice {
     private static final NcclVersion PROPERTIES_SINCE = new NcclVersion(2, 29, 2);
 
     /** Before, a barrier over the network had one signal, not one for each rank. */
-    private static final NcclVersion SIGNALS_OF_BARRIERS_SINCE = new NcclVersion(2, 30, 3);
+    private static final NcclVersion SIGNALS_OF_BARRIERS_SINCE = new NcclVersion(2, 30, 7);
 
     /** How long the host waits beyond what kernels do. */
     private static final Duration GRACE = Duration.ofSeconds(5);
@@ -116,11 +116,15 @@ final class GpuNccl extends NcclDevice {
             checkNetwork(operation, ranks);
         }
         DeviceCommunicator made = ranks.deviceCommunicator(requirements);
-        if (requirements.needsNetwork() && made.network().contexts() == 0) {
+        try {
+            if (requirements.needsNetwork() && usable(operation, made.network()).contexts() == 0) {
+                throw noNetwork(operation, "NCCL has connected the ranks of " + ranks + " by no context");
+            }
+            return new GpuNccl(made, true);
+        } catch (UnsupportedOperationException e) {
             made.close();
-            throw noNetwork(operation, "NCCL has connected the ranks of " + ranks + " by no context");
+            throw e;
         }
-        return new GpuNccl(made, true);
     }
 
     /** As far as NCCL tells before a device communicator is made. */
@@ -132,11 +136,16 @@ final class GpuNccl extends NcclDevice {
         if (properties.ginType().equals("NONE") && Set.of("NONE", "unknown").contains(properties.railedGinType())) {
             throw noNetwork(operation, "ginType of " + ranks + " is NONE");
         }
-        if (properties.ginType().equals("EFA_GDA")) {
-            throw new UnsupportedOperationException(operation
-                    + ": kernels in Java have no functions for a network of type EFA_GDA; with NCCL 2.31.2 and newer,"
-                    + " DeviceRequirements.networkType(2) asks for that by the host");
+    }
+
+    /** What a device communicator got, if kernels in Java can use it. */
+    private static DeviceNetwork usable(String operation, DeviceNetwork network) {
+        if (network.type().equals("EFA_GDA")) {
+            throw new UnsupportedOperationException(
+                    operation + ": kernels in Java have no functions for a network of type " + network.type()
+                            + "; with NCCL 2.31.2 and newer, DeviceRequirements.networkType(2) asks for the way by the host");
         }
+        return network;
     }
 
     private static UnsupportedOperationException noNetwork(String operation, String why) {
@@ -207,7 +216,7 @@ final class GpuNccl extends NcclDevice {
     @Override
     DeviceNetwork network(String operation) {
         checkOpen(operation);
-        return communicator.network();
+        return usable(operation + " on " + this, communicator.network());
     }
 
     @Override

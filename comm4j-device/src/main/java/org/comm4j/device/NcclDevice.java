@@ -43,7 +43,7 @@ import org.comm4j.nccl.Window;
  * }
  * }</pre>
  *
- * <p>Any compiler will do, and nothing is linked: kernels load and store the memory of the other ranks of the LSA team, those that this GPU reaches, and follow NCCL's conventions of where
+ * <p>Any compiler will do, and nothing is linked, but for kernels that use the {@linkplain Gin network}, which need {@link #withGin}: kernels load and store the memory of the other ranks of the LSA team, those that this GPU reaches, and follow NCCL's conventions of where
  * what is. Fields whose places depend on NCCL's version are read by the host when an argument is made. Kernels that wait for other ranks are launched cooperatively.
  *
  * <p><b>On the CPU</b> the same kernels run over the embedded engine, whose PEs are the ranks and all of one team.
@@ -190,7 +190,7 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
      *
      * @param gin of the same team
      * @throws IllegalArgumentException if this is no resource of {@link DeviceResource#networkBarriers} that was required, or of another team
-     * @throws UnsupportedOperationException with NCCL 2.28, whose barriers have other signals
+     * @throws UnsupportedOperationException on a GPU before NCCL 2.30.7, whose barriers have other signals
      */
     public final GinBarriers ginBarriers(Gin gin, DeviceResource resource) {
         checked("ginBarriers", resource, DeviceResource.Kind.NETWORK_BARRIERS);

@@ -45,6 +45,9 @@ final class NcclHeaders {
 
     private static final Pattern VERSION = Pattern.compile("#define\\s+NCCL_VERSION_CODE\\s+(\\d+)");
 
+    /** Device communicators have the layout of this version, or of an older one that is loaded. */
+    private static final NcclVersion NEWEST = of(LibNccl.NCCL_VERSION_CODE);
+
     private final Path folder;
     private final Set<Path> seen = new HashSet<>();
 
@@ -76,6 +79,11 @@ final class NcclHeaders {
                                 + " development package; name their folder by -D" + Headers.PROPERTY + "="));
         NcclVersion headers = version(found);
         NcclVersion loaded = Nccl.version();
+        if (loaded.compareTo(NEWEST) > 0) {
+            throw new UnsupportedOperationException(
+                    "kernels that use the network (GIN) take NCCL's own struct, of which " + "comm4j knows that of "
+                            + NEWEST + " and older versions; loaded: " + loaded);
+        }
         if (!headers.equals(loaded)) {
             throw new UnsupportedOperationException(
                     "kernels that use the network (GIN) are compiled with NCCL's headers,"
@@ -92,7 +100,10 @@ final class NcclHeaders {
         if (!matcher.find()) {
             throw new UnsupportedOperationException(folder.resolve("nccl.h") + " does not say its version");
         }
-        int code = Integer.parseInt(matcher.group(1));
+        return of(Integer.parseInt(matcher.group(1)));
+    }
+
+    private static NcclVersion of(int code) {
         return new NcclVersion(code / 10_000, code / 100 % 100, code % 100);
     }
 

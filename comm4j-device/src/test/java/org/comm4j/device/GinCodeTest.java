@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.comm4j.kernel.CompileOptions;
@@ -46,27 +45,23 @@ class GinCodeTest {
         return CompileOptions.DEFAULT.with(GinUnit.of(headers(version), Compilers.cudaFolders()));
     }
 
-    private static KernelCode code(String kernel, String version) {
+    private static KernelCode code(String kernel, String version, Object... constants) {
         Method method = Arrays.stream(GinKernels.class.getDeclaredMethods())
                 .filter(each -> each.getName().equals(kernel))
                 .findFirst()
                 .orElseThrow();
-        return KernelCode.compile(method, CudaArch.parse("sm_90"), options(version));
+        return KernelCode.compile(method, CudaArch.parse("sm_90"), options(version), constants);
     }
 
     @ParameterizedTest
     @FieldSource("VERSIONS")
     void everyFunctionIsLinked(String version) {
         boolean gets = !version.startsWith("2.28");
-        Set<String> called = new TreeSet<>();
-        for (String kernel : gets ? List.of("everything", "gather") : List.of("everything")) {
-            KernelCode code = code(kernel, version);
-            called.addAll(Compilers.functions(code));
-            // With what is missing it would throw.
-            assertThat(code.cubin()).as(kernel).isNotEmpty();
-            assertThat(code.cooperative()).as(kernel).isTrue();
-        }
-        assertThat(called)
+        KernelCode code = code("everything", version, gets);
+        // With what is missing it would throw.
+        assertThat(code.cubin()).isNotEmpty();
+        assertThat(code.cooperative()).isTrue();
+        assertThat(Compilers.functions(code))
                 .isEqualTo(Arrays.stream(GinFunctions.class.getDeclaredMethods())
                         .map(method -> method.getAnnotation(DeviceFunction.class))
                         .filter(Objects::nonNull)
@@ -76,15 +71,28 @@ class GinCodeTest {
     }
 
     /** A function that a kernel uses once is part of it. */
+    @Test
+    void nothingIsCalled() {
+        assertThat(Compilers.calls(code("put", Natives.NCCL_VERSIONS.getLast())))
+                .isEmpty();
+    }
+
+    /** Where NVRTC pays attention to them; sizes are asserted by the headers themselves. */
     @ParameterizedTest
     @FieldSource("VERSIONS")
-    void nothingIsCalled(String version) {
-        assertThat(Compilers.calls(code("put", version))).isEmpty();
+    void attributesStandInFrontOfStructs(String version) {
+        String text = GinUnit.text(headers(version));
+        assertThat(text)
+                .doesNotContainPattern("}\\s*__attribute__")
+                .containsPattern("struct __attribute__\\(\\(packed(, aligned\\(16\\))?\\)\\)")
+                .containsPattern(
+                        "struct __attribute__\\(\\(__packed__\\)\\) __attribute__\\(\\(__aligned__\\(4\\)\\)\\)")
+                .doesNotContainPattern("#\\s*include\\s*[<\"](std|nccl)");
     }
 
     @Test
     void getIsOfNewerVersions() {
-        KernelCode code = code("gather", "2.28.9");
+        KernelCode code = code("everything", "2.28.9", true);
         assertThatThrownBy(code::cubin)
                 .isInstanceOf(KernelCompileException.class)
                 .hasMessageContaining("comm4j_gin_get");

@@ -149,9 +149,13 @@ final class GinKernels {
         }
     }
 
-    /** All that there is but {@link Gin#get}, to be compiled. */
+    /** All that there is, to be compiled; {@link Gin#get} on request. */
     @Kernel
-    static void everything(Gin gin, GinBarriers barriers, GinWindow to, GinWindow from, I64Ptr out, int peer) {
+    static void everything(
+            @Constant boolean gets, Gin gin, GinBarriers barriers, GinWindow to, GinWindow from, I64Ptr out, int peer) {
+        if (gets) {
+            gin.get(Coop.BLOCK, peer, from, 0, to, 0, 8);
+        }
         gin.put(Coop.BLOCK, peer, to, 0, from, 0, 8);
         gin.putCounter(Coop.WARP, peer, to, 0, from, 0, 8, 0);
         gin.putSignal(Coop.THREAD, peer, to, 0, from, 0, 8, 0);
