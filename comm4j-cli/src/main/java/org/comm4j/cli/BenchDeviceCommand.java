@@ -13,10 +13,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import org.comm4j.bench.Atomic;
 import org.comm4j.bench.DeviceCase;
+import org.comm4j.bench.DevicePerftest;
+import org.comm4j.bench.DevicePerftests;
 import org.comm4j.bench.DeviceSettings;
 import org.comm4j.bench.DeviceTable;
-import org.comm4j.bench.DeviceTest;
-import org.comm4j.bench.DeviceTests;
 import org.comm4j.bench.Group;
 import org.comm4j.bench.Measured;
 import org.comm4j.bench.PerftestTable;
@@ -135,7 +135,7 @@ final class BenchDeviceCommand implements Callable<Integer> {
                 pairs || !onGpus ? 2 : Math.max(Cuda.deviceCount(), 1),
                 false,
                 size -> BenchOptions.understood(command, () -> {
-                    DeviceTests.check(settings, size);
+                    DevicePerftests.check(settings, size);
                     return size;
                 }),
                 world -> measure(world, settings, onGpus, command.commandLine().getOut()));
@@ -150,9 +150,9 @@ final class BenchDeviceCommand implements Callable<Integer> {
     }
 
     private DeviceSettings settings() {
-        List<DeviceTest> tests = new ArrayList<>();
+        List<DevicePerftest> tests = new ArrayList<>();
         for (String name : test.split(",")) {
-            tests.addAll(DeviceTest.named(name));
+            tests.addAll(DevicePerftest.named(name));
         }
         return new DeviceSettings(
                 DeviceCase.of(tests, scope.equals("all") ? null : Group.named(scope), both, Atomic.named(atomic)),
@@ -172,7 +172,7 @@ final class BenchDeviceCommand implements Callable<Integer> {
     private int measure(World world, DeviceSettings settings, boolean onGpus, PrintWriter out) {
         AtomicReference<@Nullable Platform> where = new AtomicReference<>();
         AtomicReference<@Nullable Row> last = new AtomicReference<>();
-        List<Row> rows = DeviceTests.run(world, settings, onGpus, platform -> {
+        List<Row> rows = DevicePerftests.run(world, settings, onGpus, platform -> {
             where.set(platform);
             if (world.rank() == 0) {
                 DeviceTable.header(platform, settings).forEach(out::println);
