@@ -6,6 +6,7 @@ package org.comm4j.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -20,6 +21,7 @@ import org.comm4j.bench.jacobi.JacobiPicture;
 import org.comm4j.bench.jacobi.JacobiProblem;
 import org.comm4j.bench.jacobi.PersistentJacobi;
 import org.comm4j.bench.jacobi.Slab;
+import org.comm4j.core.CommException;
 import org.comm4j.core.World;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
@@ -265,14 +267,7 @@ final class JacobiCommand implements Callable<Integer> {
         boolean checked = check != null ? check : problem.points() <= CHECKED_POINTS;
         PrintWriter out = spec.commandLine().getOut();
         Progress progress = new Progress(out, first && !csv && Ranks.isTerminal());
-        GpuJacobi.Result alone = null;
-        if (checked) {
-            if (first) {
-                alone = jacobi.solveAlone(
-                        gpus.device(), (iteration, norm) -> progress.show("on one rank", iteration, iterations));
-            }
-            world.barrier();
-        }
+        GpuJacobi.Result alone = checked ? alone(world, gpus, jacobi, progress) : null;
         head(out, progress, first, problem);
         if (first && graph && !jacobi.recorded()) {
             spec.commandLine()
@@ -303,6 +298,30 @@ final class JacobiCommand implements Callable<Integer> {
             }
         }
         return difference != 0 ? 1 : 0;
+    }
+
+    /** Collective: the solution on one GPU, of rank 0; null on others. These wait for it, so they hear of a failure, too. */
+    private GpuJacobi.@Nullable Result alone(World world, GpuRanks gpus, GpuJacobi jacobi, Progress progress) {
+        GpuJacobi.Result alone = null;
+        RuntimeException failure = null;
+        if (gpus.rank() == 0) {
+            try {
+                alone = jacobi.solveAlone(
+                        gpus.device(), (iteration, norm) -> progress.show("on one rank", iteration, iterations));
+            } catch (RuntimeException e) {
+                failure = e;
+            }
+        }
+        String mine = failure == null ? "" : String.valueOf(failure.getMessage());
+        byte[] told = world.exchange("jacobi.alone", mine.getBytes(StandardCharsets.UTF_8))
+                .getFirst();
+        if (failure != null) {
+            throw failure;
+        }
+        if (told.length > 0) {
+            throw new CommException("rank 0 cannot solve it alone: " + new String(told, StandardCharsets.UTF_8));
+        }
+        return alone;
     }
 
     /** What a solve gave, whatever the engine. */
