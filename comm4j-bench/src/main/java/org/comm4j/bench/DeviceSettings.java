@@ -46,20 +46,7 @@ public record DeviceSettings(
 
     public DeviceSettings {
         cases = List.copyOf(cases);
-        if (cases.isEmpty()) {
-            throw new IllegalArgumentException("a benchmark needs a test at least");
-        }
-        if (iterations < 1 || warmup < 0 || warmupTime.isNegative()) {
-            throw new IllegalArgumentException(
-                    iterations + " iterations after " + warmup + " for warming up: one is needed at least");
-        }
-        if (min < 1 || factor < 2) {
-            throw new IllegalArgumentException("sizes from " + min + " bytes by factor " + factor
-                    + " do not grow; give a factor of at least 2 and a smallest size above 0");
-        }
-        if (max < min) {
-            throw new IllegalArgumentException("sizes from " + min + " to " + max + " bytes: there is none");
-        }
+        NvshmemCase.check(cases, iterations, warmup, warmupTime, min, max, factor);
         if (blocks < 1 || threads < 32 || threads > 1024 || threads % 32 != 0) {
             throw new IllegalArgumentException(
                     blocks + " blocks of " + threads + " threads: at least one, of 32, 64, … 1024 threads");

@@ -3,6 +3,8 @@
 
 package org.comm4j.bench;
 
+import java.time.Duration;
+import java.util.List;
 import org.comm4j.nvshmem.NvshmemOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,40 @@ public sealed interface NvshmemCase extends Measured permits PerftestCase, Devic
     default double busFactor(int ranks) {
         Operation operation = operation();
         return operation == null ? 1 : operation.busFactor(ranks);
+    }
+
+    /**
+     * Whether there is something to measure.
+     *
+     * @param warmup calls at least that are not timed
+     * @param min smallest size in bytes
+     * @throws IllegalArgumentException if not; the message says why
+     */
+    static void check(
+            List<? extends NvshmemCase> cases,
+            int iterations,
+            int warmup,
+            Duration warmupTime,
+            long min,
+            long max,
+            int factor) {
+        if (cases.isEmpty()) {
+            throw new IllegalArgumentException("a benchmark needs a test at least");
+        }
+        if (iterations < 1) {
+            throw new IllegalArgumentException(iterations + " iterations: at least 1 is needed");
+        }
+        if (warmup < 0 || warmupTime.isNegative()) {
+            throw new IllegalArgumentException(
+                    warmup + " calls for warming up, and " + warmupTime + ": neither is below 0");
+        }
+        if (min < 1 || factor < 2) {
+            throw new IllegalArgumentException("sizes from " + min + " bytes by factor " + factor
+                    + " do not grow; give a factor of at least 2 and a smallest size above 0");
+        }
+        if (max < min) {
+            throw new IllegalArgumentException("sizes from " + min + " to " + max + " bytes: there is none");
+        }
     }
 
     /** Options of a heap of so many bytes at least. */

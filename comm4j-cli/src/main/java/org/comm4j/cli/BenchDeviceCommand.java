@@ -27,15 +27,15 @@ import picocli.CommandLine.Option;
                     + " shmem_p_latency, shmem_g_latency, shmem_atomic_latency, shmem_p_ping_pong_latency, shmem_put_ping_pong_latency,"
                     + " shmem_put_signal_ping_pong_latency, shmem_put_atomic_ping_pong_latency, shmem_signal_ping_pong_latency,"
                     + " shmem_atomic_ping_pong_latency, barrier_latency, sync_latency, bcast_latency, fcollect_latency, alltoall_latency,"
-                    + " reduction_latency, reducescatter_latency; and what it has not: flag_ping_pong_latency, first_call, unit, compile,"
+                    + " reduction_latency, reducescatter_latency; and what NVSHMEM does not have: flag_ping_pong_latency, first_call, unit, compile,"
                     + " compile_cached, launch; several with commas between them; or all."
         },
         footer = {
             "",
             "By default: -b 4 -e 4M -n 10 -d int --warmup-time 100; 2 PEs where a test is of two, else one for each GPU.",
-            "Options are those of NVSHMEM's device perftests, except --msgrate, -i, --mmap, --egm and -m; -o is of reductions, which programs"
-                    + " measure all, -d of shmem_p_bw and shmem_g_bw, -n not of single atomic operations. --engine host runs the same kernels on"
-                    + " the CPU."
+            "Options are those of NVSHMEM's device perftests, except --msgrate, -i, --mmap, --egm and -m. -o chooses one reduction, where"
+                    + " NVSHMEM's programs measure all; -d is for shmem_p_bw and shmem_g_bw only; -n is not for atomic operations one at a time."
+                    + " --engine host runs the same kernels on the CPU."
         },
         sortOptions = false,
         mixinStandardHelpOptions = true)

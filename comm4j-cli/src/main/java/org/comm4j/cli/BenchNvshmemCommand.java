@@ -23,8 +23,8 @@ import picocli.CommandLine.Option;
             "Measure NVSHMEM, with the options, the defaults and the tables of its host perftests.",
             "TEST: bw, latency, stream_latency, alltoall_on_stream, broadcast_on_stream, fcollect_on_stream,"
                     + " reducescatter_on_stream, reduction_on_stream, barrier_on_stream, barrier_all_on_stream, sync_on_stream,"
-                    + " sync_all_on_stream, malloc; and put_signal_on_stream, put_signal_ping_pong_on_stream, init, which it has"
-                    + " not; several with commas between them; or all."
+                    + " sync_all_on_stream, malloc; and what NVSHMEM does not have: put_signal_on_stream,"
+                    + " put_signal_ping_pong_on_stream, init; several with commas between them; or all."
         },
         footer = {
             "",

@@ -46,9 +46,9 @@ import picocli.CommandLine.Spec;
         description = "Solve a Laplace problem by Jacobi iterations on several ranks, and check it against one rank.",
         footer = {
             "",
-            "The problem is that of NVIDIA's multi-gpu-programming-models: left and right columns hold",
-            "sin(2 pi iy / (ny-1)), top and bottom are periodic. GB/s counts one read and one write of",
-            "every point in every iteration, so several iterations a pass can exceed the memory's speed."
+            "The problem is that of NVIDIA's multi-gpu-programming-models: left and right columns hold"
+                    + " sin(2 pi iy / (ny-1)), top and bottom are periodic. GB/s counts one read and one write of"
+                    + " every point in every iteration, so several iterations a pass can exceed the memory's speed."
         },
         mixinStandardHelpOptions = true)
 final class JacobiCommand implements Callable<Integer> {
@@ -88,20 +88,18 @@ final class JacobiCommand implements Callable<Integer> {
             names = "--tol",
             paramLabel = "X",
             defaultValue = "1e-8",
-            description = {
-                "Stop when the norm is at most this; default: ${DEFAULT-VALUE}.",
-                "Noticed at the end of a pass; on GPUs later, since many passes are under way at once;",
-                "with --persistent at the end of a kernel, after " + PersistentJacobi.LAUNCH + " iterations."
-            })
+            description =
+                    "Stop when the norm is at most this; default: ${DEFAULT-VALUE}. That is noticed at the end of a pass; on GPUs later,"
+                            + " since many passes are under way at once; with --persistent at the end of a kernel, after "
+                            + PersistentJacobi.LAUNCH + " iterations.")
     private double tolerance;
 
     @Option(
             names = "--blocking",
             paramLabel = "T",
-            description = {
-                "Iterations a pass over memory, 1 to " + Slab.MAX_DEPTH + "; default: 1.",
-                "GPUs, and --persistent: 1, 2, 4 or 8; default on GPUs: the most that each rank has rows for."
-            })
+            description =
+                    "Iterations a pass over memory, 1 to " + Slab.MAX_DEPTH
+                            + "; on GPUs and with --persistent 1, 2, 4 or 8. Default: 1, on GPUs the most that each rank has rows for.")
     private @Nullable Integer blocking;
 
     @Option(
@@ -114,10 +112,9 @@ final class JacobiCommand implements Callable<Integer> {
 
     @Option(
             names = "--persistent",
-            description = {
-                "Engine nvshmem: one kernel does all iterations and exchanges halo rows by itself.",
-                "Engine host: the same kernels, run on processors thread by thread; slow, for small grids."
-            })
+            description =
+                    "Engine nvshmem: one kernel does all iterations and exchanges halo rows by itself. Engine host: the same kernels on"
+                            + " processors, thread by thread; slow, for small grids.")
     private boolean persistent;
 
     @Option(names = "--threads", description = "GPUs, engine nccl: ranks are threads of this process.")

@@ -19,8 +19,8 @@ import org.comm4j.bench.Platform;
 import org.comm4j.bench.Row;
 import org.comm4j.bench.Table;
 import org.comm4j.core.World;
+import org.comm4j.core.spi.Engine;
 import org.comm4j.cuda.Cuda;
-import org.comm4j.nvshmem.Nvshmem;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -63,9 +63,8 @@ abstract class PerftestCommand implements Callable<Integer> {
      */
     final int run(boolean sized, boolean onGpus, boolean pairs, IntConsumer check, ToIntFunction<World> body) {
         options.check(command(), test, sized);
-        String problem = onGpus ? Nvshmem.problem() : null;
-        if (problem != null) {
-            throw new IllegalStateException("engine " + Ranks.NVSHMEM + ": " + problem);
+        if (onGpus) {
+            Engine ignored = Ranks.ready(Engine.named(Ranks.NVSHMEM));
         }
         return Ranks.run(
                 command(),
