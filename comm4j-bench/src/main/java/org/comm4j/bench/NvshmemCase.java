@@ -56,7 +56,7 @@ public sealed interface NvshmemCase extends Measured permits PerftestCase, Devic
         }
         if (warmup < 0 || warmupTime.isNegative()) {
             throw new IllegalArgumentException(
-                    warmup + " calls for warming up, and " + warmupTime + ": neither is below 0");
+                    warmup + " calls for warming up, and " + warmupTime + ": neither may be below 0");
         }
         if (min < 1 || factor < 2) {
             throw new IllegalArgumentException("sizes from " + min + " bytes by factor " + factor
