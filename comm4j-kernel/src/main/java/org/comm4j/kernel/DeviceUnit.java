@@ -38,6 +38,8 @@ public final class DeviceUnit {
     private final List<Path> includes;
     /** Headers that change whenever one of the others does; empty if each is looked at. */
     private final List<String> versionHeaders;
+    /** The variables that the host looks for; null if it may be any. */
+    private final @Nullable List<String> hostVariables;
     /** Of a unit on demand: what is linked, by the functions that are called. */
     private final @Nullable Function<Set<String>, DeviceUnit> maker;
     /** What is done with a module that has this code; returns how to undo it. */
@@ -46,7 +48,7 @@ public final class DeviceUnit {
     private final @Nullable LaunchWatch watch;
 
     private DeviceUnit(String name, Kind kind, byte[] content, List<String> options, List<Path> includes) {
-        this(name, kind, content, options, includes, List.of(), null, null, null);
+        this(name, kind, content, options, includes, List.of(), null, null, null, null);
     }
 
     private DeviceUnit(
@@ -56,6 +58,7 @@ public final class DeviceUnit {
             List<String> options,
             List<Path> includes,
             List<String> versionHeaders,
+            @Nullable List<String> hostVariables,
             @Nullable Function<Set<String>, DeviceUnit> maker,
             @Nullable Function<CudaModule, Runnable> setUp,
             @Nullable LaunchWatch watch) {
@@ -65,6 +68,7 @@ public final class DeviceUnit {
         this.options = options;
         this.includes = includes;
         this.versionHeaders = versionHeaders;
+        this.hostVariables = hostVariables;
         this.maker = maker;
         this.setUp = setUp;
         this.watch = watch;
@@ -119,6 +123,7 @@ public final class DeviceUnit {
                 List.of(),
                 List.of(),
                 List.of(),
+                null,
                 Objects.requireNonNull(maker, "maker"),
                 null,
                 null);
@@ -128,7 +133,7 @@ public final class DeviceUnit {
     public DeviceUnit include(Path folder) {
         List<Path> all = new ArrayList<>(includes);
         all.add(folder.toAbsolutePath());
-        return new DeviceUnit(name, kind, content, options, List.copyOf(all), versionHeaders, maker, setUp, watch);
+        return new DeviceUnit(name, kind, content, options, List.copyOf(all), versionHeaders, hostVariables, maker, setUp, watch);
     }
 
     /**
@@ -138,7 +143,15 @@ public final class DeviceUnit {
      * @param headers as in {@code #include}, at least one of each package
      */
     public DeviceUnit versionHeaders(String... headers) {
-        return new DeviceUnit(name, kind, content, options, includes, List.of(headers), maker, setUp, watch);
+        return new DeviceUnit(name, kind, content, options, includes, List.of(headers), hostVariables, maker, setUp, watch);
+    }
+
+    /**
+     * The same, for code of whose variables the host looks for these alone: others go where no kernel uses them. C++ libraries have hundreds, which make machine code large and slow to load.
+     */
+    public DeviceUnit hostVariables(String... names) {
+        return new DeviceUnit(
+                name, kind, content, options, includes, versionHeaders, List.of(names), maker, setUp, watch);
     }
 
     /**
@@ -155,6 +168,7 @@ public final class DeviceUnit {
                 options,
                 includes,
                 versionHeaders,
+                hostVariables,
                 maker,
                 Objects.requireNonNull(setUp, "setUp"),
                 watch);
@@ -182,6 +196,7 @@ public final class DeviceUnit {
                 options,
                 includes,
                 versionHeaders,
+                hostVariables,
                 maker,
                 setUp,
                 Objects.requireNonNull(watch, "watch"));
@@ -228,6 +243,11 @@ public final class DeviceUnit {
     /** What {@link #versionHeaders(String...)} was given. */
     public List<String> versionHeaders() {
         return versionHeaders;
+    }
+
+    /** What {@link #hostVariables(String...)} was given; null if nothing. */
+    public @Nullable List<String> hostVariables() {
+        return hostVariables;
     }
 
     @Override

@@ -101,7 +101,7 @@ public final class Toolchain {
         return all;
     }
 
-    private List<String> linkOptions(Source source) {
+    private List<String> linkOptions(Source source, List<DeviceUnit> units) {
         List<String> all = new ArrayList<>(List.of("-arch=" + arch.sm(), "-lto", "-O3"));
         all.addAll(arithmetic(source.fast()));
         if (options.lines()) {
@@ -109,6 +109,17 @@ public final class Toolchain {
         }
         if (options.maxRegisters() > 0) {
             all.add("-maxrregcount=" + options.maxRegisters());
+        }
+        List<String> variables = new ArrayList<>();
+        for (DeviceUnit unit : units) {
+            List<String> ofUnit = unit.hostVariables();
+            if (ofUnit == null) {
+                return all;
+            }
+            variables.addAll(ofUnit);
+        }
+        if (!variables.isEmpty()) {
+            all.add("-variables-used=" + String.join(",", variables));
         }
         return all;
     }
@@ -156,7 +167,7 @@ public final class Toolchain {
                 "cubin",
                 Versions.TEXT,
                 nvvmOptions(source).toString(),
-                linkOptions(source).toString(),
+                linkOptions(source, units).toString(),
                 source.symbol(),
                 source.nvvm())) {
             parts.add(part.getBytes(StandardCharsets.UTF_8));
@@ -167,7 +178,7 @@ public final class Toolchain {
         if (known != null) {
             return known;
         }
-        byte[] made = JitLink.link(source.kernel(), inputs(source, units), linkOptions(source), false);
+        byte[] made = JitLink.link(source.kernel(), inputs(source, units), linkOptions(source, units), false);
         check(source, made);
         cache.put(key, made);
         return made;
@@ -176,7 +187,8 @@ public final class Toolchain {
     /** What the linker makes of it before the machine's code: PTX with everything inlined. */
     public String ptx(Source source) {
         require(source);
-        byte[] text = JitLink.link(source.kernel(), inputs(source, linked(source)), linkOptions(source), true);
+        List<DeviceUnit> units = linked(source);
+        byte[] text = JitLink.link(source.kernel(), inputs(source, units), linkOptions(source, units), true);
         return new String(text, StandardCharsets.UTF_8).replaceFirst("\0+$", "");
     }
 
