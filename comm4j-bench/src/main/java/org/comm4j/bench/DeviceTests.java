@@ -3,21 +3,15 @@
 
 package org.comm4j.bench;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.comm4j.bench.DeviceTest.Kind;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -56,11 +50,13 @@ public final class DeviceTests {
     private static final int ROUNDS = 20;
 
     /** Where kernels are kept; see {@link KernelCompiler}. */
-    private static final String CACHE = "org.comm4j.kernel.cache";
 
     private final DevicePe pe;
     private final DeviceSettings settings;
     private final Agreement agreement;
+    /** Microseconds for making the PE. */
+    private final double opened;
+
     private final double firstCall;
     /** What puts send from, collectives' source. */
     private final Buffer near;
@@ -70,9 +66,10 @@ public final class DeviceTests {
     private final Buffer signal;
     private @Nullable Compilations compilations;
 
-    private DeviceTests(World world, DevicePe pe, DeviceSettings settings, double firstCall) {
+    private DeviceTests(World world, DevicePe pe, DeviceSettings settings, double opened, double firstCall) {
         this.pe = pe;
         this.settings = settings;
+        this.opened = opened;
         this.firstCall = firstCall;
         this.agreement = new Agreement(world, "bench.device");
         long bytes = settings.largest(pe.nPes);
@@ -123,10 +120,12 @@ public final class DeviceTests {
         try (DevicePe pe = open.get()) {
             double opened = (System.nanoTime() - begin) / 1e3;
             Buffer word = pe.allocate(Long.BYTES);
-            double first = settings.cases().stream().anyMatch(each -> each.test() == DeviceTest.FIRST_CALL)
-                    ? opened + firstCall(pe, word)
+            double first = settings.cases().stream()
+                            .anyMatch(each ->
+                                    each.test() == DeviceTest.FIRST_CALL || each.test() == DeviceTest.FIRST_KERNEL)
+                    ? firstCall(pe, word)
                     : 0;
-            DeviceTests tests = new DeviceTests(world, pe, settings, first);
+            DeviceTests tests = new DeviceTests(world, pe, settings, opened, first);
             for (DeviceCase test : settings.cases()) {
                 tests.measure(test, row -> {
                     if (world.rank() == 0) {
@@ -252,7 +251,7 @@ public final class DeviceTests {
                 compiler.compile(DeviceKernels::synchronize, test.test(), group(test));
             case BROADCAST, FCOLLECT, ALL_TO_ALL, REDUCTION, REDUCE_SCATTER ->
                 compiler.compile(DeviceKernels::collective, test.test(), group(test), type.bytes(), reduction);
-            case FIRST_CALL, UNIT, COMPILE, COMPILE_CACHED, LAUNCH -> throw new AssertionError(test);
+            case FIRST_CALL, FIRST_KERNEL, UNIT, COMPILE, COMPILE_CACHED, LAUNCH -> throw new AssertionError(test);
         };
     }
 
@@ -273,7 +272,7 @@ public final class DeviceTests {
                 yield pe.repeated(
                         kernel, config, bytes(far, type, shape.recv()), bytes(near, type, shape.send()), count);
             }
-            case FIRST_CALL, UNIT, COMPILE, COMPILE_CACHED, LAUNCH -> throw new AssertionError(test);
+            case FIRST_CALL, FIRST_KERNEL, UNIT, COMPILE, COMPILE_CACHED, LAUNCH -> throw new AssertionError(test);
         };
     }
 
@@ -479,7 +478,8 @@ public final class DeviceTests {
 
     private double hostCost(DeviceTest test) {
         return switch (test) {
-            case FIRST_CALL -> firstCall;
+            case FIRST_CALL -> opened + firstCall;
+            case FIRST_KERNEL -> firstCall;
             case LAUNCH -> launch();
             default -> {
                 Compilations times = compilations == null ? compile() : compilations;
@@ -518,39 +518,16 @@ public final class DeviceTests {
 
     /** With a cache that is empty at first. */
     private Compilations compile() {
-        String usual = System.getProperty(CACHE);
-        try {
-            Path folder = Files.createTempDirectory("comm4j-bench");
-            try {
-                System.setProperty(CACHE, folder.toString());
-                double first = compilation(Group.THREAD, true);
-                double fresh = Math.min(
-                        Math.min(compilation(Group.WARP, true), compilation(Group.BLOCK, true)),
-                        Math.min(compilation(Group.WARP, false), compilation(Group.BLOCK, false)));
-                double cached = Double.POSITIVE_INFINITY;
-                for (int i = 0; i < ROUNDS; i++) {
-                    cached = Math.min(cached, compilation(Group.WARP, true));
-                }
-                return new Compilations(first - fresh, fresh, cached);
-            } finally {
-                delete(folder);
+        try (EmptyCache cache = new EmptyCache()) {
+            double first = compilation(Group.THREAD, true);
+            double fresh = Math.min(
+                    Math.min(compilation(Group.WARP, true), compilation(Group.BLOCK, true)),
+                    Math.min(compilation(Group.WARP, false), compilation(Group.BLOCK, false)));
+            double cached = Double.POSITIVE_INFINITY;
+            for (int i = 0; i < ROUNDS; i++) {
+                cached = Math.min(cached, compilation(Group.WARP, true));
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot keep kernels in a folder of their own: " + e, e);
-        } finally {
-            if (usual == null) {
-                System.clearProperty(CACHE);
-            } else {
-                System.setProperty(CACHE, usual);
-            }
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(each);
-            }
+            return new Compilations(first - fresh, fresh, cached);
         }
     }
 

@@ -3,12 +3,12 @@
 
 package org.comm4j.device;
 
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.comm4j.ffi.compiler.LibNvrtc;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +26,8 @@ final class Headers {
 
     private final List<Path> candidates = new ArrayList<>();
     private final List<Path> found = new ArrayList<>();
+    /** How many of {@link #more} have been looked at. */
+    private int asked;
 
     private Headers() {}
 
@@ -36,20 +38,31 @@ final class Headers {
      */
     static List<Path> folders() {
         Headers headers = new Headers();
-        String given = System.getProperty(PROPERTY, "");
-        Stream.of(given.split(java.io.File.pathSeparator))
-                .filter(each -> !each.isEmpty())
-                .forEach(each -> {
-                    headers.candidates.add(Path.of(each));
-                });
-        headers.beside(LibNvshmem.library().file(), "include");
-        headers.toolkit(System.getenv("CUDA_HOME"));
-        headers.toolkit(System.getenv("CUDA_PATH"));
-        headers.toolkit("/usr/local/cuda");
-        headers.beside(LibNvrtc.library().file(), "include");
+        for (String folder : System.getProperty(PROPERTY, "").split(File.pathSeparator)) {
+            if (!folder.isEmpty()) {
+                headers.candidates.add(Path.of(folder));
+            }
+        }
         headers.need(NVSHMEM);
-        CUDA.forEach(headers::need);
+        for (String header : CUDA) {
+            headers.need(header);
+        }
         return List.copyOf(headers.found);
+    }
+
+    /** Adds where to look if that is not enough; whether there was anything left. NVRTC, which takes time to load, is asked for last. */
+    private boolean more() {
+        switch (asked++) {
+            case 0 -> beside(LibNvshmem.library().file(), "include");
+            case 1 -> toolkit(System.getenv("CUDA_HOME"));
+            case 2 -> toolkit(System.getenv("CUDA_PATH"));
+            case 3 -> toolkit("/usr/local/cuda");
+            case 4 -> beside(LibNvrtc.library().file(), "include");
+            default -> {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void toolkit(@Nullable String folder) {
@@ -76,21 +89,31 @@ final class Headers {
         }
     }
 
+    private static @Nullable Path with(String header, List<Path> folders) {
+        for (Path folder : folders) {
+            if (Files.isRegularFile(folder.resolve(header))) {
+                return folder;
+            }
+        }
+        return null;
+    }
+
     private void need(String header) {
-        if (found.stream().anyMatch(folder -> Files.isRegularFile(folder.resolve(header)))) {
+        if (with(header, found) != null) {
             return;
         }
-        found.add(candidates.stream()
-                .filter(folder -> Files.isRegularFile(folder.resolve(header)))
-                .findFirst()
-                .orElseThrow(() -> new UnsupportedOperationException(
-                        "kernels that call NVSHMEM are compiled with its headers and CUDA's, but there is no " + header
-                                + "; looked in "
-                                + candidates.stream()
-                                        .distinct()
-                                        .map(Path::toString)
-                                        .collect(Collectors.joining(", "))
-                                + ". Install a CUDA toolkit or the wheels nvidia-cuda-runtime, nvidia-cuda-crt and"
-                                + " nvidia-cuda-cccl, or name folders by -D" + PROPERTY + "=")));
+        Path folder = with(header, candidates);
+        while (folder == null && more()) {
+            folder = with(header, candidates);
+        }
+        if (folder == null) {
+            throw new UnsupportedOperationException(
+                    "kernels that call NVSHMEM are compiled with its headers and CUDA's, but there is no " + header
+                            + "; looked in "
+                            + candidates.stream().distinct().map(Path::toString).collect(Collectors.joining(", "))
+                            + ". Install a CUDA toolkit or the wheels nvidia-cuda-runtime, nvidia-cuda-crt and"
+                            + " nvidia-cuda-cccl, or name folders by -D" + PROPERTY + "=");
+        }
+        found.add(folder);
     }
 }

@@ -27,7 +27,20 @@ final class NvshmemUnit {
             "nvshmemx?_.*(reduce|reducescatter|alltoall|fcollect|broadcast|barrier|sync)(mem|_all)?(_warp|_block)?");
 
     /** One-sided functions are always compiled all, once for a machine: that takes as long as a few of them. */
-    private static final Set<String> ONE_SIDED = oneSided();
+    private static final class OneSided {
+        static final Set<String> NAMES = names();
+
+        private static Set<String> names() {
+            Set<String> names = new TreeSet<>();
+            for (Method method : NvshmemFunctions.class.getDeclaredMethods()) {
+                DeviceFunction function = method.getAnnotation(DeviceFunction.class);
+                if (function != null && !isCollective(function.value())) {
+                    names.add(function.value());
+                }
+            }
+            return names;
+        }
+    }
 
     private static final String HEADERS = """
             // The compiler at run time has no C++ library; the headers need a few names of it.
@@ -258,8 +271,24 @@ final class NvshmemUnit {
      * @param setUp as of {@link DeviceUnit#whenLoaded}
      */
     static DeviceUnit of(boolean direct, List<Path> includes, Function<CudaModule, Runnable> setUp) {
-        return DeviceUnit.onDemand(NAME, functions -> source(functions, direct, includes))
+        return with(includes, DeviceUnit.onDemand(NAME, functions -> source(functions, direct, includes)))
+                .madeBy(NvshmemUnit.class, direct ? "direct" : "network")
                 .whenLoaded(setUp);
+    }
+
+    private static DeviceUnit with(List<Path> includes, DeviceUnit unit) {
+        DeviceUnit complete = unit.hostVariables("nvshmemi_device_state_d", "nvshmemi_device_lib_version_d")
+                .versionHeaders(
+                        "non_abi/nvshmem_version.h",
+                        "device/nvshmem_defines.h",
+                        "cuda_runtime_api.h",
+                        "crt/host_defines.h",
+                        "cuda/std/__cccl/version.h",
+                        "cuda/std/type_traits");
+        for (Path include : includes) {
+            complete = complete.include(include);
+        }
+        return complete;
     }
 
     private static DeviceUnit source(Set<String> called, boolean direct, List<Path> includes) {
@@ -269,7 +298,7 @@ final class NvshmemUnit {
                 collectives.add(function);
             }
         }
-        Set<String> kept = new TreeSet<>(ONE_SIDED);
+        Set<String> kept = new TreeSet<>(OneSided.NAMES);
         kept.addAll(collectives);
         StringBuilder text = new StringBuilder(HEADERS);
         text.append(direct ? NO_NETWORK : "")
@@ -287,33 +316,10 @@ final class NvshmemUnit {
                     .append(";\n");
         }
         text.append("}\n");
-        DeviceUnit unit = DeviceUnit.source(NAME, text.toString(), "-std=c++17", "-default-device")
-                .hostVariables("nvshmemi_device_state_d", "nvshmemi_device_lib_version_d")
-                .versionHeaders(
-                        "non_abi/nvshmem_version.h",
-                        "device/nvshmem_defines.h",
-                        "cuda_runtime_api.h",
-                        "crt/host_defines.h",
-                        "cuda/std/__cccl/version.h",
-                        "cuda/std/type_traits");
-        for (Path include : includes) {
-            unit = unit.include(include);
-        }
-        return unit;
+        return with(includes, DeviceUnit.source(NAME, text.toString(), "-std=c++17", "-default-device"));
     }
 
     static boolean isCollective(String function) {
         return COLLECTIVE.matcher(function).matches();
-    }
-
-    private static Set<String> oneSided() {
-        Set<String> names = new TreeSet<>();
-        for (Method method : NvshmemFunctions.class.getDeclaredMethods()) {
-            DeviceFunction function = method.getAnnotation(DeviceFunction.class);
-            if (function != null && !isCollective(function.value())) {
-                names.add(function.value());
-            }
-        }
-        return names;
     }
 }

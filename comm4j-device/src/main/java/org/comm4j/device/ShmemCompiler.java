@@ -110,8 +110,7 @@ public final class ShmemCompiler {
                 yield true;
             }
             default ->
-                throw new IllegalArgumentException(
-                        "-D" + DIRECT + "=" + property + ": it is true, false, or left out");
+                throw new IllegalArgumentException("-D" + DIRECT + "=" + property + ": it is true, false, or left out");
         };
     }
 
