@@ -5,6 +5,7 @@ package org.comm4j.kernel;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.comm4j.test.Natives;
@@ -16,6 +17,10 @@ public final class RememberedProgram {
     public static void main(String[] arguments) throws Exception {
         Natives.use();
         Class<?> kernels = Class.forName("user.Kernels");
+        String wait = System.getProperty("wait");
+        while (wait != null && !Files.exists(Path.of(wait))) {
+            Thread.sleep(Duration.ofMillis(10));
+        }
         KernelCode code = KernelCode.compile(
                 Arrays.stream(kernels.getDeclaredMethods())
                         .filter(method -> method.getName().equals("run"))

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -101,8 +102,8 @@ class RememberedTest {
         return file;
     }
 
-    /** Two jars, one for each class. */
-    private void pack(String body, int times) throws IOException {
+    /** Two jars, one for each class, and older than processes that are begun then, in seconds. */
+    private void pack(String body, int times) throws Exception {
         MemoryCompiler.Result result = MemoryCompiler.compile(
                 Map.of(
                         "user.Kernels",
@@ -117,10 +118,11 @@ class RememberedTest {
         helper = jar(
                 folder.resolve("helper.jar"),
                 Map.of("user/Helper.class", result.classes().get("user.Helper")));
+        Thread.sleep(Duration.ofMillis(1100));
     }
 
     @BeforeEach
-    void pack() throws IOException {
+    void pack() throws Exception {
         pack("1", 2);
     }
 
@@ -201,6 +203,21 @@ class RememberedTest {
         assertThat(second.translated()).isTrue();
         assertThat(second.code()).isNotEqualTo(first.code());
         assertThat(run()).isEqualTo(new Said(first.code(), true, false));
+    }
+
+    /** A process that has begun before a jar was replaced has the classes of the one before. */
+    @Test
+    void whatIsYoungerThanTheProcessIsNotRemembered() throws Exception {
+        options.add("-Dwait=" + folder.resolve("go"));
+        Process process = start();
+        Path replaced = Files.copy(user, folder.resolve("replaced.jar"));
+        Files.setLastModifiedTime(replaced, Files.getLastModifiedTime(user));
+        Files.move(replaced, user, StandardCopyOption.REPLACE_EXISTING);
+        Thread.sleep(Duration.ofMillis(1100));
+        Files.createFile(folder.resolve("go"));
+        assertThat(end(process).translated()).isTrue();
+        assertThat(run().translated()).isTrue();
+        assertThat(run().translated()).isFalse();
     }
 
     /** It is final, but who says that it is the same in the next process? */

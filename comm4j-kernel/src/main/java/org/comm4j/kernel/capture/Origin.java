@@ -10,6 +10,8 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +27,16 @@ public final class Origin {
     /** All classes of the JDK. */
     private static final String JDK = String.join(" ", "jdk", Runtime.version().toString());
 
+    /** What was replaced later is not what the class loader has. The system says when the process began, in seconds, which is early enough. */
+    private static final long BEGIN = ProcessHandle.current()
+            .info()
+            .startInstant()
+            .map(Instant::toEpochMilli)
+            .orElse(0L);
+
     private Origin() {}
 
-    /** Of a class; null if it cannot be told whether it has changed. */
+    /** Of a class; null if it cannot be told whether it has changed, also if it has since this process began. */
     public static @Nullable String of(Class<?> type) {
         return type.isHidden() ? null : of(type.getClassLoader(), type.getName());
     }
@@ -72,13 +81,16 @@ public final class Origin {
     private static @Nullable String stamp(String uri) {
         try {
             Path file = Path.of(new URI(uri));
+            if (!(Files.getAttribute(file, "unix:ctime") instanceof FileTime changed) || changed.toMillis() >= BEGIN) {
+                return null;
+            }
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
             return String.join(
                     " ",
                     file.toString(),
                     Long.toString(attributes.size()),
                     Long.toString(attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS)));
-        } catch (IOException | URISyntaxException | IllegalArgumentException e) {
+        } catch (IOException | URISyntaxException | IllegalArgumentException | UnsupportedOperationException e) {
             return null;
         }
     }

@@ -9,7 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.comm4j.ffi.LibraryName;
 import org.comm4j.ffi.NativeLibrary;
@@ -23,6 +26,9 @@ final class Versions {
     /** What decides which file is found, beside the library's own property. */
     private static final List<String> VARIABLES =
             List.of("CUDA_HOME", "CUDA_PATH", "CONDA_PREFIX", "VIRTUAL_ENV", "PATH", "LD_LIBRARY_PATH", "HOME");
+
+    /** As they were when they were loaded. */
+    private static final Map<LibraryName, String> LOADED = new ConcurrentHashMap<>();
 
     private final DiskCache cache;
     private final boolean load;
@@ -62,12 +68,14 @@ final class Versions {
         NativeLibrary library = NativeLibrary.of(name);
         Path file = library.file();
         String version = String.valueOf(library.version()).replace(' ', '_');
-        String identity = file == null ? null : identity(file, version);
-        if (file == null || identity == null) {
+        String now = file == null ? null : identity(file, version);
+        if (file == null || now == null) {
             return version + " " + file;
         }
+        String before = LOADED.putIfAbsent(name, now);
+        String identity = before == null ? now : before;
         byte[] entry = text(file + "\n" + identity);
-        if (!java.util.Arrays.equals(kept, entry)) {
+        if (!Arrays.equals(kept, entry)) {
             cache.put(key, entry);
         }
         return identity;
