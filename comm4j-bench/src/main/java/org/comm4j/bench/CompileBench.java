@@ -36,6 +36,7 @@ public final class CompileBench {
     private final int rounds;
 
     /** What is compiled: kernels of the benchmarks of devices. */
+    @SuppressWarnings("ImmutableEnumChecker") // the constants are immutable, the type does not say so
     public enum Case {
         PUT("move", Group.BLOCK, false),
         GET("move", Group.WARP, true),
@@ -48,11 +49,11 @@ public final class CompileBench {
         REDUCTION("collective", DeviceTest.REDUCTION, Group.BLOCK, 4, ReduceOp.SUM);
 
         private final String method;
-        private final Object[] constants;
+        private final List<Object> constants;
 
         Case(String method, Object... constants) {
             this.method = method;
-            this.constants = constants;
+            this.constants = List.of(constants);
         }
 
         /**
@@ -143,7 +144,7 @@ public final class CompileBench {
     }
 
     private KernelCode code(Case kernel, CompileOptions options) {
-        return KernelCode.compile(kernel.kernel(), arch, ShmemCompiler.codeOptions(options), kernel.constants);
+        return KernelCode.compile(kernel.kernel(), arch, ShmemCompiler.codeOptions(options), kernel.constants.toArray());
     }
 
     private double millis(Case kernel, CompileOptions options) {

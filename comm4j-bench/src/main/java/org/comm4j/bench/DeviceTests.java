@@ -518,7 +518,7 @@ public final class DeviceTests {
 
     /** With a cache that is empty at first. */
     private Compilations compile() {
-        try (EmptyCache cache = new EmptyCache()) {
+        try (EmptyCache _ = new EmptyCache()) {
             double first = compilation(Group.THREAD, true);
             double fresh = Math.min(
                     Math.min(compilation(Group.WARP, true), compilation(Group.BLOCK, true)),
