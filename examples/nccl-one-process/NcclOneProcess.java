@@ -31,6 +31,11 @@ class NcclOneProcess {
                 }
             }
         }
+        if (gpus.isEmpty()) {
+            System.out.println(
+                    Cuda.problem() == null ? "No GPU of these has enough free memory." : "There is no GPU here.");
+            return;
+        }
         List<NcclCommunicator> comms = Nccl.initAll(gpus.toArray(Device[]::new));
         List<Stream> streams = gpus.stream().map(Device::newStream).toList();
         List<DeviceArray> data =

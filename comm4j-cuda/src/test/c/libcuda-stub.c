@@ -32,7 +32,7 @@ enum {
   UPDATE_FAILURE = 910
 };
 
-enum { DEVICES = 2 };
+enum { DEVICES = 3 };
 #define MEMORY ((size_t)1 << 30)
 
 typedef struct context {
@@ -109,7 +109,7 @@ typedef struct pool {
 } pool;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static context contexts[DEVICES] = {{0, 0, 0}, {1, 0, 0}};
+static context contexts[DEVICES] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
 static stream legacy[DEVICES];
 static pool pools[DEVICES];
 static __thread context *current;

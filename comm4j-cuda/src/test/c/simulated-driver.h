@@ -97,7 +97,7 @@ int cuDeviceGetAttribute(int* value, int attribute, int device) {
 }
 int cuDeviceCanAccessPeer(int* can, int a, int b) { *can = 1; return 0; }
 int cuDevicePrimaryCtxRetain(void** context, int device) { *context = (void*)(0x1000L + device); return 0; }
-int cuDevicePrimaryCtxRelease_v2(int device) { return 0; }
+int cuDevicePrimaryCtxRelease_v2(int device) { CALL(); return 0; }
 int cuCtxSetCurrent(void* context) { current = (long)context - 0x1000; return 0; }
 int cuCtxGetCurrent(void** context) { *context = current < 0 ? 0 : (void*)(0x1000L + current); return 0; }
 int cuCtxSynchronize(void) { return 0; }

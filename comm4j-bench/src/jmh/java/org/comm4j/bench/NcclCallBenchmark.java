@@ -3,6 +3,7 @@
 
 package org.comm4j.bench;
 
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.comm4j.core.DataType;
@@ -17,6 +18,7 @@ import org.comm4j.ffi.nccl.NcclComm;
 import org.comm4j.nccl.Group;
 import org.comm4j.nccl.Nccl;
 import org.comm4j.nccl.NcclCommunicator;
+import org.comm4j.test.SimulatedLibrary;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -52,7 +54,7 @@ public class NcclCallBenchmark {
     private NcclComm handle;
     private CUstream queue;
     private long address;
-    private Simulated library;
+    private SimulatedLibrary library;
 
     private final Consumer<Operations> body = g -> {
         for (int i = 0; i < GROUPED; i++) {
@@ -62,8 +64,9 @@ public class NcclCallBenchmark {
     private final Consumer<Group> several = g -> body.accept(g.on(communicator, stream));
 
     @Setup(Level.Trial)
-    public void start() throws Throwable {
-        library = new Simulated("comm4j-nccl", "org.comm4j.nccl.library", "org.comm4j.cuda.library");
+    public void start() {
+        library =
+                SimulatedLibrary.use(Path.of("comm4j-nccl/src/test/c/simulation.c"), "org.comm4j.nccl.library", "-O2");
         device = Device.of(0);
         stream = device.newStream();
         array = device.allocate(DataType.FLOAT32, COUNT);
@@ -71,12 +74,12 @@ public class NcclCallBenchmark {
         handle = communicator.handle();
         queue = stream.handle();
         address = array.address();
-        library.doNothing(true);
+        library.set("noop", 1);
     }
 
     @TearDown(Level.Trial)
-    public void end() throws Throwable {
-        library.doNothing(false);
+    public void end() {
+        library.set("noop", 0);
         communicator.close();
         array.close();
         stream.close();

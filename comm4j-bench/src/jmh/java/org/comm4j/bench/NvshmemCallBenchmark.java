@@ -3,6 +3,7 @@
 
 package org.comm4j.bench;
 
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
@@ -17,6 +18,7 @@ import org.comm4j.ffi.nvshmem.NvshmemType;
 import org.comm4j.nvshmem.Nvshmem;
 import org.comm4j.nvshmem.SymmetricArray;
 import org.comm4j.nvshmem.Team;
+import org.comm4j.test.SimulatedLibrary;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -43,7 +45,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class NvshmemCallBenchmark {
     private static final int COUNT = 1024;
 
-    private Simulated library;
+    private SimulatedLibrary library;
     private World world;
     private Device device;
     private Stream stream;
@@ -58,8 +60,9 @@ public class NvshmemCallBenchmark {
     private long flag;
 
     @Setup(Level.Trial)
-    public void start() throws Throwable {
-        library = new Simulated("comm4j-nvshmem", "org.comm4j.nvshmem.library", "org.comm4j.cuda.library");
+    public void start() {
+        library = SimulatedLibrary.use(
+                Path.of("comm4j-nvshmem/src/test/c/simulation.c"), "org.comm4j.nvshmem.library", "-O2");
         world = World.join();
         device = Device.of(0);
         stream = device.newStream();
@@ -72,12 +75,12 @@ public class NvshmemCallBenchmark {
         to = x.address();
         from = y.address();
         flag = signal.address();
-        library.doNothing(true);
+        library.set("noop", 1);
     }
 
     @TearDown(Level.Trial)
-    public void end() throws Throwable {
-        library.doNothing(false);
+    public void end() {
+        library.set("noop", 0);
         signal.close();
         y.close();
         x.close();

@@ -40,13 +40,13 @@ public final class CompileBench {
     public enum Case {
         PUT("move", Group.BLOCK, false),
         GET("move", Group.WARP, true),
-        PUT_SIGNAL("putPingPong", DeviceTest.PUT_SIGNAL_PING_PONG),
+        PUT_SIGNAL("putPingPong", DevicePerftest.PUT_SIGNAL_PING_PONG),
         SIGNAL("signalPingPong"),
         ELEMENTS("elementsPingPong"),
         ATOMIC("atomicsInOrder", Atomic.FETCH_ADD, 8),
-        BARRIER("synchronize", DeviceTest.BARRIER_ALL, Group.BLOCK),
-        ALL_TO_ALL("collective", DeviceTest.ALL_TO_ALL, Group.BLOCK, 4, ReduceOp.SUM),
-        REDUCTION("collective", DeviceTest.REDUCTION, Group.BLOCK, 4, ReduceOp.SUM);
+        BARRIER("synchronize", DevicePerftest.BARRIER_ALL, Group.BLOCK),
+        ALL_TO_ALL("collective", DevicePerftest.ALL_TO_ALL, Group.BLOCK, 4, ReduceOp.SUM),
+        REDUCTION("collective", DevicePerftest.REDUCTION, Group.BLOCK, 4, ReduceOp.SUM);
 
         private final String method;
         private final List<Object> constants;

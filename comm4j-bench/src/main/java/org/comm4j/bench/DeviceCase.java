@@ -15,17 +15,17 @@ import org.jspecify.annotations.Nullable;
  * @param atomic null if none
  */
 public record DeviceCase(
-        DeviceTest test,
+        DevicePerftest test,
         @Nullable Group group,
         boolean both,
-        @Nullable Atomic atomic) implements Measured {
+        @Nullable Atomic atomic) implements NvshmemCase {
 
     /** What {@code test} does not have is left out. */
-    static DeviceCase of(DeviceTest test, @Nullable Group group, boolean both, @Nullable Atomic atomic) {
+    static DeviceCase of(DevicePerftest test, @Nullable Group group, boolean both, @Nullable Atomic atomic) {
         return new DeviceCase(
                 test,
                 test.isOfGroups() ? group : null,
-                both && (test == DeviceTest.PUT_BW || test == DeviceTest.GET_BW),
+                both && (test == DevicePerftest.PUT_BW || test == DevicePerftest.GET_BW),
                 test.isAtomic() ? atomic : null);
     }
 
@@ -34,9 +34,9 @@ public record DeviceCase(
      *
      * @param group null for what a program does unless told otherwise: all that it has tables for
      */
-    public static List<DeviceCase> of(List<DeviceTest> tests, @Nullable Group group, boolean both, Atomic atomic) {
+    public static List<DeviceCase> of(List<DevicePerftest> tests, @Nullable Group group, boolean both, Atomic atomic) {
         List<DeviceCase> cases = new ArrayList<>();
-        for (DeviceTest test : tests) {
+        for (DevicePerftest test : tests) {
             if (test.hasGroups() && group == null) {
                 for (Group each : Group.values()) {
                     cases.add(of(test, each, both, atomic));
@@ -50,7 +50,7 @@ public record DeviceCase(
 
     /** Elements below which programs measure this group. */
     long limit() {
-        return test.kind() != DeviceTest.Kind.COLLECTIVE || group == Group.BLOCK || group == null
+        return test.kind() != DevicePerftest.Kind.COLLECTIVE || group == Group.BLOCK || group == null
                 ? Long.MAX_VALUE
                 : group == Group.WARP ? 4096 : 512;
     }
@@ -61,19 +61,8 @@ public record DeviceCase(
     }
 
     @Override
-    public boolean hasInPlaceForm() {
-        return false;
-    }
-
-    @Override
-    public double algorithmPart(int ranks) {
-        return 1;
-    }
-
-    @Override
-    public double busFactor(int ranks) {
-        Operation operation = test.operation();
-        return operation == null ? 1 : operation.busFactor(ranks);
+    public @Nullable Operation operation() {
+        return test.operation();
     }
 
     @Override

@@ -29,7 +29,7 @@ import org.comm4j.kernel.Unroll;
 import org.comm4j.kernel.Warp;
 
 /**
- * The kernels of {@link DeviceTests}. The last parameter is how often they do what they do. What moves is at the same place on both PEs, whose numbers are 0 and 1, and signals
+ * The kernels of {@link DevicePerftests}. The last parameter is how often they do what they do. What moves is at the same place on both PEs, whose numbers are 0 and 1, and signals
  * are 0 before.
  */
 final class DeviceKernels {
@@ -76,7 +76,8 @@ final class DeviceKernels {
 
     /** Threads side by side move elements of so many bytes. */
     @Kernel
-    static void moveElements(@Constant DeviceTest test, @Constant int bytes, I8Ptr data, long count, int iterations) {
+    static void moveElements(
+            @Constant DevicePerftest test, @Constant int bytes, I8Ptr data, long count, int iterations) {
         long threads = (long) GridDim.x() * BlockDim.x();
         I8Ptr there = Shmem.ptr(data, peer());
         for (int i = 0; i < iterations; i++) {
@@ -91,7 +92,7 @@ final class DeviceKernels {
         }
     }
 
-    private static void moveElement(DeviceTest test, int bytes, I8Ptr data, I8Ptr there, long at) {
+    private static void moveElement(DevicePerftest test, int bytes, I8Ptr data, I8Ptr there, long at) {
         switch (bytes) {
             case 1 -> {
                 I8Ptr element = data.plus(at);
@@ -203,7 +204,7 @@ final class DeviceKernels {
 
     /** A thread puts, then says so, in the way of the test. */
     @Kernel
-    static void putPingPong(@Constant DeviceTest test, I32Ptr data, I64Ptr signal, long count, int iterations) {
+    static void putPingPong(@Constant DevicePerftest test, I32Ptr data, I64Ptr signal, long count, int iterations) {
         for (int i = 1; i <= iterations; i++) {
             if (!begins()) {
                 awaitPing(test, signal, i);
@@ -229,8 +230,8 @@ final class DeviceKernels {
     }
 
     /** What an atomic operation changes is no signal, and has to be waited for with more care. */
-    private static void awaitPing(DeviceTest test, I64Ptr signal, int value) {
-        if (test == DeviceTest.PUT_ATOMIC_PING_PONG) {
+    private static void awaitPing(DevicePerftest test, I64Ptr signal, int value) {
+        if (test == DevicePerftest.PUT_ATOMIC_PING_PONG) {
             Shmem.waitUntil(signal, Comparison.EQ, value);
         } else {
             awaitSignal(signal, value);
@@ -398,7 +399,7 @@ final class DeviceKernels {
     // ---- collectives ----
 
     @Kernel
-    static void synchronize(@Constant DeviceTest test, @Constant Group group, int iterations) {
+    static void synchronize(@Constant DevicePerftest test, @Constant Group group, int iterations) {
         ShmemTeam world = ShmemTeam.world();
         for (int i = 0; i < iterations; i++) {
             switch (test) {
@@ -437,7 +438,7 @@ final class DeviceKernels {
     /** Of elements of 4 or 8 bytes. */
     @Kernel
     static void collective(
-            @Constant DeviceTest test,
+            @Constant DevicePerftest test,
             @Constant Group group,
             @Constant int bytes,
             @Constant ReduceOp op,
@@ -455,7 +456,7 @@ final class DeviceKernels {
     }
 
     private static <P extends Ptr> void collectively(
-            DeviceTest test, Group group, ReduceOp op, P destination, P source, long count) {
+            DevicePerftest test, Group group, ReduceOp op, P destination, P source, long count) {
         ShmemTeam world = ShmemTeam.world();
         switch (group) {
             case THREAD -> {

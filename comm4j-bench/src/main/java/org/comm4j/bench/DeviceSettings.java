@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param warmupTime how long launches that do nothing go on before a test, so that what launches is compiled code, and a tenth of it before each size
  * @param blocks of tests of bandwidth; others have one
  * @param threads of a block
- * @param type of elements that {@link DeviceTest#P_BW} and {@link DeviceTest#G_BW} move
+ * @param type of elements that {@link DevicePerftest#P_BW} and {@link DevicePerftest#G_BW} move
  * @param reduction of those that reduce
  * @param checked whether each size is done once more, and what came out is looked at
  */
@@ -46,20 +46,7 @@ public record DeviceSettings(
 
     public DeviceSettings {
         cases = List.copyOf(cases);
-        if (cases.isEmpty()) {
-            throw new IllegalArgumentException("a benchmark needs a test at least");
-        }
-        if (iterations < 1 || warmup < 0 || warmupTime.isNegative()) {
-            throw new IllegalArgumentException(
-                    iterations + " iterations after " + warmup + " for warming up: one is needed at least");
-        }
-        if (min < 1 || factor < 2) {
-            throw new IllegalArgumentException("sizes from " + min + " bytes by factor " + factor
-                    + " do not grow; give a factor of at least 2 and a smallest size above 0");
-        }
-        if (max < min) {
-            throw new IllegalArgumentException("sizes from " + min + " to " + max + " bytes: there is none");
-        }
+        NvshmemCase.check(cases, iterations, warmup, warmupTime, min, max, factor);
         if (blocks < 1 || threads < 32 || threads > 1024 || threads % 32 != 0) {
             throw new IllegalArgumentException(
                     blocks + " blocks of " + threads + " threads: at least one, of 32, 64, … 1024 threads");
@@ -79,7 +66,7 @@ public record DeviceSettings(
     }
 
     /** The types of a collective or atomic operation, one after the other; of others that of their elements. */
-    List<DataType> types(DeviceTest test) {
+    List<DataType> types(DevicePerftest test) {
         if (test.isOfWidths()) {
             return List.of(DataType.INT32, DataType.INT64);
         }
@@ -98,7 +85,7 @@ public record DeviceSettings(
         if (!test.hasSizes()) {
             return List.of(1L);
         }
-        if (test.test().kind() == DeviceTest.Kind.COLLECTIVE) {
+        if (test.test().kind() == DevicePerftest.Kind.COLLECTIVE) {
             long unit = unit(test.test(), of, pes);
             long most = Math.max(1, max / unit);
             for (long count = Math.max(1, min / unit); count <= most && count < test.limit(); count *= factor) {
@@ -117,7 +104,7 @@ public record DeviceSettings(
         if (!test.hasSizes()) {
             return List.of((long) of.bytes());
         }
-        if (test.test().kind() == DeviceTest.Kind.COLLECTIVE) {
+        if (test.test().kind() == DevicePerftest.Kind.COLLECTIVE) {
             long unit = unit(test.test(), of, pes);
             return counts(test, of, pes).stream().map(count -> count * unit).toList();
         }
@@ -128,7 +115,7 @@ public record DeviceSettings(
         return sizes;
     }
 
-    private static long unit(DeviceTest test, DataType of, int pes) {
+    private static long unit(DevicePerftest test, DataType of, int pes) {
         return of.bytes() * (test.hasParts() ? pes : 1L);
     }
 

@@ -58,7 +58,7 @@ public final class DeviceTable {
                 + (test.group() == null ? "" : ", threadgroup_scope: " + test.group())
                 + (test.atomic() == null ? "" : ", atomic_op: " + test.atomic());
         String columns;
-        if (test.test().kind() != DeviceTest.Kind.COLLECTIVE) {
+        if (test.test().kind() != DevicePerftest.Kind.COLLECTIVE) {
             columns = String.format("%-10s  %-8s  %-16s", COLUMNS, "scope", metric(test));
         } else {
             columns = String.format("%-10s  %-8s  %-8s  ", COLUMNS, "count", "type")
@@ -71,7 +71,7 @@ public final class DeviceTable {
     private static String metric(DeviceCase test) {
         return test.test().isBandwidth()
                 ? "BW (GB/sec)"
-                : test.test().kind() == DeviceTest.Kind.HOST ? "time (us)" : "latency (us)";
+                : test.test().kind() == DevicePerftest.Kind.HOST ? "time (us)" : "latency (us)";
     }
 
     private static String title(DeviceCase test, DataType type) {
@@ -89,10 +89,10 @@ public final class DeviceTable {
         DeviceCase test = (DeviceCase) row.operation();
         Row.Timing timing = row.outOfPlace();
         Group group = test.group();
-        if (test.test().kind() != DeviceTest.Kind.COLLECTIVE) {
-            String scope = group == null || test.test() == DeviceTest.PUT_BW
+        if (test.test().kind() != DevicePerftest.Kind.COLLECTIVE) {
+            String scope = group == null || test.test() == DevicePerftest.PUT_BW
                     ? "None"
-                    : test.test().kind() == DeviceTest.Kind.SYNCHRONIZATION
+                    : test.test().kind() == DevicePerftest.Kind.SYNCHRONIZATION
                             ? group.toString()
                             : group.letter().toUpperCase(Locale.ROOT)
                                     + group.toString().substring(1);
@@ -130,8 +130,8 @@ public final class DeviceTable {
      */
     static Results read(List<String> lines, String name) {
         List<Results.Sample> samples = new ArrayList<>();
-        List<DeviceTest> tests = List.of();
-        @Nullable DeviceTest test = null;
+        List<DevicePerftest> tests = List.of();
+        @Nullable DevicePerftest test = null;
         Group group = Group.BLOCK;
         Atomic atomic = Atomic.INC;
         String title = "";
@@ -139,7 +139,7 @@ public final class DeviceTable {
         long wrong = 0;
         for (String line : lines) {
             if (line.startsWith(PROGRAM)) {
-                tests = DeviceTest.named(line.substring(PROGRAM.length()).split("[ ,]")[0]);
+                tests = DevicePerftest.named(line.substring(PROGRAM.length()).split("[ ,]")[0]);
                 test = null;
                 group = Group.BLOCK;
             }
@@ -171,7 +171,7 @@ public final class DeviceTable {
     }
 
     /** Of those of a program. */
-    private static @Nullable DeviceTest titled(List<DeviceTest> tests, String title) {
+    private static @Nullable DevicePerftest titled(List<DevicePerftest> tests, String title) {
         return tests.size() == 1
                 ? tests.getFirst()
                 : tests.stream()
@@ -194,7 +194,7 @@ public final class DeviceTable {
     }
 
     private static Results.Sample sample(
-            DeviceTest test, Group usual, Atomic atomic, String title, List<String> columns, String line) {
+            DevicePerftest test, Group usual, Atomic atomic, String title, List<String> columns, String line) {
         List<String> words = words(line);
         // The programs leave out the scope where there is none.
         boolean full = columns.contains("busbw(GB/s)");
@@ -227,13 +227,13 @@ public final class DeviceTable {
                 Double.NaN);
     }
 
-    private static DataType type(DeviceTest test, String title, List<String> words) {
-        if (test == DeviceTest.ATOMIC_LATENCY || test == DeviceTest.ATOMIC_PING_PONG) {
+    private static DataType type(DevicePerftest test, String title, List<String> words) {
+        if (test == DevicePerftest.ATOMIC_LATENCY || test == DevicePerftest.ATOMIC_PING_PONG) {
             Matcher of = ATOMIC_TITLE.matcher(title);
             boolean narrow = of.matches() && of.group(1).matches("(unsigned )?int(32_t)?_.*|uint32_t_.*");
             return narrow ? DataType.INT32 : DataType.INT64;
         }
-        if (test.kind() != DeviceTest.Kind.COLLECTIVE) {
+        if (test.kind() != DevicePerftest.Kind.COLLECTIVE) {
             return DataType.UINT8;
         }
         return switch (words.get(2)) {

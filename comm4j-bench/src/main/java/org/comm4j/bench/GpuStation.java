@@ -147,7 +147,7 @@ public final class GpuStation extends Station {
             for (int ordinal : ordinals) {
                 devices.add(Device.of(ordinal));
             }
-            Platform platform = Platform.of(world, "nccl", libraries(), places(devices));
+            Platform platform = Platform.of(world, "nccl", "NCCL " + Nccl.version(), devices.toArray(Device[]::new));
             ToIntFunction<Station> job = body.apply(platform);
             Memory memory = new Memory(devices);
             comms.addAll(communicators(world, devices, settings));
@@ -169,17 +169,6 @@ public final class GpuStation extends Station {
             comms.forEach(NcclCommunicator::close);
             devices.forEach(Device::close);
         }
-    }
-
-    private static String libraries() {
-        return "NCCL " + Nccl.version() + ", CUDA " + Cuda.driverVersion() / 1000 + "."
-                + Cuda.driverVersion() % 1000 / 10;
-    }
-
-    static List<String> places(List<Device> devices) {
-        return devices.stream()
-                .map(device -> "device %2d [%s] %s".formatted(device.ordinal(), device.pciBusId(), device.name()))
-                .toList();
     }
 
     private static List<NcclCommunicator> communicators(World world, List<Device> devices, Settings settings) {

@@ -61,8 +61,11 @@ public final class PeerBench {
             ways.forEach(way -> Way.parse(way, type, graph));
             operations = List.copyOf(operations);
             sizes = List.copyOf(sizes);
-            if (operations.isEmpty() || sizes.isEmpty() || rounds < 1) {
-                throw new IllegalArgumentException("nothing to measure");
+            if (operations.isEmpty() || sizes.isEmpty() || ways.isEmpty()) {
+                throw new IllegalArgumentException("nothing to measure: no operation, no size or no way");
+            }
+            if (rounds < 1) {
+                throw new IllegalArgumentException(rounds + " rounds: at least 1 is needed");
             }
         }
     }
@@ -104,9 +107,7 @@ public final class PeerBench {
             String[] words = text.split("/", -1);
             Kind kind =
                     words[0].equals("nccl") ? Kind.NCCL : words[0].equals("nccl-r2") ? Kind.NCCL_SYMMETRIC : Kind.PEERS;
-            Algorithm algorithm = kind == Kind.PEERS
-                    ? Algorithm.valueOf(words[0].toUpperCase(Locale.ROOT).replace('-', '_'))
-                    : Algorithm.AUTO;
+            Algorithm algorithm = kind == Kind.PEERS ? algorithm(words[0]) : Algorithm.AUTO;
             Map<Setting, Long> settings = new EnumMap<>(Setting.class);
             DataType type = jobType;
             boolean graph = jobGraph;
@@ -118,7 +119,7 @@ public final class PeerBench {
                 String value = pair.length == 2 ? pair[1] : "";
                 switch (pair[0]) {
                     case "graph" -> graph = true;
-                    case "type" -> type = DataType.valueOf(value.toUpperCase(Locale.ROOT));
+                    case "type" -> type = PeerBench.type(value);
                     case "on" -> operations = value;
                     case "from" -> least = Sizes.parse(value);
                     case "to" -> most = Sizes.parse(value);
@@ -129,12 +130,39 @@ public final class PeerBench {
             return new Way(text, kind, algorithm, settings, plain, type, graph, operations, least, most);
         }
 
+        private static Algorithm algorithm(String name) {
+            return Arrays.stream(Algorithm.values())
+                    .filter(each -> each.name().replace('_', '-').equalsIgnoreCase(name))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("there is no way '" + name
+                            + "'; there are nccl, nccl-r2, one-shot, two-shot, direct, auto"));
+        }
+
         boolean takes(Operation operation, long size) {
             return size >= least
                     && size <= most
                     && (operations.isEmpty()
                             || operations.contains(operation.name().toLowerCase(Locale.ROOT)));
         }
+    }
+
+    /**
+     * The type of this name, if there are kernels for it.
+     *
+     * @throws IllegalArgumentException if not; the message lists those that there are
+     */
+    public static DataType type(String name) {
+        List<DataType> known = Arrays.stream(DataType.values())
+                .filter(type -> PeerCollectives.supports(type, ReduceOp.SUM))
+                .toList();
+        return known.stream()
+                .filter(type -> type.name().equalsIgnoreCase(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("there are no kernels for type '" + name
+                        + "'; there are for "
+                        + known.stream()
+                                .map(type -> type.name().toLowerCase(Locale.ROOT))
+                                .collect(Collectors.joining(", "))));
     }
 
     private static final Duration LIMIT = Duration.ofSeconds(5);

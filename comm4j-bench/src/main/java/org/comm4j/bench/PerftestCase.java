@@ -5,6 +5,7 @@ package org.comm4j.bench;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A perftest in one of its variants.
@@ -13,7 +14,7 @@ import java.util.List;
  * @param fromHost whether calls have no stream ({@code --issue host})
  * @param graph whether calls are recorded and launched as a graph ({@code --cudagraph})
  */
-public record PerftestCase(Perftest test, boolean reads, boolean fromHost, boolean graph) implements Measured {
+public record PerftestCase(Perftest test, boolean reads, boolean fromHost, boolean graph) implements NvshmemCase {
 
     /** What {@code test} does not have is left out. */
     static PerftestCase of(Perftest test, boolean reads, boolean fromHost, boolean graph) {
@@ -47,19 +48,8 @@ public record PerftestCase(Perftest test, boolean reads, boolean fromHost, boole
     }
 
     @Override
-    public boolean hasInPlaceForm() {
-        return false;
-    }
-
-    @Override
-    public double algorithmPart(int ranks) {
-        return 1;
-    }
-
-    @Override
-    public double busFactor(int ranks) {
-        Operation operation = test.operation();
-        return operation == null ? 1 : operation.busFactor(ranks);
+    public @Nullable Operation operation() {
+        return test.operation();
     }
 
     /** What stands in the column "scope" of tables that have one. */

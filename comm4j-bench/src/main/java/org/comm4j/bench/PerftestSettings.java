@@ -60,28 +60,21 @@ public record PerftestSettings(
         public Busy {
             if (blocks < 1 || threads < 1 || threads > 1024 || cycles < 0) {
                 throw new IllegalArgumentException("a kernel of " + blocks + " blocks of " + threads
-                        + " threads that takes " + cycles + " cycles");
+                        + " threads that takes " + cycles + " cycles: at least 1 block, of 1 to 1024 threads");
             }
         }
     }
 
     public PerftestSettings {
         cases = List.copyOf(cases);
-        if (cases.isEmpty()) {
-            throw new IllegalArgumentException("a benchmark needs a test at least");
-        }
-        if (iterations < 1 || warmup < 0 || warmupTime.isNegative()) {
-            throw new IllegalArgumentException(iterations + " iterations after " + warmup + " for warming up, and "
-                    + warmupTime + ": one is needed at least");
-        }
-        if (min != null && min < 1 || factor < 2) {
-            throw new IllegalArgumentException("sizes from " + min + " bytes by factor " + factor
-                    + " do not grow; give a factor of at least 2 and a smallest size above 0");
-        }
-        if (max != null && max < (min == null ? USUAL_MIN : min)) {
-            throw new IllegalArgumentException(
-                    "sizes from " + (min == null ? USUAL_MIN : min) + " to " + max + " bytes: there is none");
-        }
+        NvshmemCase.check(
+                cases,
+                iterations,
+                warmup,
+                warmupTime,
+                min == null ? USUAL_MIN : min,
+                max == null ? Long.MAX_VALUE : max,
+                factor);
     }
 
     /** The smallest size that is asked for. */

@@ -25,7 +25,6 @@ import org.comm4j.cuda.Graph;
 import org.comm4j.cuda.GraphExec;
 import org.comm4j.cuda.Stream;
 import org.comm4j.nvshmem.Nvshmem;
-import org.comm4j.nvshmem.NvshmemOptions;
 import org.comm4j.nvshmem.SymmetricArray;
 import org.comm4j.nvshmem.Team;
 
@@ -35,12 +34,6 @@ import org.comm4j.nvshmem.Team;
  * size is called once more, with data whose result is known.
  */
 public final class Perftests {
-    /** A static heap is as large as this unless somebody says more. */
-    private static final long USUAL_HEAP = 1L << 30;
-
-    /** For the library's own needs, and for what is lost between pieces. */
-    private static final long SPARE = 64 << 20;
-
     /** Calls between two looks at the clock while warming up. */
     private static final int CHUNK = 100;
 
@@ -93,23 +86,16 @@ public final class Perftests {
         List<Row> rows = new ArrayList<>();
         try (Device device = Device.of(world.localRank() % Math.max(1, Cuda.deviceCount()))) {
             long memory = device.totalMemory();
-            long needed = 2 * settings.largest(world.size(), memory) + SPARE;
+            long needed = 2 * settings.largest(world.size(), memory) + NvshmemCase.SPARE;
             if (settings.cases().stream().anyMatch(each -> each.test() == Perftest.MALLOC)) {
                 needed += settings.max(Perftest.MALLOC, memory);
             }
-            NvshmemOptions options =
-                    needed > USUAL_HEAP ? NvshmemOptions.DEFAULT.symmetricSize(needed) : NvshmemOptions.DEFAULT;
-            Platform platform = Platform.of(
-                    world,
-                    "nvshmem",
-                    "NVSHMEM " + Nvshmem.version() + ", CUDA " + Cuda.driverVersion() / 1000 + "."
-                            + Cuda.driverVersion() % 1000 / 10,
-                    GpuStation.places(List.of(device)));
+            Platform platform = Platform.of(world, "nvshmem", "NVSHMEM " + Nvshmem.version(), device);
             Consumer<Row> each = consumer.apply(platform);
             device.makeCurrent();
             world.barrier();
             long begin = System.nanoTime();
-            try (Nvshmem shmem = Nvshmem.init(world, device, options)) {
+            try (Nvshmem shmem = Nvshmem.init(world, device, NvshmemCase.heap(needed))) {
                 double seconds = (System.nanoTime() - begin) / 1e9;
                 Perftests tests = new Perftests(world, shmem, settings, seconds);
                 for (PerftestCase test : settings.cases()) {

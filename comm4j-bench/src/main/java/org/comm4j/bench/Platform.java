@@ -11,9 +11,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.comm4j.core.World;
+import org.comm4j.cuda.Cuda;
+import org.comm4j.cuda.Device;
 
 /**
  * Where a benchmark ran.
@@ -81,6 +84,24 @@ public record Platform(
                 libraries,
                 pids,
                 all);
+    }
+
+    /**
+     * Collective: what {@code world} runs on, each rank on a GPU.
+     *
+     * @param library of the engine, with its version
+     * @param devices of this process's ranks; as many as in every other process
+     */
+    static Platform of(World world, String engine, String library, Device... devices) {
+        int driver = Cuda.driverVersion();
+        return of(
+                world,
+                engine,
+                library + ", CUDA " + driver / 1000 + "." + driver % 1000 / 10,
+                Arrays.stream(devices)
+                        .map(device ->
+                                "device %2d [%s] %s".formatted(device.ordinal(), device.pciBusId(), device.name()))
+                        .toList());
     }
 
     /** Whether ranks are GPUs. */

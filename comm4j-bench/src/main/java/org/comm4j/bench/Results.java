@@ -42,9 +42,9 @@ record Results(String description, List<Sample> samples, long wrong) {
                         Arrays.stream(Perftest.values())
                                 .filter(Perftest::reduces)
                                 .map(Perftest::toString),
-                        Arrays.stream(DeviceTest.values())
-                                .filter(DeviceTest::reduces)
-                                .map(DeviceTest::toString))
+                        Arrays.stream(DevicePerftest.values())
+                                .filter(DevicePerftest::reduces)
+                                .map(DevicePerftest::toString))
                 .flatMap(names -> names)
                 .collect(Collectors.toSet());
 

@@ -27,7 +27,7 @@ import org.comm4j.kernel.KernelMethod;
 import org.comm4j.test.Natives;
 import org.junit.jupiter.api.Test;
 
-/** The kernels of {@link DeviceTests} as machine code, without a GPU. */
+/** The kernels of {@link DevicePerftests} as machine code, without a GPU. */
 class DeviceKernelsCodeTest {
     private static final Pattern CALL = Pattern.compile("\\scall(?:\\.uni)?\\s+(?:\\([^)]*\\)\\s*,\\s*)?([^\\s,;(]+)");
     /** On NVSHMEM's way over a network. */
@@ -113,10 +113,10 @@ class DeviceKernelsCodeTest {
         }
         Compiler compiler = new Compiler(options);
         for (Atomic atomic : List.of(Atomic.ADD, Atomic.FETCH_OR, Atomic.COMPARE_SWAP)) {
-            for (DeviceCase test : DeviceCase.of(DeviceTest.named("all"), null, false, atomic)) {
+            for (DeviceCase test : DeviceCase.of(DevicePerftest.named("all"), null, false, atomic)) {
                 if (test.test().isOfPairs()
                         && (atomic == Atomic.ADD || test.test().isAtomic())) {
-                    Code code = (Code) DeviceTests.kernel(compiler, test, DataType.INT64, ReduceOp.SUM);
+                    Code code = (Code) DevicePerftests.kernel(compiler, test, DataType.INT64, ReduceOp.SUM);
                     assertThat(CALL.matcher(code.code().ptx())
                                     .results()
                                     .map(call -> call.group(1))

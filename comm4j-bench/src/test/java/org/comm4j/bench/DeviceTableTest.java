@@ -112,7 +112,7 @@ class DeviceTableTest {
 
     private static List<Row> rows() {
         List<Row> rows = new ArrayList<>();
-        for (DeviceCase test : DeviceCase.of(DeviceTest.named("all"), null, true, Atomic.COMPARE_SWAP)) {
+        for (DeviceCase test : DeviceCase.of(DevicePerftest.named("all"), null, true, Atomic.COMPARE_SWAP)) {
             for (DataType type :
                     test.test().isOfWidths() ? List.of(DataType.INT32, DataType.INT64) : List.of(DataType.UINT8)) {
                 rows.add(row(test, 4096, type, test.test().reduces() ? ReduceOp.BXOR : null, 8 + rows.size()));
@@ -123,7 +123,7 @@ class DeviceTableTest {
 
     @Test
     void printsWhatTheProgramsPrint() {
-        Row put = row(DeviceCase.of(DeviceTest.PUT_BW, Group.WARP, false, null), 1 << 20, DataType.UINT8, null, 4);
+        Row put = row(DeviceCase.of(DevicePerftest.PUT_BW, Group.WARP, false, null), 1 << 20, DataType.UINT8, null, 4);
         assertThat(DeviceTable.columns(put))
                 .containsExactly(
                         "# program: shmem_put_bw, threadgroup_scope: warp",
@@ -131,7 +131,11 @@ class DeviceTableTest {
                         "size(B)     scope     BW (GB/sec)     ");
         assertThat(DeviceTable.row(put)).isEqualTo("1048576     None      262.144000      ");
         Row sum = row(
-                DeviceCase.of(DeviceTest.REDUCTION, Group.THREAD, false, null), 1024, DataType.INT32, ReduceOp.SUM, 55);
+                DeviceCase.of(DevicePerftest.REDUCTION, Group.THREAD, false, null),
+                1024,
+                DataType.INT32,
+                ReduceOp.SUM,
+                55);
         assertThat(DeviceTable.columns(sum))
                 .endsWith(
                         "#device_reduction",
@@ -145,8 +149,10 @@ class DeviceTableTest {
     void whatIsPrintedAndWrittenIsReadAgain() throws Exception {
         Platform platform = new Platform(
                 "node", "cpu", 2, "JVM 25", "Linux", "nvshmem", "alone", "NVSHMEM 3.4.5", List.of(1L), List.of("GPU"));
-        DeviceSettings settings = DeviceTestsTest.settings(
-                DeviceCase.of(DeviceTest.named("all"), null, true, Atomic.COMPARE_SWAP), DataType.INT32, ReduceOp.BXOR);
+        DeviceSettings settings = DevicePerftestsTest.settings(
+                DeviceCase.of(DevicePerftest.named("all"), null, true, Atomic.COMPARE_SWAP),
+                DataType.INT32,
+                ReduceOp.BXOR);
         List<Row> rows = rows();
         List<String> lines = new ArrayList<>(DeviceTable.header(platform, settings));
         for (Row row : rows) {

@@ -255,10 +255,7 @@ final class BenchCommand implements Callable<Integer> {
             throw misunderstood(
                     "-g, -t, -R, -z, -G, -m, -C, -T, -I, -K, -u, -y, -x, -M and -S are for GPUs: --engine " + NCCL);
         }
-        String problem = chosen.problem();
-        if (problem != null) {
-            throw new IllegalStateException("engine " + chosen.name() + ": " + problem);
-        }
+        Engine ignored = Ranks.ready(chosen);
         if (checked) {
             // For ranks that somebody else started; ours get it from their launcher.
             System.setProperty("comm4j.checked", "1");

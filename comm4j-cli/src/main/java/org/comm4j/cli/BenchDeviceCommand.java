@@ -3,37 +3,20 @@
 
 package org.comm4j.cli;
 
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicReference;
 import org.comm4j.bench.Atomic;
 import org.comm4j.bench.DeviceCase;
+import org.comm4j.bench.DevicePerftest;
+import org.comm4j.bench.DevicePerftests;
 import org.comm4j.bench.DeviceSettings;
 import org.comm4j.bench.DeviceTable;
-import org.comm4j.bench.DeviceTest;
-import org.comm4j.bench.DeviceTests;
 import org.comm4j.bench.Group;
 import org.comm4j.bench.Measured;
 import org.comm4j.bench.PerftestTable;
-import org.comm4j.bench.Platform;
 import org.comm4j.bench.Report;
-import org.comm4j.bench.Row;
-import org.comm4j.bench.Table;
-import org.comm4j.core.World;
-import org.comm4j.cuda.Cuda;
-import org.comm4j.nvshmem.Nvshmem;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code comm4j bench device}: NVSHMEM's device perftests. */
 @Command(
@@ -44,30 +27,21 @@ import picocli.CommandLine.Spec;
                     + " shmem_p_latency, shmem_g_latency, shmem_atomic_latency, shmem_p_ping_pong_latency, shmem_put_ping_pong_latency,"
                     + " shmem_put_signal_ping_pong_latency, shmem_put_atomic_ping_pong_latency, shmem_signal_ping_pong_latency,"
                     + " shmem_atomic_ping_pong_latency, barrier_latency, sync_latency, bcast_latency, fcollect_latency, alltoall_latency,"
-                    + " reduction_latency, reducescatter_latency; and what it has not: flag_ping_pong_latency, first_call, first_kernel, unit, compile,"
-                    + " compile_cached, launch; several with commas between them; or all."
+                    + " reduction_latency, reducescatter_latency; and what NVSHMEM does not have: flag_ping_pong_latency, first_call, first_kernel, unit,"
+                    + " compile, compile_cached, launch; several with commas between them; or all."
         },
         footer = {
             "",
             "By default: -b 4 -e 4M -n 10 -d int --warmup-time 100; 2 PEs where a test is of two, else one for each GPU.",
-            "Options are those of NVSHMEM's device perftests, except --msgrate, -i, --mmap, --egm and -m; -o is of reductions, which programs"
-                    + " measure all, -d of shmem_p_bw and shmem_g_bw, -n not of single atomic operations. --engine host runs the same kernels on"
-                    + " the CPU."
+            "Options are those of NVSHMEM's device perftests, except --msgrate, -i, --mmap, --egm and -m. -o chooses one reduction, where"
+                    + " NVSHMEM's programs measure all; -d is for shmem_p_bw and shmem_g_bw only; -n is not for atomic operations one at a time."
+                    + " --engine host runs the same kernels on the CPU."
         },
         sortOptions = false,
         mixinStandardHelpOptions = true)
-final class BenchDeviceCommand implements Callable<Integer> {
+final class BenchDeviceCommand extends PerftestCommand {
     private static final int ITERATIONS = 10;
     private static final Duration WARMUP_TIME = Duration.ofMillis(100);
-
-    @Spec
-    private @Nullable CommandSpec spec;
-
-    @Parameters(paramLabel = "TEST", description = "What to measure.")
-    private String test = "";
-
-    @Mixin
-    private BenchOptions options = new BenchOptions();
 
     @Option(
             names = {"-c", "--ctas"},
@@ -119,26 +93,21 @@ final class BenchDeviceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        CommandSpec command = Objects.requireNonNull(spec);
-        DeviceSettings settings = BenchOptions.understood(command, this::settings);
-        boolean onGpus = BenchOptions.understood(command, this::onGpus);
-        options.check(command, test, settings.cases().stream().anyMatch(Measured::hasSizes));
-        String problem = onGpus ? Nvshmem.problem() : null;
-        if (problem != null) {
-            throw new IllegalStateException("engine " + Ranks.NVSHMEM + ": " + problem);
-        }
-        boolean pairs = settings.cases().stream().anyMatch(each -> each.test().isOfPairs());
-        return Ranks.run(
-                command,
-                "--ranks",
-                options.ranks,
-                pairs || !onGpus ? 2 : Math.max(Cuda.deviceCount(), 1),
-                false,
-                size -> BenchOptions.understood(command, () -> {
-                    DeviceTests.check(settings, size);
-                    return size;
-                }),
-                world -> measure(world, settings, onGpus, command.commandLine().getOut()));
+        DeviceSettings settings = BenchOptions.understood(command(), this::settings);
+        boolean onGpus = BenchOptions.understood(command(), this::onGpus);
+        return run(
+                settings.cases().stream().anyMatch(Measured::hasSizes),
+                onGpus,
+                settings.cases().stream().anyMatch(each -> each.test().isOfPairs()),
+                size -> DevicePerftests.check(settings, size),
+                world -> measure(
+                        world,
+                        new Lines(
+                                platform -> DeviceTable.header(platform, settings),
+                                DeviceTable::columns,
+                                DeviceTable::row),
+                        rows -> DevicePerftests.run(world, settings, onGpus, rows),
+                        (platform, rows) -> Report.json(platform, settings, Instant.now(), rows)));
     }
 
     private boolean onGpus() {
@@ -150,12 +119,12 @@ final class BenchDeviceCommand implements Callable<Integer> {
     }
 
     private DeviceSettings settings() {
-        List<DeviceTest> tests = new ArrayList<>();
-        for (String name : test.split(",")) {
-            tests.addAll(DeviceTest.named(name));
-        }
         return new DeviceSettings(
-                DeviceCase.of(tests, scope.equals("all") ? null : Group.named(scope), both, Atomic.named(atomic)),
+                DeviceCase.of(
+                        tests(DevicePerftest::named),
+                        scope.equals("all") ? null : Group.named(scope),
+                        both,
+                        Atomic.named(atomic)),
                 DeviceSettings.orUsualMin(options.min(), options.max()),
                 DeviceSettings.orUsualMax(options.min(), options.max()),
                 options.factor == null ? 2 : options.factor,
@@ -167,31 +136,5 @@ final class BenchDeviceCommand implements Callable<Integer> {
                 PerftestTable.type(options.type("int")),
                 PerftestTable.reduction(options.reduction),
                 check);
-    }
-
-    private int measure(World world, DeviceSettings settings, boolean onGpus, PrintWriter out) {
-        AtomicReference<@Nullable Platform> where = new AtomicReference<>();
-        AtomicReference<@Nullable Row> last = new AtomicReference<>();
-        List<Row> rows = DeviceTests.run(world, settings, onGpus, platform -> {
-            where.set(platform);
-            if (world.rank() == 0) {
-                DeviceTable.header(platform, settings).forEach(out::println);
-            }
-            return row -> {
-                Row before = last.getAndSet(row);
-                if (before == null || !before.operation().equals(row.operation()) || before.type() != row.type()) {
-                    DeviceTable.columns(row).forEach(out::println);
-                }
-                out.println(DeviceTable.row(row));
-                out.flush();
-            };
-        });
-        if (world.rank() == 0) {
-            PerftestTable.footer(rows).forEach(out::println);
-            out.flush();
-            Platform platform = Objects.requireNonNull(where.get());
-            options.write(platform, rows, () -> Report.json(platform, settings, Instant.now(), rows));
-        }
-        return Table.outOfBounds(rows) == 0 ? 0 : 1;
     }
 }

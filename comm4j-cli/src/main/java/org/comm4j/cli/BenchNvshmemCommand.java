@@ -3,34 +3,18 @@
 
 package org.comm4j.cli;
 
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicReference;
 import org.comm4j.bench.Measured;
 import org.comm4j.bench.Perftest;
 import org.comm4j.bench.PerftestCase;
 import org.comm4j.bench.PerftestSettings;
 import org.comm4j.bench.PerftestTable;
 import org.comm4j.bench.Perftests;
-import org.comm4j.bench.Platform;
 import org.comm4j.bench.Report;
-import org.comm4j.bench.Row;
-import org.comm4j.bench.Table;
-import org.comm4j.core.World;
-import org.comm4j.cuda.Cuda;
-import org.comm4j.nvshmem.Nvshmem;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code comm4j bench nvshmem}: NVSHMEM's host perftests. */
 @Command(
@@ -39,8 +23,8 @@ import picocli.CommandLine.Spec;
             "Measure NVSHMEM, with the options, the defaults and the tables of its host perftests.",
             "TEST: bw, latency, stream_latency, alltoall_on_stream, broadcast_on_stream, fcollect_on_stream,"
                     + " reducescatter_on_stream, reduction_on_stream, barrier_on_stream, barrier_all_on_stream, sync_on_stream,"
-                    + " sync_all_on_stream, malloc; and put_signal_on_stream, put_signal_ping_pong_on_stream, init, which it has"
-                    + " not; several with commas between them; or all."
+                    + " sync_all_on_stream, malloc; and what NVSHMEM does not have: put_signal_on_stream,"
+                    + " put_signal_ping_pong_on_stream, init; several with commas between them; or all."
         },
         footer = {
             "",
@@ -52,19 +36,10 @@ import picocli.CommandLine.Spec;
         },
         sortOptions = false,
         mixinStandardHelpOptions = true)
-final class BenchNvshmemCommand implements Callable<Integer> {
+final class BenchNvshmemCommand extends PerftestCommand {
     private static final String ALL = "all";
     private static final int ITERATIONS = 10;
     private static final Duration WARMUP_TIME = Duration.ofMillis(400);
-
-    @Spec
-    private @Nullable CommandSpec spec;
-
-    @Parameters(paramLabel = "TEST", description = "What to measure.")
-    private String test = "";
-
-    @Mixin
-    private BenchOptions options = new BenchOptions();
 
     @Option(
             names = "--dir",
@@ -114,35 +89,26 @@ final class BenchNvshmemCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        CommandSpec command = Objects.requireNonNull(spec);
-        PerftestSettings settings = BenchOptions.understood(command, this::settings);
-        options.check(command, test, settings.cases().stream().anyMatch(Measured::hasSizes));
-        String problem = Nvshmem.problem();
-        if (problem != null) {
-            throw new IllegalStateException("engine " + Ranks.NVSHMEM + ": " + problem);
-        }
-        boolean pairs = settings.cases().stream().allMatch(each -> each.test().isOneSided());
-        return Ranks.run(
-                command,
-                "--ranks",
-                options.ranks,
-                pairs ? 2 : Math.max(Cuda.deviceCount(), 1),
-                false,
-                size -> BenchOptions.understood(command, () -> {
-                    Perftests.check(settings, size);
-                    return size;
-                }),
-                world -> measure(world, settings, command.commandLine().getOut()));
+        PerftestSettings settings = BenchOptions.understood(command(), this::settings);
+        return run(
+                settings.cases().stream().anyMatch(Measured::hasSizes),
+                true,
+                settings.cases().stream().allMatch(each -> each.test().isOneSided()),
+                size -> Perftests.check(settings, size),
+                world -> measure(
+                        world,
+                        new Lines(
+                                platform -> PerftestTable.header(platform, settings),
+                                PerftestTable::columns,
+                                PerftestTable::row),
+                        rows -> Perftests.run(world, settings, rows),
+                        (platform, rows) -> Report.json(platform, settings, Instant.now(), rows)));
     }
 
     private PerftestSettings settings() {
-        List<Perftest> tests = new ArrayList<>();
-        for (String name : test.split(",")) {
-            tests.addAll(Perftest.named(name));
-        }
         return new PerftestSettings(
                 PerftestCase.of(
-                        tests,
+                        tests(Perftest::named),
                         choice("--dir", direction, "write", "read"),
                         choice("--issue", issue, "on_stream", "host"),
                         graph),
@@ -167,31 +133,5 @@ final class BenchNvshmemCommand implements Callable<Integer> {
             return List.of(word.equals(second));
         }
         throw new IllegalArgumentException(option + " '" + word + "': " + first + ", " + second + " or " + ALL);
-    }
-
-    private int measure(World world, PerftestSettings settings, PrintWriter out) {
-        AtomicReference<@Nullable Platform> where = new AtomicReference<>();
-        AtomicReference<@Nullable Measured> shown = new AtomicReference<>();
-        List<Row> rows = Perftests.run(world, settings, platform -> {
-            where.set(platform);
-            if (world.rank() == 0) {
-                PerftestTable.header(platform, settings).forEach(out::println);
-            }
-            return row -> {
-                Measured measured = row.operation();
-                if (!measured.equals(shown.getAndSet(measured))) {
-                    PerftestTable.columns(row).forEach(out::println);
-                }
-                out.println(PerftestTable.row(row));
-                out.flush();
-            };
-        });
-        if (world.rank() == 0) {
-            PerftestTable.footer(rows).forEach(out::println);
-            out.flush();
-            Platform platform = Objects.requireNonNull(where.get());
-            options.write(platform, rows, () -> Report.json(platform, settings, Instant.now(), rows));
-        }
-        return Table.outOfBounds(rows) == 0 ? 0 : 1;
     }
 }

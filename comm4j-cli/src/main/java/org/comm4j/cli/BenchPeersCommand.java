@@ -11,10 +11,9 @@ import java.util.concurrent.Callable;
 import org.comm4j.bench.Operation;
 import org.comm4j.bench.PeerBench;
 import org.comm4j.bench.Sizes;
-import org.comm4j.core.DataType;
 import org.comm4j.core.spi.Engine;
 import org.comm4j.cuda.Cuda;
-import org.comm4j.nvshmem.Nvshmem;
+import org.comm4j.nccl.NcclEngine;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -45,54 +44,51 @@ final class BenchPeersCommand implements Callable<Integer> {
     @Option(
             names = {"-b", "--minbytes"},
             paramLabel = "SIZE",
-            description = "Smallest size in bytes; 8 by default.")
-    private long smallest = 8;
+            description = "Smallest size (suffixes K, M, G); 8 by default.")
+    private String smallest = "8";
 
     @Option(
             names = {"-e", "--maxbytes"},
             paramLabel = "SIZE",
-            description = "Largest size in bytes; 134217728 by default.")
-    private long largest = 128 << 20;
+            description = "Largest size; 128M by default.")
+    private String largest = "128M";
 
     @Option(
             names = {"-f", "--stepfactor"},
             paramLabel = "N",
-            description = "From one size to the next; 4 by default.")
+            description = "Each size is so many times the one before; 4 by default.")
     private int factor = 4;
 
-    @Option(
-            names = "--sizes",
-            paramLabel = "SIZE,...",
-            split = ",",
-            description = "Sizes instead of a series: 8,64K,2M.")
+    @Option(names = "--sizes", paramLabel = "SIZE", split = ",", description = "Sizes instead of a series: 8,64K,2M.")
     private List<String> sizes = List.of();
 
     @Option(
             names = {"-d", "--datatype"},
             paramLabel = "TYPE",
-            description = "float32, float16 or bfloat16; float32 by default.")
+            description = "float32, float16, bfloat16 or int32; float32 by default.")
     private String type = "float32";
 
     @Option(
             names = {"-G", "--graph"},
-            description = "Calls of captured graphs.")
+            description = "Measure calls in captured graphs.")
     private boolean graph;
 
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            description = "Rounds of all ways, of which the least counts; 5 by default.")
+            description = "How often all columns are measured; the least time of each counts; 5 by default.")
     private int rounds = 5;
 
     @Option(
             names = "--ways",
-            paramLabel = "WAY,...",
+            paramLabel = "WAY",
             split = ",",
-            description = {
-                "Columns: nccl, nccl-r2 (symmetric windows), one-shot, two-shot, direct, auto; behind each, settings and sizes, such as",
-                "two-shot/push-threads=512/from=64K/to=8M. Settings: word-bytes, one-shot-bytes, two-shot-bytes, scatter-bytes, move-bytes,",
-                "least-threads, word-threads, push-threads, direct-blocks, direct-threads, direct-unroll, overlap."
-            })
+            description =
+                    "Columns: nccl, nccl-r2 (with symmetric windows), one-shot, two-shot, direct, auto. Each may be followed by"
+                            + " settings and the sizes that it is for: two-shot/push-threads=512/from=64K/to=8M. Settings: word-bytes,"
+                            + " one-shot-bytes, two-shot-bytes, direct-bytes, scatter-bytes, move-bytes, least-threads, word-threads,"
+                            + " push-threads, direct-blocks, direct-threads, direct-unroll, overlap. Further words: graph, type=TYPE,"
+                            + " on=OPERATION.")
     private List<String> ways = PeerBench.WAYS;
 
     @Option(
@@ -109,20 +105,17 @@ final class BenchPeersCommand implements Callable<Integer> {
             job = new PeerBench.Job(
                     chosen(),
                     sizes.isEmpty()
-                            ? Sizes.series(smallest, largest, factor, 0)
+                            ? Sizes.series(Sizes.parse(smallest), Sizes.parse(largest), factor, 0)
                             : sizes.stream().map(Sizes::parse).toList(),
-                    DataType.valueOf(type.toUpperCase(Locale.ROOT)),
+                    PeerBench.type(type),
                     graph,
                     rounds,
                     ways);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), Objects.requireNonNullElse(e.getMessage(), "?"), e);
         }
-        for (String problem :
-                new @Nullable String[] {Nvshmem.problem(), Engine.named("nccl").problem()}) {
-            if (problem != null) {
-                throw new IllegalStateException(problem);
-            }
+        for (String engine : List.of(Ranks.NVSHMEM, NcclEngine.NAME)) {
+            Engine ignored = Ranks.ready(Engine.named(engine));
         }
         return Ranks.run(
                 command,

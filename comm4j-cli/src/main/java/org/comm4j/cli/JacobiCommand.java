@@ -6,6 +6,7 @@ package org.comm4j.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -20,6 +21,7 @@ import org.comm4j.bench.jacobi.JacobiPicture;
 import org.comm4j.bench.jacobi.JacobiProblem;
 import org.comm4j.bench.jacobi.PersistentJacobi;
 import org.comm4j.bench.jacobi.Slab;
+import org.comm4j.core.CommException;
 import org.comm4j.core.World;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
@@ -44,9 +46,9 @@ import picocli.CommandLine.Spec;
         description = "Solve a Laplace problem by Jacobi iterations on several ranks, and check it against one rank.",
         footer = {
             "",
-            "The problem is that of NVIDIA's multi-gpu-programming-models: left and right columns hold",
-            "sin(2 pi iy / (ny-1)), top and bottom are periodic. GB/s counts one read and one write of",
-            "every point in every iteration, so several iterations a pass can exceed the memory's speed."
+            "The problem is that of NVIDIA's multi-gpu-programming-models: left and right columns hold"
+                    + " sin(2 pi iy / (ny-1)), top and bottom are periodic. GB/s counts one read and one write of"
+                    + " every point in every iteration, so several iterations a pass can exceed the memory's speed."
         },
         mixinStandardHelpOptions = true)
 final class JacobiCommand implements Callable<Integer> {
@@ -86,20 +88,18 @@ final class JacobiCommand implements Callable<Integer> {
             names = "--tol",
             paramLabel = "X",
             defaultValue = "1e-8",
-            description = {
-                "Stop when the norm is at most this; default: ${DEFAULT-VALUE}.",
-                "Noticed at the end of a pass; on GPUs later, since many passes are under way at once;",
-                "with --persistent at the end of a kernel, after " + PersistentJacobi.LAUNCH + " iterations."
-            })
+            description =
+                    "Stop when the norm is at most this; default: ${DEFAULT-VALUE}. That is noticed at the end of a pass; on GPUs later,"
+                            + " since many passes are under way at once; with --persistent at the end of a kernel, after "
+                            + PersistentJacobi.LAUNCH + " iterations.")
     private double tolerance;
 
     @Option(
             names = "--blocking",
             paramLabel = "T",
-            description = {
-                "Iterations a pass over memory, 1 to " + Slab.MAX_DEPTH + "; default: 1.",
-                "GPUs, and --persistent: 1, 2, 4 or 8; default on GPUs: the most that each rank has rows for."
-            })
+            description =
+                    "Iterations a pass over memory, 1 to " + Slab.MAX_DEPTH
+                            + "; on GPUs and with --persistent 1, 2, 4 or 8. Default: 1, on GPUs the most that each rank has rows for.")
     private @Nullable Integer blocking;
 
     @Option(
@@ -112,10 +112,9 @@ final class JacobiCommand implements Callable<Integer> {
 
     @Option(
             names = "--persistent",
-            description = {
-                "Engine nvshmem: one kernel does all iterations and exchanges halo rows by itself.",
-                "Engine host: the same kernels, run on processors thread by thread; slow, for small grids."
-            })
+            description =
+                    "Engine nvshmem: one kernel does all iterations and exchanges halo rows by itself. Engine host: the same kernels on"
+                            + " processors, thread by thread; slow, for small grids.")
     private boolean persistent;
 
     @Option(names = "--threads", description = "GPUs, engine nccl: ranks are threads of this process.")
@@ -265,14 +264,7 @@ final class JacobiCommand implements Callable<Integer> {
         boolean checked = check != null ? check : problem.points() <= CHECKED_POINTS;
         PrintWriter out = spec.commandLine().getOut();
         Progress progress = new Progress(out, first && !csv && Ranks.isTerminal());
-        GpuJacobi.Result alone = null;
-        if (checked) {
-            if (first) {
-                alone = jacobi.solveAlone(
-                        gpus.device(), (iteration, norm) -> progress.show("on one rank", iteration, iterations));
-            }
-            world.barrier();
-        }
+        GpuJacobi.Result alone = checked ? alone(world, gpus, jacobi, progress) : null;
         head(out, progress, first, problem);
         if (first && graph && !jacobi.recorded()) {
             spec.commandLine()
@@ -303,6 +295,30 @@ final class JacobiCommand implements Callable<Integer> {
             }
         }
         return difference != 0 ? 1 : 0;
+    }
+
+    /** Collective: the solution on one GPU, of rank 0; null on others. These wait for it, so they hear of a failure, too. */
+    private GpuJacobi.@Nullable Result alone(World world, GpuRanks gpus, GpuJacobi jacobi, Progress progress) {
+        GpuJacobi.Result alone = null;
+        RuntimeException failure = null;
+        if (gpus.rank() == 0) {
+            try {
+                alone = jacobi.solveAlone(
+                        gpus.device(), (iteration, norm) -> progress.show("on one rank", iteration, iterations));
+            } catch (RuntimeException e) {
+                failure = e;
+            }
+        }
+        String mine = failure == null ? "" : String.valueOf(failure.getMessage());
+        byte[] told = world.exchange("jacobi.alone", mine.getBytes(StandardCharsets.UTF_8))
+                .getFirst();
+        if (failure != null) {
+            throw failure;
+        }
+        if (told.length > 0) {
+            throw new CommException("rank 0 cannot solve it alone: " + new String(told, StandardCharsets.UTF_8));
+        }
+        return alone;
     }
 
     /** What a solve gave, whatever the engine. */

@@ -12,6 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The {@code comm4j} command. Exits with what the subcommand returns; a subcommand that fails prints one line and exits with
@@ -77,7 +78,11 @@ public final class Main implements Runnable {
     private static int misunderstood(ParameterException e) {
         CommandSpec command = e.getCommandLine().getCommandSpec();
         PrintWriter err = e.getCommandLine().getErr();
-        err.println("comm4j: " + e.getMessage());
+        err.println("comm4j: "
+                + (command.parent() == null && e instanceof UnmatchedArgumentException words && !words.isUnknownOption()
+                        ? "there is no command '" + words.getUnmatched().getFirst() + "'; there are "
+                                + String.join(", ", command.subcommands().keySet())
+                        : e.getMessage()));
         err.println("Try '" + command.qualifiedName() + " --help'.");
         return CommandLine.ExitCode.USAGE;
     }

@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import org.comm4j.core.World;
 import org.comm4j.core.launch.Launcher;
 import org.comm4j.core.spi.Engine;
-import org.comm4j.nvshmem.Nvshmem;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -51,16 +50,20 @@ final class Ranks {
      * @throws IllegalStateException if it cannot run here
      */
     String engine(CommandSpec command) {
-        String problem;
+        Engine chosen;
         try {
-            problem = engine.equals(NVSHMEM)
-                    ? Nvshmem.problem()
-                    : Engine.named(engine).problem();
+            chosen = Engine.named(engine);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), "--engine: " + e.getMessage(), e);
         }
+        return ready(chosen).name();
+    }
+
+    /** @throws IllegalStateException if it cannot run here */
+    static Engine ready(Engine engine) {
+        String problem = engine.problem();
         if (problem != null) {
-            throw new IllegalStateException("engine " + engine + ": " + problem);
+            throw new IllegalStateException("engine " + engine.name() + ": " + problem);
         }
         return engine;
     }

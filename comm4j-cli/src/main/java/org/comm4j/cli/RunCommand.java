@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Examples:",
-            "  comm4j run -n 4 Hello.java           one source file, compiled once, comm4j at hand",
+            "  comm4j run -n 4 Hello.java           a source file, with comm4j at hand",
             "  comm4j run -n 4 -- -cp app.jar Main  whatever java takes",
             "",
             "Exits with the code of the first rank that fails, 128 + signal if it was killed."
@@ -65,8 +65,8 @@ final class RunCommand implements Callable<Integer> {
         Launcher launcher = Launcher.ranks(ranks).keepGoing(keepGoing).jvmOptions(jvmOptions.toArray(String[]::new));
         environment.forEach(launcher::environment);
         if (engine != null) {
-            // A wrong name is reported once, here, rather than by every rank.
-            launcher.engine(Engine.named(engine).name());
+            // What is wrong with it is reported once, here, rather than by every rank.
+            launcher.engine(Ranks.ready(Engine.named(engine)).name());
         }
         if (checked) {
             launcher.checked(true);

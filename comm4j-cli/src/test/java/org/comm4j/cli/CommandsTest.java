@@ -182,7 +182,14 @@ class CommandsTest {
                 "run -n 2 | 2 | PROGRAM",
                 "run Hello.java | 2 | --ranks",
                 "run -n 2 --engine nothing Hello.java | 1 | there is no engine 'nothing' here; known: host",
-                "nonsense | 2 | nonsense",
+                "nonsense | 2 | there is no command 'nonsense'; there are run, jacobi, bench",
+                "bench peers foo | 2 | operation 'foo' is not one of all_reduce",
+                "bench peers -d foo | 2 | there are no kernels for type 'foo'; there are for",
+                "bench peers -b 8X | 2 | '8X' is not a size in bytes",
+                "bench peers --rounds 0 | 2 | 0 rounds: at least 1 is needed",
+                "bench peers --ways foo | 2 | there is no way 'foo'; there are nccl",
+                "bench peers --ways auto/foo=1 | 2 | there is no setting 'foo'; there are [word-bytes",
+                "bench peers --ways auto/type=foo | 2 | there are no kernels for type 'foo'",
             })
     void aWrongCommandLineIsOneClearLine(String words, int code, String message) throws Exception {
         Outcome outcome = comm4j(words.split(" "));
@@ -197,6 +204,14 @@ class CommandsTest {
     }
 
     // ---- run ----
+
+    @Test
+    void anEngineThatCannotRunHereStartsNoRank() throws Exception {
+        assumeTrue(Cuda.problem() != null, "there is a GPU");
+        Outcome outcome = comm4j("run", "-n", "2", "--engine", "nvshmem", "Hello.java");
+        assertThat(outcome.err()).startsWith("comm4j: engine nvshmem: no ").hasLineCount(1);
+        assertThat(outcome.code()).isEqualTo(1);
+    }
 
     @Test
     void runStartsASourceFile() throws Exception {
@@ -259,13 +274,17 @@ class CommandsTest {
                 do {
                     String words = commands.group(1);
                     tests.add(DynamicTest.dynamicTest(words, () -> {
-                        if (words.contains("nccl")) {
+                        // Those whose kernels communicate run on the CPU, too.
+                        boolean anywhere = words.contains("nccl-device") || words.contains("jacobi-nvshmem");
+                        boolean nccl = words.contains("nccl") && !anywhere;
+                        boolean nvshmem = words.contains("nvshmem") && !anywhere;
+                        if (nccl) {
                             assumeTrue(Nccl.problem() == null, Nccl.problem());
                         }
-                        if (words.contains("nvshmem")) {
+                        if (nvshmem) {
                             assumeTrue(Nvshmem.problem() == null, Nvshmem.problem());
                         }
-                        if (words.contains("nccl") || words.contains("nvshmem")) {
+                        if (nccl || nvshmem) {
                             assumeTrue(Cuda.deviceCount() > 1, "the example needs 2 GPUs");
                         }
                         Outcome outcome = comm4j(words.split(" "));

@@ -42,7 +42,8 @@ public final class Cuda {
                     failure = new CudaException("the CUDA driver sees no device: look at CUDA_VISIBLE_DEVICES");
                 }
             } catch (LibraryNotFoundException e) {
-                failure = new CommException(String.valueOf(e.getMessage()), e);
+                // It says where one was looked for; once is enough.
+                failure = new CommException(String.valueOf(e.getMessage()));
             } catch (UnsupportedOperationException e) {
                 failure = new CommException("the CUDA driver is too old: " + e.getMessage(), e);
             } catch (CommException e) {
@@ -82,7 +83,9 @@ public final class Cuda {
     static void require() {
         CommException failure = Start.FAILURE;
         if (failure != null) {
-            throw new CommException(String.valueOf(failure.getMessage()), failure);
+            Throwable cause = failure.getCause();
+            String message = String.valueOf(failure.getMessage());
+            throw cause == null ? new CommException(message) : new CommException(message, cause);
         }
     }
 

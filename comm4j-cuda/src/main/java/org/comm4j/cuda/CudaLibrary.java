@@ -90,8 +90,8 @@ public final class CudaLibrary implements AutoCloseable {
     public synchronized CudaModule on(Device device) {
         device.check();
         check();
-        // Devices come and go; what was on those that are closed is gone.
-        modules.keySet().removeIf(each -> !each.isOpen());
+        // Devices come and go; what was on those that are closed is gone, unless its kernels may still run.
+        modules.keySet().removeIf(each -> !each.isOpen() && !each.isAbandoned());
         return modules.computeIfAbsent(device, this::module);
     }
 
@@ -181,7 +181,7 @@ public final class CudaLibrary implements AutoCloseable {
     }
 
     private void giveBack() {
-        if (holders.decrementAndGet() > 0) {
+        if (holders.decrementAndGet() > 0 || isOnAbandonedDevice()) {
             return;
         }
         try {
@@ -189,6 +189,10 @@ public final class CudaLibrary implements AutoCloseable {
         } finally {
             arena.close();
         }
+    }
+
+    private synchronized boolean isOnAbandonedDevice() {
+        return modules.keySet().stream().anyMatch(Device::isAbandoned);
     }
 
     @Override

@@ -427,8 +427,11 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Says that work on this device may never end, as of a kernel that waits for a process that died: in all of this process, closing waits for nothing of the device from now on, and gives nothing
-     * of it back. The end of the process does.
+     * Says that work on this device may never end, as of a kernel that waits for a process that died. From now on, in all of this process and for all objects of this device, closing waits for nothing
+     * of the device and gives nothing of it back, neither memory nor streams nor code, because the driver would wait for that work. What was closed cannot be used any more, as always; the end of the process gives it back.
+     * This cannot be undone.
+     *
+     * <p>New work is not refused, and other streams go on: results can still be fetched. What waits for the whole device, as {@link #synchronize}, may wait for ever. Other devices are not affected.
      */
     public void abandon() {
         ABANDONED.add(ordinal);
@@ -461,8 +464,8 @@ public final class Device implements AutoCloseable {
         for (Resource resource : newestFirst) {
             failure = also(failure, resource::close);
         }
+        failure = also(failure, heap::close);
         if (!isAbandoned()) {
-            failure = also(failure, heap::close);
             failure = also(failure, this::releaseContext);
         }
         if (failure != null) {

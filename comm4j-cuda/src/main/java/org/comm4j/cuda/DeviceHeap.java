@@ -157,6 +157,9 @@ final class DeviceHeap {
     void sweep() {
         boolean again;
         do {
+            if (device.isAbandoned()) {
+                return;
+            }
             again = false;
             List<Pending> all;
             synchronized (pending) {
@@ -191,13 +194,13 @@ final class DeviceHeap {
         }
     }
 
-    /** Waits until what was closed is not in use any more, and gives it back. */
+    /** Waits until what was closed is not in use any more, and gives it back; or until the device is abandoned. */
     void close() {
         Polling.until(
                 () -> {
                     sweep();
                     synchronized (pending) {
-                        return pending.stream().allMatch(each -> each.lent.getAsBoolean());
+                        return device.isAbandoned() || pending.stream().allMatch(each -> each.lent.getAsBoolean());
                     }
                 },
                 Duration.ZERO,

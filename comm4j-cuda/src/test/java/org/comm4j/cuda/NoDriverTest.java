@@ -26,7 +26,9 @@ class NoDriverTest {
         assertThatThrownBy(() -> Device.of(0))
                 .isInstanceOf(CommException.class)
                 .hasMessageContaining("no CUDA driver")
-                .hasMessageContaining("nothing/libcuda.so.1");
+                .hasMessageContaining("nothing/libcuda.so.1")
+                .as("the places once")
+                .hasNoCause();
         assertThatThrownBy(() -> Device.of(-1)).isInstanceOf(CommException.class);
     }
 }

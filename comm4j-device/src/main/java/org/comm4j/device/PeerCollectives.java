@@ -249,7 +249,7 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
      * Combines the sources of all PEs, element by element, and gives each PE its part: PE p the p-th. Ordered on {@code stream}.
      *
      * @param destination one part; in place it is this PE's part of {@code source}
-     * @param source a part for each PE; symmetric for two shots
+     * @param source a part for each PE; symmetric for {@link Algorithm#DIRECT}, or that is {@link Algorithm#ONE_SHOT}
      */
     public synchronized void reduceScatter(
             Buffer destination, Buffer source, ReduceOp op, Algorithm algorithm, Stream stream) {
@@ -271,7 +271,7 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
     /**
      * Gives all PEs the sources of all, one behind the other in their order. Ordered on {@code stream}.
      *
-     * @param destination a part for each PE; symmetric for two shots
+     * @param destination a part for each PE; symmetric for {@link Algorithm#DIRECT}, or that is {@link Algorithm#ONE_SHOT}
      * @param source one part; in place it is this PE's part of {@code destination}
      */
     public synchronized void allGather(Buffer destination, Buffer source, Algorithm algorithm, Stream stream) {
@@ -293,7 +293,7 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
     /**
      * Gives each PE a part of each PE's source: PE p the p-th part of each, one behind the other in their order. Ordered on {@code stream}.
      *
-     * @param destination of the count of {@code source}, apart from it; symmetric for two shots
+     * @param destination of the count of {@code source}, apart from it; symmetric for {@link Algorithm#DIRECT}, or that is {@link Algorithm#ONE_SHOT}
      * @param source a part for each PE
      */
     public synchronized void allToAll(Buffer destination, Buffer source, Algorithm algorithm, Stream stream) {

@@ -50,9 +50,20 @@ public final class PeerTuning {
             this.eight = eight;
         }
 
-        /** That of a name in any case, with hyphens or underscores. */
+        /**
+         * That of a name in any case, with hyphens or underscores.
+         *
+         * @throws IllegalArgumentException if there is none; the message lists those that there are
+         */
         public static Setting named(String name) {
-            return valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
+            String wanted = name.replace('-', '_');
+            for (Setting each : values()) {
+                if (each.name().equalsIgnoreCase(wanted)) {
+                    return each;
+                }
+            }
+            throw new IllegalArgumentException("there is no setting '" + name + "'; there are "
+                    + Arrays.toString(values()).toLowerCase(Locale.ROOT).replace('_', '-'));
         }
     }
 

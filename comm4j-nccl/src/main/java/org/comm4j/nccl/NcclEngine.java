@@ -32,7 +32,7 @@ public final class NcclEngine implements Engine {
     @Override
     public Communicator communicator(World world) {
         boolean sharing = "1".equals(System.getenv("NCCL_MULTI_RANK_GPU_ENABLE"));
-        int gpu = sharing ? world.localRank() % Cuda.deviceCount() : world.localRank();
+        int gpu = sharing ? world.localRank() % Math.max(1, Cuda.deviceCount()) : world.localRank();
         return Nccl.communicator(world, Device.of(gpu));
     }
 }

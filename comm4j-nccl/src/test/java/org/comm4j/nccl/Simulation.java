@@ -23,10 +23,10 @@ final class Simulation {
     static {
         if (Gcc.isPresent()) {
             Path source = Path.of("src/test/c/simulation.c");
-            Path file = NEWEST ? SimulatedLibrary.compile(source, "-DNEWEST") : SimulatedLibrary.compile(source);
-            System.setProperty("org.comm4j.nccl.library", file.toString());
-            System.setProperty("org.comm4j.cuda.library", file.toString());
-            LIBRARY = new SimulatedLibrary(file);
+            String property = "org.comm4j.nccl.library";
+            LIBRARY = NEWEST
+                    ? SimulatedLibrary.use(source, property, "-DNEWEST")
+                    : SimulatedLibrary.use(source, property);
         } else {
             LIBRARY = null;
         }

@@ -31,7 +31,7 @@ public final class NvshmemEngine implements Engine {
 
     @Override
     public Communicator communicator(World world) {
-        Device device = Device.of(world.localRank() % Cuda.deviceCount());
+        Device device = Device.of(world.localRank() % Math.max(1, Cuda.deviceCount()));
         try {
             return communicator(world, device);
         } catch (Throwable e) {

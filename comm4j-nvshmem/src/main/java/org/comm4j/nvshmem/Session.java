@@ -473,7 +473,7 @@ final class Session {
     }
 
     /** After a wait in vain: what waits for other PEs on the device may do so until this process ends. */
-    private void leave(BooleanSupplier done) {
+    private void abandonUnless(BooleanSupplier done) {
         try {
             if (done.getAsBoolean()) {
                 return;
@@ -488,7 +488,7 @@ final class Session {
         try {
             watch.await(done, what, System.nanoTime(), limitNanos);
         } catch (CommException e) {
-            leave(done);
+            abandonUnless(done);
             throw failed(e);
         }
         notes.forget(stream);

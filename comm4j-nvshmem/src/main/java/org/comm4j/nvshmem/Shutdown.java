@@ -43,12 +43,13 @@ final class Shutdown {
             abandon(session, e);
             throw e;
         }
+        // No PE waits for this one any more, whatever becomes of the rest.
+        session.exit.cancel();
         session.heap.abandon();
         session.environment.leave();
+        Lifecycle.ended();
         session.own.close();
         session.device.close();
-        session.exit.cancel();
-        Lifecycle.ended();
     }
 
     /**

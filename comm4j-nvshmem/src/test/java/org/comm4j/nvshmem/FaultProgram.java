@@ -16,6 +16,7 @@ import org.comm4j.cuda.Device;
 import org.comm4j.cuda.Graph;
 import org.comm4j.cuda.GraphExec;
 import org.comm4j.cuda.Stream;
+import org.comm4j.ffi.cuda.LibCuda;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 
 /** What the PEs of {@link FaultContract} do: the first argument says what goes wrong, the second which PE dies, if one does. */
@@ -69,6 +70,7 @@ final class FaultProgram {
             case "swallowed" -> swallowed();
             case "failed" -> failed();
             case "missing" -> missing();
+            case "device" -> device();
             default -> throw new IllegalArgumentException(fault);
         }
     }
@@ -255,6 +257,13 @@ final class FaultProgram {
             nvshmem.barrierAll();
             System.out.println("then it worked");
         }
+    }
+
+    /** The library has ended already when this PE's device fails. */
+    private void device() {
+        Nvshmem nvshmem = Nvshmem.init(world, device);
+        Simulation.fail("cuDevicePrimaryCtxRelease_v2", LibCuda.CUDA_ERROR_INVALID_CONTEXT, 1);
+        refused(nvshmem::close);
     }
 
     private void die() {

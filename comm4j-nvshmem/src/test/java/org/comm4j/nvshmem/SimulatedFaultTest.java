@@ -33,6 +33,14 @@ class SimulatedFaultTest extends FaultContract {
     }
 
     @Test
+    void aFailureAfterTheEndIsNoEndWithoutClosing() {
+        int code = program(PES, "device").run();
+        assertThat(code).as(text()).isZero();
+        assertThat(lines(".* refused: release device .*FINALIZED.*")).as(text()).hasSize(PES);
+        assertThat(text()).doesNotContain("without having closed");
+    }
+
+    @Test
     void aFailureBeforeTheLibraryIsAskedCanBeRepeated() {
         int code = program(PES, "missing").run();
         assertThat(code).as(text()).isZero();

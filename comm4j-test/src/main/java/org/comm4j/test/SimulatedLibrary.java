@@ -50,6 +50,19 @@ public final class SimulatedLibrary {
         }
     }
 
+    /**
+     * Compiles it and makes this process use it: to be called before the first call of the driver. Skips the test where there is no C compiler.
+     *
+     * @param property that names the file of the library which it simulates beside the driver
+     * @param options of the compiler
+     */
+    public static SimulatedLibrary use(Path source, String property, String... options) {
+        Path file = compile(source, options);
+        System.setProperty(property, file.toString());
+        System.setProperty("org.comm4j.cuda.library", file.toString());
+        return new SimulatedLibrary(file);
+    }
+
     /** The next {@code times} calls of a C function return {@code status}, or NULL. */
     public void fail(String function, int status, int times) {
         try (Arena arena = Arena.ofConfined()) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Device perftests with kernels on the CPU, small, and with data whose result is known. */
-class DeviceTestsTest {
+class DevicePerftestsTest {
     static DeviceSettings settings(List<DeviceCase> cases, DataType type, ReduceOp reduction) {
         return new DeviceSettings(cases, 8, 512, 8, 2, 1, Duration.ZERO, 2, 32, type, reduction, true);
     }
@@ -29,7 +29,7 @@ class DeviceTestsTest {
     private static List<Row> run(int pes, DeviceSettings settings) {
         List<Row> rows = Collections.synchronizedList(new ArrayList<>());
         World.threads(pes, world -> {
-            List<Row> mine = DeviceTests.run(world, settings, false, _ -> _ -> {});
+            List<Row> mine = DevicePerftests.run(world, settings, false, _ -> _ -> {});
             if (world.rank() == 0) {
                 rows.addAll(mine);
             } else {
@@ -39,9 +39,9 @@ class DeviceTestsTest {
         return rows;
     }
 
-    private static List<DeviceTest> ofPairs(boolean pairs) {
-        return Arrays.stream(DeviceTest.values())
-                .filter(test -> test.isOfPairs() == pairs && test.kind() != DeviceTest.Kind.HOST)
+    private static List<DevicePerftest> ofPairs(boolean pairs) {
+        return Arrays.stream(DevicePerftest.values())
+                .filter(test -> test.isOfPairs() == pairs && test.kind() != DevicePerftest.Kind.HOST)
                 .toList();
     }
 
@@ -64,7 +64,7 @@ class DeviceTestsTest {
     @ParameterizedTest
     @EnumSource(value = Group.class)
     void groupsShareTheWork(Group group) {
-        List<DeviceCase> cases = DeviceCase.of(List.of(DeviceTest.PUT_BW), group, false, Atomic.INC);
+        List<DeviceCase> cases = DeviceCase.of(List.of(DevicePerftest.PUT_BW), group, false, Atomic.INC);
         DeviceSettings some =
                 new DeviceSettings(cases, 8, 4096, 2, 2, 1, Duration.ZERO, 2, 64, DataType.INT32, ReduceOp.SUM, true);
         assertRight(run(2, some));
@@ -72,8 +72,8 @@ class DeviceTestsTest {
 
     @Test
     void bothSend() {
-        List<DeviceCase> cases =
-                DeviceCase.of(List.of(DeviceTest.PUT_BW, DeviceTest.GET_BW, DeviceTest.ST_BW), null, true, Atomic.INC);
+        List<DeviceCase> cases = DeviceCase.of(
+                List.of(DevicePerftest.PUT_BW, DevicePerftest.GET_BW, DevicePerftest.ST_BW), null, true, Atomic.INC);
         assertThat(cases).extracting(DeviceCase::both).containsExactly(true, true, false);
         assertRight(run(2, settings(cases, DataType.INT32, ReduceOp.SUM)));
     }
@@ -81,8 +81,8 @@ class DeviceTestsTest {
     @ParameterizedTest
     @EnumSource(value = Atomic.class)
     void atomicOperationsChangeWhatTheyShould(Atomic atomic) {
-        List<DeviceTest> tests =
-                ofPairs(true).stream().filter(DeviceTest::isAtomic).toList();
+        List<DevicePerftest> tests =
+                ofPairs(true).stream().filter(DevicePerftest::isAtomic).toList();
         List<Row> rows = run(2, settings(DeviceCase.of(tests, null, false, atomic), DataType.INT32, ReduceOp.SUM));
         assertRight(rows);
         assertThat(rows).allMatch(row -> row.outOfPlace().wrong() == 0);
@@ -101,9 +101,11 @@ class DeviceTestsTest {
     @Test
     void pairsAreTwo() {
         DeviceSettings pair = settings(
-                DeviceCase.of(List.of(DeviceTest.P_LATENCY), null, false, Atomic.INC), DataType.INT32, ReduceOp.SUM);
+                DeviceCase.of(List.of(DevicePerftest.P_LATENCY), null, false, Atomic.INC),
+                DataType.INT32,
+                ReduceOp.SUM);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> DeviceTests.check(pair, 3))
+                .isThrownBy(() -> DevicePerftests.check(pair, 3))
                 .withMessage("shmem_p_latency is for 2 PEs, not for 3");
     }
 
@@ -111,7 +113,7 @@ class DeviceTestsTest {
     @Test
     void countsAreThoseOfThePrograms() {
         List<DeviceCase> cases = DeviceCase.of(
-                List.of(DeviceTest.PUT_BW, DeviceTest.FCOLLECT, DeviceTest.SYNC), null, false, Atomic.INC);
+                List.of(DevicePerftest.PUT_BW, DevicePerftest.FCOLLECT, DevicePerftest.SYNC), null, false, Atomic.INC);
         DeviceSettings some = settings(cases, DataType.INT32, ReduceOp.SUM);
         assertThat(cases).hasSize(1 + 3 + 3);
         DeviceCase put = cases.getFirst();

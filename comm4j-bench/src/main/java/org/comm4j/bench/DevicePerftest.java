@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** NVSHMEM's device perftests, with the names of their programs, and what those do not measure. A program may have several tables, and then is several of these. */
-public enum DeviceTest {
+public enum DevicePerftest {
     /** PE 0 puts into PE 1's memory from many blocks, or with {@code --bidir} each into the other one's. */
     PUT_BW("shmem_put_bw", Kind.BANDWIDTH),
     GET_BW("shmem_get_bw", Kind.BANDWIDTH),
@@ -69,18 +69,18 @@ public enum DeviceTest {
     private final Kind kind;
     private final @Nullable Operation operation;
 
-    DeviceTest(String program, Kind kind) {
+    DevicePerftest(String program, Kind kind) {
         this(program, program, kind);
     }
 
-    DeviceTest(String program, String title, Kind kind) {
+    DevicePerftest(String program, String title, Kind kind) {
         this.program = program;
         this.title = title;
         this.kind = kind;
         this.operation = null;
     }
 
-    DeviceTest(String program, String title, Operation operation) {
+    DevicePerftest(String program, String title, Operation operation) {
         this.program = program;
         this.title = title;
         this.kind = Kind.COLLECTIVE;
@@ -92,8 +92,8 @@ public enum DeviceTest {
      *
      * @throws IllegalArgumentException if there is none of this name
      */
-    public static List<DeviceTest> named(String name) {
-        List<DeviceTest> some = Arrays.stream(values())
+    public static List<DevicePerftest> named(String name) {
+        List<DevicePerftest> some = Arrays.stream(values())
                 .filter(test -> name.equals("all") || test.program.equals(name))
                 .toList();
         if (some.isEmpty()) {
@@ -104,7 +104,7 @@ public enum DeviceTest {
 
     /** The names of all, for messages. */
     public static String names() {
-        return Arrays.stream(values()).map(DeviceTest::program).distinct().collect(Collectors.joining(", "));
+        return Arrays.stream(values()).map(DevicePerftest::program).distinct().collect(Collectors.joining(", "));
     }
 
     String program() {

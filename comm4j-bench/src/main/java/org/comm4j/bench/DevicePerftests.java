@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.comm4j.bench.DeviceTest.Kind;
+import org.comm4j.bench.DevicePerftest.Kind;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -25,20 +25,13 @@ import org.comm4j.host.HostShmem;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.nvshmem.Nvshmem;
-import org.comm4j.nvshmem.NvshmemOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs NVSHMEM's device perftests with kernels in Java, each with the launches, waits and clocks of its C++ program: what a row shows is PE 0's time of a launch, divided by what
  * the kernel did in it. Afterwards each size is done once more, with data whose result is known. On the CPU the same kernels run with the embedded engine.
  */
-public final class DeviceTests {
-    /** A static heap is as large as this unless somebody says more. */
-    private static final long USUAL_HEAP = 1L << 30;
-
-    /** For the library's own needs, and for what is lost between pieces. */
-    private static final long SPARE = 64 << 20;
-
+public final class DevicePerftests {
     /** The least number of launches that do nothing, so that the thread is awake. */
     private static final int WAKING = 20;
 
@@ -66,7 +59,7 @@ public final class DeviceTests {
     private final Buffer signal;
     private @Nullable Compilations compilations;
 
-    private DeviceTests(World world, DevicePe pe, DeviceSettings settings, double opened, double firstCall) {
+    private DevicePerftests(World world, DevicePe pe, DeviceSettings settings, double opened, double firstCall) {
         this.pe = pe;
         this.settings = settings;
         this.opened = opened;
@@ -89,7 +82,7 @@ public final class DeviceTests {
     public static List<Row> run(
             World world, DeviceSettings settings, boolean onGpus, Function<Platform, Consumer<Row>> consumer) {
         check(settings, world.size());
-        long needed = 2 * settings.largest(world.size()) + SPARE;
+        long needed = 2 * settings.largest(world.size()) + NvshmemCase.SPARE;
         if (!onGpus) {
             try (HostShmem shmem = HostShmem.init(world, needed)) {
                 return run(
@@ -97,17 +90,10 @@ public final class DeviceTests {
             }
         }
         try (Device device = Device.of(world.localRank() % Math.max(1, Cuda.deviceCount()))) {
-            NvshmemOptions options =
-                    needed > USUAL_HEAP ? NvshmemOptions.DEFAULT.symmetricSize(needed) : NvshmemOptions.DEFAULT;
-            Platform platform = Platform.of(
-                    world,
-                    "nvshmem",
-                    "NVSHMEM " + Nvshmem.version() + ", CUDA " + Cuda.driverVersion() / 1000 + "."
-                            + Cuda.driverVersion() % 1000 / 10,
-                    GpuStation.places(List.of(device)));
+            Platform platform = Platform.of(world, "nvshmem", "NVSHMEM " + Nvshmem.version(), device);
             Consumer<Row> each = consumer.apply(platform);
             device.makeCurrent();
-            try (Nvshmem shmem = Nvshmem.init(world, device, options)) {
+            try (Nvshmem shmem = Nvshmem.init(world, device, NvshmemCase.heap(needed))) {
                 return run(world, settings, each, () -> new DevicePe.OnGpu(shmem));
             }
         }
@@ -121,11 +107,11 @@ public final class DeviceTests {
             double opened = (System.nanoTime() - begin) / 1e3;
             Buffer word = pe.allocate(Long.BYTES);
             double first = settings.cases().stream()
-                            .anyMatch(each ->
-                                    each.test() == DeviceTest.FIRST_CALL || each.test() == DeviceTest.FIRST_KERNEL)
+                            .anyMatch(each -> each.test() == DevicePerftest.FIRST_CALL
+                                    || each.test() == DevicePerftest.FIRST_KERNEL)
                     ? firstCall(pe, word)
                     : 0;
-            DeviceTests tests = new DeviceTests(world, pe, settings, opened, first);
+            DevicePerftests tests = new DevicePerftests(world, pe, settings, opened, first);
             for (DeviceCase test : settings.cases()) {
                 tests.measure(test, row -> {
                     if (world.rank() == 0) {
@@ -231,9 +217,9 @@ public final class DeviceTests {
 
     /** What does this test, of elements of a type. */
     static CompiledKernel kernel(KernelCompiler<?> compiler, DeviceCase test, DataType type, ReduceOp reduction) {
-        boolean reads = test.test() == DeviceTest.GET_BW
-                || test.test() == DeviceTest.GET_LATENCY
-                || test.test() == DeviceTest.G_LATENCY;
+        boolean reads = test.test() == DevicePerftest.GET_BW
+                || test.test() == DevicePerftest.GET_LATENCY
+                || test.test() == DevicePerftest.G_LATENCY;
         return switch (test.test()) {
             case PUT_BW, GET_BW -> compiler.compile(DeviceKernels::move, group(test), reads);
             case ST_BW, P_BW, G_BW -> compiler.compile(DeviceKernels::moveElements, test.test(), type.bytes());
@@ -305,7 +291,7 @@ public final class DeviceTests {
     }
 
     /** Of the buffers for parts of {@code count} elements, or of so many in all where there are no parts. */
-    private Operation.Shape shape(DeviceTest test, long count) {
+    private Operation.Shape shape(DevicePerftest test, long count) {
         long all = count * pe.nPes;
         return switch (test) {
             case ALL_TO_ALL -> new Operation.Shape(all, all, count);
@@ -322,7 +308,7 @@ public final class DeviceTests {
     }
 
     private static boolean isOfOneAtomic(DeviceCase test) {
-        return test.test() == DeviceTest.ATOMIC_LATENCY || test.test() == DeviceTest.ATOMIC_PING_PONG;
+        return test.test() == DevicePerftest.ATOMIC_LATENCY || test.test() == DevicePerftest.ATOMIC_PING_PONG;
     }
 
     /** Of PE 0; of both together where both send. */
@@ -365,7 +351,8 @@ public final class DeviceTests {
     private static boolean isChecked(DeviceCase test) {
         return switch (test.test().kind()) {
             case BANDWIDTH, LATENCY -> !test.both();
-            case PING_PONG -> test.test() != DeviceTest.SIGNAL_PING_PONG && test.test() != DeviceTest.FLAG_PING_PONG;
+            case PING_PONG ->
+                test.test() != DevicePerftest.SIGNAL_PING_PONG && test.test() != DevicePerftest.FLAG_PING_PONG;
             case COLLECTIVE -> true;
             default -> false;
         };
@@ -410,7 +397,7 @@ public final class DeviceTests {
         Buffer words = pe.view(near, type, Math.max(1, count));
         words.fill((double) op.begin());
         once(test, CHECKED_TIMES, call);
-        boolean changed = pe.myPe == 1 || test.test() == DeviceTest.ATOMIC_PING_PONG;
+        boolean changed = pe.myPe == 1 || test.test() == DevicePerftest.ATOMIC_PING_PONG;
         long expected = changed && count > 0 ? DeviceKernels.after(op, CHECKED_TIMES - 1) : op.begin();
         long wrong = 0;
         HostArray found = words.toHost();
@@ -439,7 +426,9 @@ public final class DeviceTests {
             memory.copyTo(data);
             long wrong = 0;
             // Blocks have equal shares, and groups equal parts of them; what remains is not moved.
-            int blocks = test.test() == DeviceTest.PUT_BW || test.test() == DeviceTest.GET_BW ? settings.blocks() : 1;
+            int blocks = test.test() == DevicePerftest.PUT_BW || test.test() == DevicePerftest.GET_BW
+                    ? settings.blocks()
+                    : 1;
             int groups = switch (group(test)) {
                 case THREAD -> settings.threads();
                 case WARP -> settings.threads() / 32;
@@ -476,7 +465,7 @@ public final class DeviceTests {
         return compiler.compile(DeviceKernels::moveInOrder, Group.WARP, false);
     }
 
-    private double hostCost(DeviceTest test) {
+    private double hostCost(DevicePerftest test) {
         return switch (test) {
             case FIRST_CALL -> opened + firstCall;
             case FIRST_KERNEL -> firstCall;
@@ -484,7 +473,9 @@ public final class DeviceTests {
             default -> {
                 Compilations times = compilations == null ? compile() : compilations;
                 compilations = times;
-                yield test == DeviceTest.UNIT ? times.unit : test == DeviceTest.COMPILE ? times.fresh : times.cached;
+                yield test == DevicePerftest.UNIT
+                        ? times.unit
+                        : test == DevicePerftest.COMPILE ? times.fresh : times.cached;
             }
         };
     }
