@@ -44,6 +44,8 @@ public enum DevicePerftest {
     REDUCE_SCATTER("reducescatter_latency", "device_reducescatter", Operation.REDUCE_SCATTER),
     /** From the compiler to the end of the first launch in this process. Not among NVSHMEM's, as the following. */
     FIRST_CALL("first_call", Kind.HOST),
+    /** The same without making the PE, which every program does once. */
+    FIRST_KERNEL("first_kernel", Kind.HOST),
     /** Making NVSHMEM's device code, which is done once on a machine. */
     UNIT("unit", Kind.HOST),
     /** Compiling a communicating kernel when that is there. */

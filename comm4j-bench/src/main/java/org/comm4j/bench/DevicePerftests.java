@@ -3,21 +3,15 @@
 
 package org.comm4j.bench;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.comm4j.bench.DevicePerftest.Kind;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -49,11 +43,13 @@ public final class DevicePerftests {
     private static final int ROUNDS = 20;
 
     /** Where kernels are kept; see {@link KernelCompiler}. */
-    private static final String CACHE = "org.comm4j.kernel.cache";
 
     private final DevicePe pe;
     private final DeviceSettings settings;
     private final Agreement agreement;
+    /** Microseconds for making the PE. */
+    private final double opened;
+
     private final double firstCall;
     /** What puts send from, collectives' source. */
     private final Buffer near;
@@ -63,9 +59,10 @@ public final class DevicePerftests {
     private final Buffer signal;
     private @Nullable Compilations compilations;
 
-    private DevicePerftests(World world, DevicePe pe, DeviceSettings settings, double firstCall) {
+    private DevicePerftests(World world, DevicePe pe, DeviceSettings settings, double opened, double firstCall) {
         this.pe = pe;
         this.settings = settings;
+        this.opened = opened;
         this.firstCall = firstCall;
         this.agreement = new Agreement(world, "bench.device");
         long bytes = settings.largest(pe.nPes);
@@ -109,10 +106,12 @@ public final class DevicePerftests {
         try (DevicePe pe = open.get()) {
             double opened = (System.nanoTime() - begin) / 1e3;
             Buffer word = pe.allocate(Long.BYTES);
-            double first = settings.cases().stream().anyMatch(each -> each.test() == DevicePerftest.FIRST_CALL)
-                    ? opened + firstCall(pe, word)
+            double first = settings.cases().stream()
+                            .anyMatch(each -> each.test() == DevicePerftest.FIRST_CALL
+                                    || each.test() == DevicePerftest.FIRST_KERNEL)
+                    ? firstCall(pe, word)
                     : 0;
-            DevicePerftests tests = new DevicePerftests(world, pe, settings, first);
+            DevicePerftests tests = new DevicePerftests(world, pe, settings, opened, first);
             for (DeviceCase test : settings.cases()) {
                 tests.measure(test, row -> {
                     if (world.rank() == 0) {
@@ -238,7 +237,7 @@ public final class DevicePerftests {
                 compiler.compile(DeviceKernels::synchronize, test.test(), group(test));
             case BROADCAST, FCOLLECT, ALL_TO_ALL, REDUCTION, REDUCE_SCATTER ->
                 compiler.compile(DeviceKernels::collective, test.test(), group(test), type.bytes(), reduction);
-            case FIRST_CALL, UNIT, COMPILE, COMPILE_CACHED, LAUNCH -> throw new AssertionError(test);
+            case FIRST_CALL, FIRST_KERNEL, UNIT, COMPILE, COMPILE_CACHED, LAUNCH -> throw new AssertionError(test);
         };
     }
 
@@ -259,7 +258,7 @@ public final class DevicePerftests {
                 yield pe.repeated(
                         kernel, config, bytes(far, type, shape.recv()), bytes(near, type, shape.send()), count);
             }
-            case FIRST_CALL, UNIT, COMPILE, COMPILE_CACHED, LAUNCH -> throw new AssertionError(test);
+            case FIRST_CALL, FIRST_KERNEL, UNIT, COMPILE, COMPILE_CACHED, LAUNCH -> throw new AssertionError(test);
         };
     }
 
@@ -468,7 +467,8 @@ public final class DevicePerftests {
 
     private double hostCost(DevicePerftest test) {
         return switch (test) {
-            case FIRST_CALL -> firstCall;
+            case FIRST_CALL -> opened + firstCall;
+            case FIRST_KERNEL -> firstCall;
             case LAUNCH -> launch();
             default -> {
                 Compilations times = compilations == null ? compile() : compilations;
@@ -509,39 +509,16 @@ public final class DevicePerftests {
 
     /** With a cache that is empty at first. */
     private Compilations compile() {
-        String usual = System.getProperty(CACHE);
-        try {
-            Path folder = Files.createTempDirectory("comm4j-bench");
-            try {
-                System.setProperty(CACHE, folder.toString());
-                double first = compilation(Group.THREAD, true);
-                double fresh = Math.min(
-                        Math.min(compilation(Group.WARP, true), compilation(Group.BLOCK, true)),
-                        Math.min(compilation(Group.WARP, false), compilation(Group.BLOCK, false)));
-                double cached = Double.POSITIVE_INFINITY;
-                for (int i = 0; i < ROUNDS; i++) {
-                    cached = Math.min(cached, compilation(Group.WARP, true));
-                }
-                return new Compilations(first - fresh, fresh, cached);
-            } finally {
-                delete(folder);
+        try (EmptyCache _ = new EmptyCache()) {
+            double first = compilation(Group.THREAD, true);
+            double fresh = Math.min(
+                    Math.min(compilation(Group.WARP, true), compilation(Group.BLOCK, true)),
+                    Math.min(compilation(Group.WARP, false), compilation(Group.BLOCK, false)));
+            double cached = Double.POSITIVE_INFINITY;
+            for (int i = 0; i < ROUNDS; i++) {
+                cached = Math.min(cached, compilation(Group.WARP, true));
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot keep kernels in a folder of their own: " + e, e);
-        } finally {
-            if (usual == null) {
-                System.clearProperty(CACHE);
-            } else {
-                System.setProperty(CACHE, usual);
-            }
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(each);
-            }
+            return new Compilations(first - fresh, fresh, cached);
         }
     }
 

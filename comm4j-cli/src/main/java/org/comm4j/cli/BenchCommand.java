@@ -66,6 +66,7 @@ import picocli.CommandLine.Spec;
             BenchCompareCommand.class,
             BenchSuiteCommand.class,
             BenchKernelsCommand.class,
+            BenchCompileCommand.class,
             BenchPeersCommand.class,
             BenchCommand.IdleCommand.class
         })

@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
                     + " shmem_p_latency, shmem_g_latency, shmem_atomic_latency, shmem_p_ping_pong_latency, shmem_put_ping_pong_latency,"
                     + " shmem_put_signal_ping_pong_latency, shmem_put_atomic_ping_pong_latency, shmem_signal_ping_pong_latency,"
                     + " shmem_atomic_ping_pong_latency, barrier_latency, sync_latency, bcast_latency, fcollect_latency, alltoall_latency,"
-                    + " reduction_latency, reducescatter_latency; and what NVSHMEM does not have: flag_ping_pong_latency, first_call, unit, compile,"
-                    + " compile_cached, launch; several with commas between them; or all."
+                    + " reduction_latency, reducescatter_latency; and what NVSHMEM does not have: flag_ping_pong_latency, first_call, first_kernel, unit,"
+                    + " compile, compile_cached, launch; several with commas between them; or all."
         },
         footer = {
             "",

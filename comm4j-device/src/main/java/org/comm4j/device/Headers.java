@@ -3,12 +3,12 @@
 
 package org.comm4j.device;
 
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.comm4j.ffi.compiler.LibNvrtc;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.jspecify.annotations.Nullable;
@@ -24,10 +24,16 @@ final class Headers {
     private static final String NVSHMEM = "device/nvshmem_defines.h";
     private static final List<String> CUDA = List.of("cuda_runtime.h", "crt/host_defines.h", "cuda/std/type_traits");
 
+    private final @Nullable Path library;
     private final List<Path> candidates = new ArrayList<>();
     private final List<Path> found = new ArrayList<>();
+    /** How many of {@link #more} have been looked at. */
+    private int asked;
 
-    private Headers() {}
+    /** @param library the headers beside it are searched first */
+    private Headers(@Nullable Path library) {
+        this.library = library;
+    }
 
     /**
      * All folders.
@@ -45,23 +51,40 @@ final class Headers {
 
     /** What {@link #PROPERTY} names. */
     static List<Path> given() {
-        return Stream.of(System.getProperty(PROPERTY, "").split(java.io.File.pathSeparator))
-                .filter(each -> !each.isEmpty())
-                .map(Path::of)
-                .toList();
+        List<Path> folders = new ArrayList<>();
+        for (String folder : System.getProperty(PROPERTY, "").split(File.pathSeparator)) {
+            if (!folder.isEmpty()) {
+                folders.add(Path.of(folder));
+            }
+        }
+        return folders;
     }
 
     private static List<Path> folders(@Nullable Path library, List<String> others) {
-        Headers headers = new Headers();
+        Headers headers = new Headers(library);
         headers.candidates.addAll(given());
-        headers.beside(library, "include");
-        headers.toolkit(System.getenv("CUDA_HOME"));
-        headers.toolkit(System.getenv("CUDA_PATH"));
-        headers.toolkit("/usr/local/cuda");
-        headers.beside(LibNvrtc.library().file(), "include");
-        others.forEach(headers::need);
-        CUDA.forEach(headers::need);
+        for (String header : others) {
+            headers.need(header);
+        }
+        for (String header : CUDA) {
+            headers.need(header);
+        }
         return List.copyOf(headers.found);
+    }
+
+    /** Adds where to look if that is not enough; whether there was anything left. NVRTC, which takes time to load, is asked for last. */
+    private boolean more() {
+        switch (asked++) {
+            case 0 -> beside(library, "include");
+            case 1 -> toolkit(System.getenv("CUDA_HOME"));
+            case 2 -> toolkit(System.getenv("CUDA_PATH"));
+            case 3 -> toolkit("/usr/local/cuda");
+            case 4 -> beside(LibNvrtc.library().file(), "include");
+            default -> {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void toolkit(@Nullable String folder) {
@@ -88,21 +111,31 @@ final class Headers {
         }
     }
 
+    private static @Nullable Path with(String header, List<Path> folders) {
+        for (Path folder : folders) {
+            if (Files.isRegularFile(folder.resolve(header))) {
+                return folder;
+            }
+        }
+        return null;
+    }
+
     private void need(String header) {
-        if (found.stream().anyMatch(folder -> Files.isRegularFile(folder.resolve(header)))) {
+        if (with(header, found) != null) {
             return;
         }
-        found.add(candidates.stream()
-                .filter(folder -> Files.isRegularFile(folder.resolve(header)))
-                .findFirst()
-                .orElseThrow(() -> new UnsupportedOperationException(
-                        "kernels that call NVSHMEM or NCCL are compiled with headers, but there is no " + header
-                                + "; looked in "
-                                + candidates.stream()
-                                        .distinct()
-                                        .map(Path::toString)
-                                        .collect(Collectors.joining(", "))
-                                + ". Install a CUDA toolkit or the wheels nvidia-cuda-runtime, nvidia-cuda-crt and"
-                                + " nvidia-cuda-cccl, or name folders by -D" + PROPERTY + "=")));
+        Path folder = with(header, candidates);
+        while (folder == null && more()) {
+            folder = with(header, candidates);
+        }
+        if (folder == null) {
+            throw new UnsupportedOperationException(
+                    "kernels that call NVSHMEM or NCCL are compiled with headers, but there is no " + header
+                            + "; looked in "
+                            + candidates.stream().distinct().map(Path::toString).collect(Collectors.joining(", "))
+                            + ". Install a CUDA toolkit or the wheels nvidia-cuda-runtime, nvidia-cuda-crt and"
+                            + " nvidia-cuda-cccl, or name folders by -D" + PROPERTY + "=");
+        }
+        found.add(folder);
     }
 }

@@ -27,7 +27,20 @@ final class NvshmemUnit {
             "nvshmemx?_.*(reduce|reducescatter|alltoall|fcollect|broadcast|barrier|sync)(mem|_all)?(_warp|_block)?");
 
     /** One-sided functions are always compiled all, once for a machine: that takes as long as a few of them. */
-    private static final Set<String> ONE_SIDED = oneSided();
+    private static final class OneSided {
+        static final Set<String> NAMES = names();
+
+        private static Set<String> names() {
+            Set<String> names = new TreeSet<>();
+            for (Method method : NvshmemFunctions.class.getDeclaredMethods()) {
+                DeviceFunction function = method.getAnnotation(DeviceFunction.class);
+                if (function != null && !isCollective(function.value())) {
+                    names.add(function.value());
+                }
+            }
+            return names;
+        }
+    }
 
     private static final String HEADERS = """
             // The compiler at run time has no C++ library; the headers need a few names of it.
@@ -53,8 +66,54 @@ final class NvshmemUnit {
             // Collectives are static in the headers, and would not be found by their names.
             #undef NVSHMEMI_STATIC
             #define NVSHMEMI_STATIC
+            """;
+
+    /**
+     * In place of the headers' ways to memory out of reach: they are never gone, says each, and the compiler leaves out what decides whether to. Newer headers can leave them out
+     * themselves; among the others, the parameters have changed with the versions.
+     */
+    private static final String NO_NETWORK = """
+            #define COMM4J_DIRECT
+            #if __has_include("non_abi/device/pt-to-pt/nvshmemi_transfer_api_stubs.cuh")
+            #define NVSHMEM_BUILD_P2P_ONLY
+            #else
+            #define TRANSFER_DEVICE_CUH
+            #define _NVSHMEMI_TRANSFER_H_
+            #include "device_host/nvshmem_common.cuh"
+            #include "non_abi/device/threadgroup/nvshmemi_common_device_defines.cuh"
+            #define COMM4J_NEVER(PARAMETERS, RESULT, NAME) \
+                template <PARAMETERS, typename... Arguments> \
+                static __device__ __forceinline__ RESULT nvshmemi_transfer_##NAME(Arguments...) { \
+                    __builtin_unreachable(); \
+                }
+            #define COMM4J_SCOPED threadgroup_t SCOPE, nvshmemi_op_t OPERATION
+            COMM4J_NEVER(typename T, void, rma_p)
+            COMM4J_NEVER(typename T, T, rma_g)
+            COMM4J_NEVER(COMM4J_SCOPED, void, rma)
+            COMM4J_NEVER(COMM4J_SCOPED, void, rma_nbi)
+            COMM4J_NEVER(threadgroup_t SCOPE, void, put_signal)
+            COMM4J_NEVER(typename T, T, amo_fetch)
+            COMM4J_NEVER(typename T, void, amo_nonfetch)
+            COMM4J_NEVER(threadgroup_t SCOPE, void, quiet)
+            COMM4J_NEVER(threadgroup_t SCOPE, void, fence)
+            static __device__ __forceinline__ void nvshmemi_transfer_enforce_consistency_at_target(bool) {
+                __builtin_unreachable();
+            }
+            // What a wait does last.
+            static __device__ __forceinline__ void nvshmemi_transfer_syncapi_update_mem() {
+                __threadfence();
+            }
+            #endif
+            """;
+
+    private static final String ONE_SIDED_HEADERS = """
             #include "device/nvshmem_defines.h"
             #include "device/nvshmemx_defines.h"
+            """;
+
+    /** What one-sided functions do not need takes a third of the time, and as much when a kernel is linked: the headers would make some of their templates anyway. */
+    private static final String NO_COLLECTIVES = """
+            #define _NVSHMEMI_DEVICE_COLL_DEFINES_H_
             """;
 
     private static final String COLLECTIVES = """
@@ -99,13 +158,12 @@ final class NvshmemUnit {
 
     /**
      * Moves to and from memory that this GPU reaches: each thread has eight words under way, where the headers' loops have one or few. Words are as wide as alignment allows, as there,
-     * so that an element is written at once.
+     * so that an element is written at once. Words of one and two bytes are what is left over, as a rule, and not worth their share of each kernel's time to compile.
      */
     private static final String MOVES = """
-            template <typename T>
+            template <typename T, int BATCH>
             static __device__ __forceinline__ void comm4j_copy_words(
                     char *__restrict__ to, const char *__restrict__ from, size_t count, size_t index, size_t threads) {
-                const int BATCH = 8;
                 T *__restrict__ destination = (T *) to;
                 const T *__restrict__ source = (const T *) from;
                 for (size_t i = index; i < count; i += BATCH * threads) {
@@ -127,19 +185,19 @@ final class NvshmemUnit {
 
             static __device__ __forceinline__ void comm4j_copy(
                     char *to, const char *from, size_t bytes, size_t index, size_t threads) {
-                #define COMM4J_COPY(T) \
+                #define COMM4J_COPY(T, BATCH) \
                     if (bytes >= sizeof(T) && (((size_t) to | (size_t) from) & (sizeof(T) - 1)) == 0) { \
-                        comm4j_copy_words<T>(to, from, bytes / sizeof(T), index, threads); \
+                        comm4j_copy_words<T, BATCH>(to, from, bytes / sizeof(T), index, threads); \
                         size_t copied = bytes & ~(sizeof(T) - 1); \
                         to += copied; \
                         from += copied; \
                         bytes -= copied; \
                     }
-                COMM4J_COPY(uint4)
-                COMM4J_COPY(unsigned long long)
-                COMM4J_COPY(unsigned)
-                COMM4J_COPY(unsigned short)
-                COMM4J_COPY(unsigned char)
+                COMM4J_COPY(uint4, 8)
+                COMM4J_COPY(unsigned long long, 8)
+                COMM4J_COPY(unsigned, 8)
+                COMM4J_COPY(unsigned short, 1)
+                COMM4J_COPY(unsigned char, 1)
             }
 
             static __device__ __forceinline__ size_t comm4j_thread() {
@@ -150,10 +208,22 @@ final class NvshmemUnit {
                 return (size_t) blockDim.x * blockDim.y * blockDim.z;
             }
 
+            #ifdef COMM4J_DIRECT
+            static __device__ __forceinline__ char *comm4j_there(const void *named, int pe) {
+                const char *base = (const char *) __ldg(
+                        (const unsigned long long *) nvshmemi_device_state_d.peer_heap_base_p2p + pe);
+                return (char *) base + ((const char *) named - (const char *) nvshmemi_device_state_d.heap_base);
+            }
+            #define COMM4J_REACHED(THERE) true
+            #else
+            #define comm4j_there nvshmem_ptr
+            #define COMM4J_REACHED(THERE) (THERE != nullptr)
+            #endif
+
             #define COMM4J_MOVE(OTHERS, NAME, NAMED, TO, FROM, INDEX, THREADS, MEET) \
                 extern "C" __device__ void NAME(char *to, const char *from, size_t bytes, int pe) { \
-                    char *there = (char *) nvshmem_ptr(NAMED, pe); \
-                    if (there != nullptr) { \
+                    char *there = (char *) comm4j_there(NAMED, pe); \
+                    if (COMM4J_REACHED(there)) { \
                         MEET; \
                         comm4j_copy(TO, FROM, bytes, INDEX, THREADS); \
                         MEET; \
@@ -164,8 +234,8 @@ final class NvshmemUnit {
             #define COMM4J_SIGNAL(OTHERS, NAME, INDEX, THREADS, MEET) \
                 extern "C" __device__ void NAME( \
                     char *to, const char *from, size_t bytes, uint64_t *signal, uint64_t value, int op, int pe) { \
-                    char *there = (char *) nvshmem_ptr(to, pe); \
-                    if (there != nullptr) { \
+                    char *there = (char *) comm4j_there(to, pe); \
+                    if (COMM4J_REACHED(there)) { \
                         MEET; \
                         comm4j_copy(there, from, bytes, INDEX, THREADS); \
                         MEET; \
@@ -195,27 +265,44 @@ final class NvshmemUnit {
     /**
      * The unit.
      *
+     * @param direct whether it is for PEs that all reach each other's memory by loads, stores and atomic instructions: then it is loads, stores and atomic instructions, which is less to compile,
+     *     and its kernels must not run anywhere else
      * @param includes folders of NVSHMEM's and CUDA's headers
      * @param setUp as of {@link DeviceUnit#whenLoaded}
      */
-    static DeviceUnit of(List<Path> includes, Function<CudaModule, Runnable> setUp) {
-        return DeviceUnit.onDemand(NAME, functions -> source(functions, includes))
+    static DeviceUnit of(boolean direct, List<Path> includes, Function<CudaModule, Runnable> setUp) {
+        return with(includes, DeviceUnit.onDemand(NAME, functions -> source(functions, direct, includes)))
+                .madeBy(NvshmemUnit.class, direct ? "direct" : "network")
                 .whenLoaded(setUp);
     }
 
-    private static DeviceUnit source(Set<String> called, List<Path> includes) {
+    private static DeviceUnit with(List<Path> includes, DeviceUnit unit) {
+        DeviceUnit complete = unit.hostVariables("nvshmemi_device_state_d", "nvshmemi_device_lib_version_d")
+                .versionHeaders(
+                        "non_abi/nvshmem_version.h",
+                        "device/nvshmem_defines.h",
+                        "cuda_runtime_api.h",
+                        "crt/host_defines.h",
+                        "cuda/std/__cccl/version.h",
+                        "cuda/std/type_traits");
+        for (Path include : includes) {
+            complete = complete.include(include);
+        }
+        return complete;
+    }
+
+    private static DeviceUnit source(Set<String> called, boolean direct, List<Path> includes) {
         Set<String> collectives = new TreeSet<>();
         for (String function : called) {
             if (isCollective(function)) {
                 collectives.add(function);
             }
         }
-        Set<String> kept = new TreeSet<>(ONE_SIDED);
+        Set<String> kept = new TreeSet<>(OneSided.NAMES);
         kept.addAll(collectives);
         StringBuilder text = new StringBuilder(HEADERS);
-        if (!collectives.isEmpty()) {
-            text.append(COLLECTIVES);
-        }
+        text.append(direct ? NO_NETWORK : "")
+                .append(collectives.isEmpty() ? NO_COLLECTIVES + ONE_SIDED_HEADERS : ONE_SIDED_HEADERS + COLLECTIVES);
         text.append(STATE)
                 .append(WAITS)
                 .append(MOVES)
@@ -229,32 +316,10 @@ final class NvshmemUnit {
                     .append(";\n");
         }
         text.append("}\n");
-        DeviceUnit unit = DeviceUnit.source(NAME, text.toString(), "-std=c++17", "-default-device")
-                .versionHeaders(
-                        "non_abi/nvshmem_version.h",
-                        "device/nvshmem_defines.h",
-                        "cuda_runtime_api.h",
-                        "crt/host_defines.h",
-                        "cuda/std/__cccl/version.h",
-                        "cuda/std/type_traits");
-        for (Path include : includes) {
-            unit = unit.include(include);
-        }
-        return unit;
+        return with(includes, DeviceUnit.source(NAME, text.toString(), "-std=c++17", "-default-device"));
     }
 
     static boolean isCollective(String function) {
         return COLLECTIVE.matcher(function).matches();
-    }
-
-    private static Set<String> oneSided() {
-        Set<String> names = new TreeSet<>();
-        for (Method method : NvshmemFunctions.class.getDeclaredMethods()) {
-            DeviceFunction function = method.getAnnotation(DeviceFunction.class);
-            if (function != null && !isCollective(function.value())) {
-                names.add(function.value());
-            }
-        }
-        return names;
     }
 }

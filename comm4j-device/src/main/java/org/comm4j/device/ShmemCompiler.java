@@ -18,6 +18,7 @@ import org.comm4j.kernel.KernelAttributes;
 import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.KernelMethod;
 import org.comm4j.nvshmem.Nvshmem;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes kernels that communicate by themselves, with {@link Shmem}, {@link ShmemWarp} and {@link ShmemBlock}:
@@ -46,6 +47,9 @@ import org.comm4j.nvshmem.Nvshmem;
  * kernel. Nothing but {@link Nvshmem#close} is possible then, and the kernel runs until the process ends. On the CPU the wait itself throws.
  */
 public final class ShmemCompiler {
+    /** {@code false} for kernels that have the ways over a network even if no PE needs them; {@code true} refuses PEs that do. */
+    static final String DIRECT = "org.comm4j.device.direct";
+
     private ShmemCompiler() {}
 
     /** For the GPU of this PE, with {@link CompileOptions#DEFAULT}. */
@@ -54,12 +58,16 @@ public final class ShmemCompiler {
     }
 
     /**
-     * For the GPU of this PE. With {@link CompileOptions#withChecks} kernels look at PEs and symmetric addresses before they use them.
+     * For the GPU of this PE. With {@link CompileOptions#withChecks} kernels look at PEs and symmetric addresses before they use them. Where all PEs reach each other's memory
+     * ({@link Nvshmem#outOfReach}), kernels have no code for a network, which makes them smaller and quicker to compile; the system property {@code org.comm4j.device.direct} decides otherwise:
+     * {@code false} for kernels with that code, {@code true} for none without an alternative.
      *
-     * @throws UnsupportedOperationException if headers of NVSHMEM or CUDA are missing; it says where they were looked for
+     * @throws UnsupportedOperationException if headers of NVSHMEM or CUDA are missing; it says where they were looked for. Also if {@code org.comm4j.device.direct} is {@code true}
+     *     and a PE is out of reach
      */
     public static KernelCompiler<GpuKernel> of(Nvshmem shmem, CompileOptions options) {
-        DeviceUnit unit = NvshmemUnit.of(Headers.folders(), module -> {
+        boolean direct = isDirect(shmem.outOfReach());
+        DeviceUnit unit = NvshmemUnit.of(direct, Headers.folders(), module -> {
             shmem.initModule(module);
             return () -> {
                 // The end of NVSHMEM has done it already.
@@ -73,15 +81,37 @@ public final class ShmemCompiler {
 
     /**
      * What {@link org.comm4j.kernel.KernelCode} needs to compile such kernels without a GPU, to look at what becomes of them. Kernels of a compiler with these options
-     * cannot be loaded.
+     * cannot be loaded. They are as for PEs that all reach each other, unless {@code -Dorg.comm4j.device.direct=false} is given.
      *
      * @throws UnsupportedOperationException if headers of NVSHMEM or CUDA are missing; it says where they were looked for
      */
     public static CompileOptions codeOptions(CompileOptions options) {
-        return options.with(NvshmemUnit.of(Headers.folders(), module -> {
+        return options.with(NvshmemUnit.of(isDirect(null), Headers.folders(), module -> {
             throw new IllegalStateException(
                     "a kernel that calls NVSHMEM has to be connected with it: compile it with ShmemCompiler.of(Nvshmem)");
         }));
+    }
+
+    /**
+     * Whether kernels get along without code for PEs over a network.
+     *
+     * @param outOfReach as of {@link Nvshmem#outOfReach}
+     */
+    static boolean isDirect(@Nullable String outOfReach) {
+        String property = System.getProperty(DIRECT, "");
+        return switch (property) {
+            case "" -> outOfReach == null;
+            case "false" -> false;
+            case "true" -> {
+                if (outOfReach != null) {
+                    throw new UnsupportedOperationException("kernels without code for a network (-D" + DIRECT
+                            + "=true) cannot run here: " + outOfReach + "; leave the property out");
+                }
+                yield true;
+            }
+            default ->
+                throw new IllegalArgumentException("-D" + DIRECT + "=" + property + ": it is true, false, or left out");
+        };
     }
 
     /** For the processors of this machine, with {@link CpuOptions#fast}. */

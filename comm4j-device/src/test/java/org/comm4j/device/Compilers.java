@@ -63,13 +63,30 @@ final class Compilers {
                 Natives.folder("nvidia-cuda-cccl").resolve(cuda).resolve("cccl"));
     }
 
+    /** Headers of a version, for PEs that all reach each other or for any. */
+    record Target(String version, boolean direct) {
+        @Override
+        public String toString() {
+            return version + (direct ? ", direct" : ", network");
+        }
+    }
+
+    /** Those that are here, each of both kinds. */
+    static List<Target> targets() {
+        return versions().stream()
+                .flatMap(version -> Stream.of(new Target(version, true), new Target(version, false)))
+                .toList();
+    }
+
     /** Options with the headers of a version. */
-    static CompileOptions options(String version, CompileOptions options) {
-        System.setProperty(Headers.PROPERTY, folders(version));
+    static CompileOptions options(Target target, CompileOptions options) {
+        System.setProperty(Headers.PROPERTY, folders(target.version()));
+        System.setProperty(ShmemCompiler.DIRECT, Boolean.toString(target.direct()));
         try {
             return ShmemCompiler.codeOptions(options);
         } finally {
             System.clearProperty(Headers.PROPERTY);
+            System.clearProperty(ShmemCompiler.DIRECT);
         }
     }
 

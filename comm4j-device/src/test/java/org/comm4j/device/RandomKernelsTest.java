@@ -65,7 +65,7 @@ class RandomKernelsTest {
     @Test
     void byNvidiasCompilers() {
         Compilers.require();
-        CompileOptions options = Compilers.options(Compilers.versions().getFirst(), CompileOptions.DEFAULT);
+        CompileOptions options = Compilers.options(Compilers.targets().getFirst(), CompileOptions.DEFAULT);
         for (Method method : RandomJavac.compile(drawn(3))) {
             KernelCode code = KernelCode.compile(method, CudaArch.parse("sm_90"), options);
             assertThat(code.cubin()).startsWith(0x7f, 'E', 'L', 'F');

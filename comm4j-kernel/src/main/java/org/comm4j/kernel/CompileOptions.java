@@ -4,7 +4,9 @@
 package org.comm4j.kernel;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * How kernels are compiled: {@code CompileOptions.DEFAULT.withChecks().with(unit)}.
@@ -30,9 +32,12 @@ public record CompileOptions(
                     + maxRegisters + "; 0 is for no limit");
         }
         units = List.copyOf(units);
-        if (units.stream().map(DeviceUnit::name).distinct().count() < units.size()) {
-            throw new IllegalArgumentException("two device units have the same name: "
-                    + units.stream().map(DeviceUnit::name).toList());
+        Set<String> names = new HashSet<>();
+        for (DeviceUnit unit : units) {
+            if (!names.add(unit.name())) {
+                throw new IllegalArgumentException("two device units have the same name: "
+                        + units.stream().map(DeviceUnit::name).toList());
+            }
         }
     }
 

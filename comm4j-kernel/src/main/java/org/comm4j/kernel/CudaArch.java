@@ -47,12 +47,12 @@ public record CudaArch(ComputeCapability capability, String suffix) {
 
     /** The name for machine code: {@code sm_90}. */
     public String sm() {
-        return capability.sm() + suffix;
+        return capability.sm().concat(suffix);
     }
 
     /** The name for what compiles further: {@code compute_90}. */
     public String compute() {
-        return capability.compute() + suffix;
+        return capability.compute().concat(suffix);
     }
 
     @Override

@@ -38,6 +38,8 @@ public final class DeviceUnit {
     private final List<Path> includes;
     /** Headers that change whenever one of the others does; empty if each is looked at. */
     private final List<String> versionHeaders;
+    /** The variables that the host looks for; null if it may be any. */
+    private final @Nullable List<String> hostVariables;
     /** Of a unit on demand: what is linked, by the functions that are called. */
     private final @Nullable Function<Set<String>, DeviceUnit> maker;
     /** What is done with a module that has this code; returns how to undo it. */
@@ -45,8 +47,19 @@ public final class DeviceUnit {
 
     private final @Nullable LaunchWatch watch;
 
+    /** Of a unit on demand: what it is made by; null if it has to be made to be known. */
+    private final @Nullable MadeBy madeBy;
+
+    /**
+     * What a unit on demand is made by.
+     *
+     * @param code a class of the jar that has all the code that makes it
+     * @param settings whatever else it depends on, but for the functions that are called, options and headers
+     */
+    public record MadeBy(Class<?> code, String settings) {}
+
     private DeviceUnit(String name, Kind kind, byte[] content, List<String> options, List<Path> includes) {
-        this(name, kind, content, options, includes, List.of(), null, null, null);
+        this(name, kind, content, options, includes, List.of(), null, null, null, null, null);
     }
 
     private DeviceUnit(
@@ -56,18 +69,22 @@ public final class DeviceUnit {
             List<String> options,
             List<Path> includes,
             List<String> versionHeaders,
+            @Nullable List<String> hostVariables,
             @Nullable Function<Set<String>, DeviceUnit> maker,
             @Nullable Function<CudaModule, Runnable> setUp,
-            @Nullable LaunchWatch watch) {
+            @Nullable LaunchWatch watch,
+            @Nullable MadeBy madeBy) {
         this.name = name;
         this.kind = kind;
         this.content = content;
         this.options = options;
         this.includes = includes;
         this.versionHeaders = versionHeaders;
+        this.hostVariables = hostVariables;
         this.maker = maker;
         this.setUp = setUp;
         this.watch = watch;
+        this.madeBy = madeBy;
     }
 
     /**
@@ -119,7 +136,9 @@ public final class DeviceUnit {
                 List.of(),
                 List.of(),
                 List.of(),
+                null,
                 Objects.requireNonNull(maker, "maker"),
+                null,
                 null,
                 null);
     }
@@ -128,7 +147,18 @@ public final class DeviceUnit {
     public DeviceUnit include(Path folder) {
         List<Path> all = new ArrayList<>(includes);
         all.add(folder.toAbsolutePath());
-        return new DeviceUnit(name, kind, content, options, List.copyOf(all), versionHeaders, maker, setUp, watch);
+        return new DeviceUnit(
+                name,
+                kind,
+                content,
+                options,
+                List.copyOf(all),
+                versionHeaders,
+                hostVariables,
+                maker,
+                setUp,
+                watch,
+                madeBy);
     }
 
     /**
@@ -138,7 +168,16 @@ public final class DeviceUnit {
      * @param headers as in {@code #include}, at least one of each package
      */
     public DeviceUnit versionHeaders(String... headers) {
-        return new DeviceUnit(name, kind, content, options, includes, List.of(headers), maker, setUp, watch);
+        return new DeviceUnit(
+                name, kind, content, options, includes, List.of(headers), hostVariables, maker, setUp, watch, madeBy);
+    }
+
+    /**
+     * The same, for code of whose variables the host looks for these alone: others go where no kernel uses them. C++ libraries have hundreds, which make machine code large and slow to load.
+     */
+    public DeviceUnit hostVariables(String... names) {
+        return new DeviceUnit(
+                name, kind, content, options, includes, versionHeaders, List.of(names), maker, setUp, watch, madeBy);
     }
 
     /**
@@ -155,9 +194,11 @@ public final class DeviceUnit {
                 options,
                 includes,
                 versionHeaders,
+                hostVariables,
                 maker,
                 Objects.requireNonNull(setUp, "setUp"),
-                watch);
+                watch,
+                madeBy);
     }
 
     /** Who is told of launches of kernels with a unit's code, because they may wait for other processes. */
@@ -173,6 +214,25 @@ public final class DeviceUnit {
         void await(Stream stream);
     }
 
+    /**
+     * The same of a unit on demand that need not be made to find out whether finished code is still good: it depends on the code of this class's jar, the settings, the functions that are called,
+     * and on the options and headers that this unit has, as what it makes.
+     */
+    public DeviceUnit madeBy(Class<?> code, String settings) {
+        return new DeviceUnit(
+                name,
+                kind,
+                content,
+                options,
+                includes,
+                versionHeaders,
+                hostVariables,
+                maker,
+                setUp,
+                watch,
+                new MadeBy(code, settings));
+    }
+
     /** The same, for code that waits for other processes, which may die. */
     public DeviceUnit watchedBy(LaunchWatch watch) {
         return new DeviceUnit(
@@ -182,9 +242,11 @@ public final class DeviceUnit {
                 options,
                 includes,
                 versionHeaders,
+                hostVariables,
                 maker,
                 setUp,
-                Objects.requireNonNull(watch, "watch"));
+                Objects.requireNonNull(watch, "watch"),
+                madeBy);
     }
 
     /** What {@link #watchedBy} was given. */
@@ -228,6 +290,16 @@ public final class DeviceUnit {
     /** What {@link #versionHeaders(String...)} was given. */
     public List<String> versionHeaders() {
         return versionHeaders;
+    }
+
+    /** What {@link #hostVariables(String...)} was given; null if nothing. */
+    public @Nullable List<String> hostVariables() {
+        return hostVariables;
+    }
+
+    /** What {@link #madeBy} was given; null if nothing. */
+    public @Nullable MadeBy madeBy() {
+        return madeBy;
     }
 
     @Override

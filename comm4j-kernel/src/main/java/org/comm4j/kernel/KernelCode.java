@@ -10,10 +10,8 @@ import java.util.function.Supplier;
 import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.frontend.Frontend;
 import org.comm4j.kernel.frontend.FrontendOptions;
-import org.comm4j.kernel.ir.Function;
 import org.comm4j.kernel.ir.Printer;
 import org.comm4j.kernel.ir.Program;
-import org.comm4j.kernel.ir.Value;
 import org.comm4j.kernel.ir.Verifier;
 import org.comm4j.kernel.launch.Arguments;
 import org.comm4j.kernel.launch.Packing;
@@ -29,21 +27,34 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KernelCode {
     private final Method method;
-    private final Program program;
-    private final List<Parameter> parameters;
-    private final Supplier<Set<Integer>> written;
-    private final String nvvm;
+    private final KernelFacts facts;
+    private final Supplier<Translation> translator;
     private final Toolchain toolchain;
-    private final boolean cooperative;
+    /** Null until it is asked for, of a kernel that an earlier process has translated. Guarded by this. */
+    private @Nullable Translation translation;
     /** Null until it is made. Guarded by this: who comes meanwhile waits for it. */
     private byte @Nullable [] cubin;
+
+    /**
+     * What the compiler makes of a method.
+     *
+     * @param written through which of its parameters the kernel may write
+     */
+    private record Translation(Program program, String nvvm, Supplier<Set<Integer>> written) {}
+
+    private KernelCode(Method method, KernelFacts facts, Supplier<Translation> translator, Toolchain toolchain) {
+        this.method = method;
+        this.facts = facts;
+        this.translator = translator;
+        this.toolchain = toolchain;
+    }
 
     /**
      * @param parameters those of the program's kernel, in their order
      * @param written through which of them it may write
      * @param cooperative whether all blocks have to run at the same time
      */
-    KernelCode(
+    static KernelCode of(
             Method method,
             Program program,
             List<Parameter> parameters,
@@ -52,13 +63,22 @@ public final class KernelCode {
             CudaArch arch,
             CompileOptions options) {
         Verifier.verify(program);
-        this.method = method;
-        this.program = program;
-        this.parameters = parameters;
-        this.written = written;
-        this.cooperative = cooperative;
-        this.toolchain = new Toolchain(arch, options);
-        this.nvvm = NvvmEmitter.emit(program);
+        String nvvm = NvvmEmitter.emit(program);
+        Translation translation = new Translation(program, nvvm, written);
+        return new KernelCode(
+                method,
+                KernelFacts.of(program, nvvm, parameters, cooperative),
+                () -> translation,
+                new Toolchain(arch, options));
+    }
+
+    private synchronized Translation translation() {
+        Translation made = translation;
+        if (made == null) {
+            made = translator.get();
+            translation = made;
+        }
+        return made;
     }
 
     /** Why this process can compile nothing for GPUs: which of NVIDIA's compilers is missing, and where it was looked for; null if it can. */
@@ -83,14 +103,40 @@ public final class KernelCode {
     }
 
     static KernelCode compile(KernelSource source, CudaArch arch, CompileOptions options) {
+        Toolchain toolchain = new Toolchain(arch, options);
+        Remembered remembered = Remembered.of(toolchain.cache(), source, arch, options);
+        KernelFacts known = remembered == null ? null : remembered.recall();
+        if (known != null) {
+            return new KernelCode(
+                    source.method(),
+                    known,
+                    () -> translate(source, arch, options).translation(),
+                    toolchain);
+        }
+        Frontend.Result result = read(source, arch, options);
+        KernelCode code = translate(source, result, arch, options);
+        if (remembered != null) {
+            remembered.keep(code.facts, result);
+        }
+        return code;
+    }
+
+    private static KernelCode translate(KernelSource source, CudaArch arch, CompileOptions options) {
+        return translate(source, read(source, arch, options), arch, options);
+    }
+
+    private static Frontend.Result read(KernelSource source, CudaArch arch, CompileOptions options) {
         int number = arch.capability().major() * 10 + arch.capability().minor();
-        Frontend.Result result = Frontend.compile(
+        return Frontend.compile(
                 source, new FrontendOptions(options.checked(), options.checked(), options.lines(), number));
+    }
+
+    private static KernelCode translate(
+            KernelSource source, Frontend.Result result, CudaArch arch, CompileOptions options) {
         List<Parameter> parameters = result.parameters().stream()
                 .map(each -> new Parameter(each.name(), each.type(), each.restricted(), each.bound()))
                 .toList();
-        return new KernelCode(
-                source.method(), result.program(), parameters, result::written, result.cooperative(), arch, options);
+        return of(source.method(), result.program(), parameters, result::written, result.cooperative(), arch, options);
     }
 
     /** As messages call it: {@code Jacobi.step}. */
@@ -108,12 +154,12 @@ public final class KernelCode {
 
     /** The kernel's name in its code. */
     public String symbol() {
-        return program.kernel().name();
+        return facts.symbol();
     }
 
     /** Names of the device units that it calls functions of, which {@link CompileOptions#units} must have. */
     public List<String> units() {
-        return program.units();
+        return facts.units();
     }
 
     /** The device code that is linked into it. */
@@ -125,35 +171,38 @@ public final class KernelCode {
      * Whether it calls functions that wait for other blocks or GPUs ({@link DeviceFunction#cooperative}), so that each launch of it is cooperative.
      */
     public boolean cooperative() {
-        return cooperative;
+        return facts.cooperative();
+    }
+
+    /** What a launch passes. */
+    List<Parameter> parameters() {
+        return facts.parameters();
     }
 
     /** Checks what launches give. */
     Arguments arguments(Arguments.Reach reach) {
-        return new Arguments(name(), parameters, reach, written);
+        return new Arguments(
+                name(), facts.parameters(), reach, () -> translation().written().get());
     }
 
     /** Makes of it what the GPU reads. */
     Packing packing() {
-        return new Packing(
-                parameters,
-                program.kernel().parameters().stream()
-                        .map(Value.Parameter::type)
-                        .toList());
+        return new Packing(facts.parameters(), facts.memory());
     }
 
     private Toolchain.Source input() {
-        return new Toolchain.Source(name(), symbol(), nvvm, program.fast(), program.units());
+        return new Toolchain.Source(
+                name(), symbol(), this::nvvm, facts.hash(), facts.functions(), facts.fast(), facts.units());
     }
 
     /** The compiler's own intermediate representation. */
     public String ir() {
-        return Printer.print(program);
+        return Printer.print(translation().program());
     }
 
     /** What libNVVM reads. */
     public String nvvm() {
-        return nvvm;
+        return translation().nvvm();
     }
 
     /**
@@ -190,8 +239,7 @@ public final class KernelCode {
 
     /** What the kernel uses, as its machine code says. */
     public KernelAttributes attributes() {
-        Function.Launch launch = program.kernel().launch();
-        return Toolchain.attributes(cubin(), symbol(), launch == null ? 0 : launch.maxThreads());
+        return Toolchain.attributes(cubin(), symbol(), facts.maxThreads());
     }
 
     @Override

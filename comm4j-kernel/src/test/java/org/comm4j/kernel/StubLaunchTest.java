@@ -57,7 +57,7 @@ class StubLaunchTest {
                 parameter(1, Scalar.I32, "n"),
                 parameter(2, Scalar.F32, "factor"));
         b.ret();
-        KernelCode code = new KernelCode(
+        KernelCode code = KernelCode.of(
                 method,
                 b.program(),
                 List.of(

@@ -129,23 +129,11 @@ final class AtomicKernels {
      * @param address of memory of some GPU
      */
     static boolean areAtomic(Device device, long address) {
-        if (!LibCuda.has("cuDeviceGetP2PAttribute")) {
-            return true;
-        }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cell = arena.allocate(JAVA_INT);
             device.makeCurrent();
             LibCuda.cuPointerGetAttribute(cell.address(), LibCuda.CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, address);
-            int other = cell.get(JAVA_INT, 0);
-            if (other == device.ordinal()) {
-                return true;
-            }
-            LibCuda.cuDeviceGet(cell, device.ordinal());
-            int from = cell.get(JAVA_INT, 0);
-            LibCuda.cuDeviceGet(cell, other);
-            LibCuda.cuDeviceGetP2PAttribute(
-                    cell, LibCuda.CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED, from, cell.get(JAVA_INT, 0));
-            return cell.get(JAVA_INT, 0) != 0;
+            return Library.isAtomic(device.ordinal(), cell.get(JAVA_INT, 0));
         } catch (NativeCallException e) {
             // This process may not see the other GPU.
             return true;

@@ -154,6 +154,22 @@ final class Library {
         }
     }
 
+    /** Whether atomic instructions of one GPU on the other one's memory are atomic towards those of others; true also if the driver cannot tell. */
+    static boolean isAtomic(int one, int other) {
+        if (one == other || !LibCuda.has("cuDeviceGetP2PAttribute")) {
+            return true;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment cell = arena.allocate(JAVA_LONG);
+            LibCuda.cuDeviceGetP2PAttribute(
+                    cell,
+                    LibCuda.CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED,
+                    handle(one, cell),
+                    handle(other, cell));
+            return cell.get(JAVA_INT, 0) != 0;
+        }
+    }
+
     /** What no other GPU in the world has, in hexadecimal digits. */
     static String uuid(int ordinal) {
         try (Arena arena = Arena.ofConfined()) {

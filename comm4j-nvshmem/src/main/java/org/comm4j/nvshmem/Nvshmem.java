@@ -10,6 +10,7 @@ import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.World;
+import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.CudaLibrary;
 import org.comm4j.cuda.CudaModule;
 import org.comm4j.cuda.Device;
@@ -339,6 +340,25 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
     public boolean reaches(int pe) {
         session.checkPe("reaches", pe);
         return shared().memberOf(pe) >= 0;
+    }
+
+    /**
+     * What keeps kernels of this GPU from doing everything by loads, stores and atomic instructions: a PE that it does not {@linkplain #reaches reach}, or a GPU whose memory it reaches
+     * but not atomically, as across PCIe; null if there is nothing, so that nothing goes over a network.
+     */
+    public @Nullable String outOfReach() {
+        for (int pe = 0; pe < nPes(); pe++) {
+            if (!reaches(pe)) {
+                return "this GPU does not reach the memory of PE " + pe + " by loads and stores";
+            }
+        }
+        int own = device().ordinal();
+        for (int other = 0; other < Cuda.deviceCount(); other++) {
+            if (other != own && Library.canAccess(own, other) && !Library.isAtomic(own, other)) {
+                return "between the GPUs " + own + " and " + other + " there are no atomic operations";
+            }
+        }
+        return null;
     }
 
     /**

@@ -9,6 +9,7 @@ import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Class files as their loaders have them; parsed once. */
@@ -22,6 +23,11 @@ public final class ClassBytes {
             models.put(type, bytes == null ? null : ClassFile.of().parse(bytes));
         }
         return models.get(type);
+    }
+
+    /** All whose class files were asked for. */
+    public Set<Class<?>> seen() {
+        return models.keySet();
     }
 
     /** What is said of a class whose file is needed and not there. */

@@ -95,7 +95,7 @@ final class Arrays {
         }
         try {
             make(
-                    method.compilation.types.of(Types.load(component.arrayType(), method.owner))
+                    method.compilation.types.of(method.compilation.types.load(component.arrayType(), method.owner))
                                     instanceof JavaType.Array array
                             ? array.element()
                             : JavaType.Other.UNKNOWN);

@@ -58,7 +58,7 @@ final class Calls {
     void make(ClassDesc type) {
         Class<?> made;
         try {
-            made = Types.load(type, method.owner);
+            made = method.compilation.types.load(type, method.owner);
         } catch (ClassNotFoundException missing) {
             method.problem("the class " + type.displayName() + " is not there", null);
             method.push(Operand.unknown());
@@ -94,7 +94,7 @@ final class Calls {
         }
         Class<?> in;
         try {
-            in = Types.load(owner, method.owner);
+            in = method.compilation.types.load(owner, method.owner);
         } catch (ClassNotFoundException missing) {
             method.problem("the class " + owner.displayName() + " is not there", null);
             in = null;
@@ -263,7 +263,7 @@ final class Calls {
         }
         Operand result;
         try {
-            Class<?> owner = Types.load(code.owner(), closure.in());
+            Class<?> owner = method.compilation.types.load(code.owner(), closure.in());
             MethodTypeDesc descriptor = MethodTypeDesc.ofDescriptor(code.lookupDescriptor());
             result = switch (code.kind()) {
                 case STATIC, INTERFACE_STATIC -> callStatic(owner, code.methodName(), descriptor, all);

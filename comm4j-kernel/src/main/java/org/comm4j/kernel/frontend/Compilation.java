@@ -78,6 +78,8 @@ final class Compilation {
     final Set<String> units = new LinkedHashSet<>();
     /** Whether something was called that needs all blocks at the same time. */
     boolean cooperative;
+    /** Whether values of fields went in. */
+    boolean readsFields;
 
     final List<Function> functions = new ArrayList<>();
     private final boolean fast;
@@ -88,6 +90,13 @@ final class Compilation {
     Compilation(FrontendOptions options, boolean fast) {
         this.options = options;
         this.fast = fast;
+    }
+
+    /** All classes that were looked at. */
+    Set<Class<?>> seen() {
+        Set<Class<?>> all = new HashSet<>(types.seen);
+        all.addAll(classes.seen());
+        return all;
     }
 
     boolean fast() {

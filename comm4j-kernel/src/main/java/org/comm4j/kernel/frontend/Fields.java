@@ -145,6 +145,7 @@ final class Fields {
             method.problem("field " + place(instruction, name) + " is not final", "make it final");
             return quiet(instruction);
         }
+        method.compilation.readsFields = true;
         try {
             JavaType of = method.compilation.types.of(field.getType());
             if (known != null) {
@@ -206,7 +207,7 @@ final class Fields {
         }
         Class<?> owner;
         try {
-            owner = Types.load(instruction.owner().asSymbol(), method.owner);
+            owner = method.compilation.types.load(instruction.owner().asSymbol(), method.owner);
         } catch (ClassNotFoundException missing) {
             method.problem("the class of " + place(instruction, name) + " is not there", null);
             return quiet(instruction);
@@ -230,6 +231,8 @@ final class Fields {
                     "make it final, or pass its value as a parameter");
             return quiet(instruction);
         }
+        // Tables for switches say what the classes say.
+        method.compilation.readsFields |= !name.startsWith("$SwitchMap$");
         try {
             return constant(field, field.get(null), name);
         } catch (Types.UnsupportedType unsupported) {

@@ -42,10 +42,19 @@ public final class Frontend {
      *
      * @param parameters what a launch passes, in order
      * @param cooperative whether all blocks have to run at the same time
+     * @param classes all that was looked at
+     * @param readsFields whether values of fields went in, which may be others in another process, although the classes are the same
      */
-    public record Result(Program program, Method method, List<KernelParameter> parameters, boolean cooperative) {
+    public record Result(
+            Program program,
+            Method method,
+            List<KernelParameter> parameters,
+            boolean cooperative,
+            Set<Class<?>> classes,
+            boolean readsFields) {
         public Result {
             parameters = List.copyOf(parameters);
+            classes = Set.copyOf(classes);
         }
 
         /** Those of the parameters through which the kernel may write, by their place in the list. */
@@ -179,7 +188,7 @@ public final class Frontend {
         for (CodeElement element : code.elementList()) {
             if (element instanceof InvokeInstruction call) {
                 try {
-                    Class<?> owner = Types.load(call.owner().asSymbol(), lambda.owner());
+                    Class<?> owner = compilation.types.load(call.owner().asSymbol(), lambda.owner());
                     Target target = owner.isArray()
                             ? null
                             : compilation.find(owner, call.name().stringValue(), call.typeSymbol());
@@ -313,6 +322,8 @@ public final class Frontend {
                             List.of()),
                     method,
                     List.of(),
+                    false,
+                    Set.of(),
                     false);
         }
         Function function =
@@ -328,7 +339,9 @@ public final class Frontend {
                         new ArrayList<>(compilation.units)),
                 method,
                 launched,
-                compilation.cooperative);
+                compilation.cooperative,
+                compilation.seen(),
+                compilation.readsFields);
     }
 
     /** Pointers, and records that have some among their components. */

@@ -64,7 +64,7 @@ final class Lambdas {
         List<ConstantDesc> arguments = instruction.bootstrapArgs();
         Class<?> of;
         try {
-            of = Types.load(type.returnType(), method.owner);
+            of = method.compilation.types.load(type.returnType(), method.owner);
         } catch (ClassNotFoundException missing) {
             refuse(type, "the interface " + type.returnType().displayName() + " is not there", null);
             return;

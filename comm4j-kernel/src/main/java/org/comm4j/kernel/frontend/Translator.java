@@ -744,7 +744,7 @@ final class Translator {
         }
         ClassDesc wanted = check.type().asSymbol();
         try {
-            if (!Types.load(wanted, owner).isAssignableFrom(is)) {
+            if (!compilation.types.load(wanted, owner).isAssignableFrom(is)) {
                 pop();
                 push(Operand.unknown());
                 if (!patterns) {

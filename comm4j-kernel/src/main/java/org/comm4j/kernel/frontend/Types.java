@@ -8,6 +8,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,10 +43,13 @@ final class Types {
     }
 
     private final Map<Class<?>, JavaType.Record> records = new HashMap<>();
+    /** What was looked at in any way: as long as these are the same, so is what is made of them. */
+    final Set<Class<?>> seen = new LinkedHashSet<>();
+
     private final Set<String> names = new HashSet<>();
 
     /** The class of a descriptor, as {@code from} sees it; not initialised. */
-    static Class<?> load(ClassDesc type, Class<?> from) throws ClassNotFoundException {
+    Class<?> load(ClassDesc type, Class<?> from) throws ClassNotFoundException {
         if (type.isPrimitive()) {
             return switch (Primitive.valueOf(type.displayName().toUpperCase(java.util.Locale.ROOT))) {
                 case VOID -> void.class;
@@ -63,7 +67,9 @@ final class Types {
         String name = type.isArray()
                 ? descriptor.replace('/', '.')
                 : descriptor.substring(1, descriptor.length() - 1).replace('/', '.');
-        return Class.forName(name, false, from.getClassLoader());
+        Class<?> loaded = Class.forName(name, false, from.getClassLoader());
+        seen.add(loaded);
+        return loaded;
     }
 
     static boolean isPointer(Class<?> type) {
@@ -77,6 +83,7 @@ final class Types {
      * @throws UnsupportedType if there are none
      */
     JavaType of(Class<?> type) throws UnsupportedType {
+        seen.add(type);
         if (type.isPrimitive()) {
             return Primitive.valueOf(type.getName().toUpperCase(java.util.Locale.ROOT));
         }

@@ -49,7 +49,8 @@ final class Vocabulary {
         }
         JavaType result;
         try {
-            result = method.compilation.types.of(Types.load(target.type().returnType(), target.owner()));
+            result = method.compilation.types.of(
+                    method.compilation.types.load(target.type().returnType(), target.owner()));
         } catch (Types.UnsupportedType unsupported) {
             method.problem(unsupported);
             return Calls.quiet(target.type().returnType());
@@ -245,7 +246,9 @@ final class Vocabulary {
         Primitive element = element(pointer.of());
         if (name.startsWith("as") && arguments.isEmpty()) {
             try {
-                return new Operand(new JavaType.Pointer(Types.load(type.returnType(), pointer.of())), receiver.value());
+                return new Operand(
+                        new JavaType.Pointer(method.compilation.types.load(type.returnType(), pointer.of())),
+                        receiver.value());
             } catch (ClassNotFoundException missing) {
                 throw new IllegalStateException(missing);
             }
@@ -315,7 +318,7 @@ final class Vocabulary {
 
     private JavaType.@Nullable Record vector(MethodTypeDesc type, JavaType.Pointer pointer) {
         try {
-            return method.compilation.types.of(Types.load(type.returnType(), pointer.of()))
+            return method.compilation.types.of(method.compilation.types.load(type.returnType(), pointer.of()))
                             instanceof JavaType.Record record
                     ? record
                     : null;

@@ -6,6 +6,7 @@ package org.comm4j.kernel.link;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -28,14 +29,18 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import java.util.zip.CRC32C;
+import java.util.zip.Checksum;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finished code in files, by the hash of all that it was made from. Many processes use one folder at a time: an entry is written beside and
+ * Finished code in files, by all that it was made from. Many processes use one folder at a time: an entry is written beside and
  * then renamed, what is damaged is taken as missing, what was not used for longest goes when there is too much. Only the owner reads and
  * writes it: who could write there could run code on this user's GPUs. Nothing that goes wrong here fails a compilation.
  *
- * <p>An entry is the SHA-256 of its content, then the content.
+ * <p>An entry is a sum of what follows, the length of its key, the key and the content; its file has a short name made of the key. So what is found is what was looked for, whatever the names, and
+ * neither names nor sums have to be more than CRC-32: for one cryptographic hash a JVM that has just started takes longer than for all the rest of finding a kernel.
  */
 public final class DiskCache {
     /** A folder, or {@code off}. */
@@ -44,9 +49,10 @@ public final class DiskCache {
     /** How many bytes it may have, at most. */
     public static final String SIZE_PROPERTY = "org.comm4j.kernel.cache.bytes";
 
-    private static final System.Logger LOG = System.getLogger(DiskCache.class.getName());
     private static final long DEFAULT_BYTES = 1L << 30;
-    private static final int HASH_BYTES = 32;
+    /** The sum and the length of the key. */
+    private static final int HEAD_BYTES = 12;
+
     private static final String END = ".bin";
     private static final String UNFINISHED = ".tmp";
     /** Whoever wrote beside longer ago than this is dead. */
@@ -54,6 +60,9 @@ public final class DiskCache {
 
     private static final Set<PosixFilePermission> OTHERS_WRITE =
             EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+
+    /** Parts of a key that are longer go into it as their hash. */
+    private static final int LONGEST = 4096;
 
     private static final AtomicLong NUMBER = new AtomicLong();
 
@@ -67,6 +76,11 @@ public final class DiskCache {
     public DiskCache(@Nullable Path folder, long limit) {
         this.folder = folder;
         this.limit = limit;
+    }
+
+    /** None at all. */
+    public static DiskCache none() {
+        return new DiskCache(null, 0);
     }
 
     /** The cache that the system properties and {@code XDG_CACHE_HOME} name. */
@@ -84,22 +98,44 @@ public final class DiskCache {
         return new DiskCache(home.resolve("comm4j/kernels"), limit);
     }
 
-    /** The name of an entry: a hash of parts, whose borders count. */
-    static String key(List<byte[]> parts) {
-        MessageDigest hash = sha256();
-        for (byte[] part : parts) {
-            hash.update(ByteBuffer.allocate(Long.BYTES).putLong(part.length).flip());
-            hash.update(part);
-        }
-        return HexFormat.of().formatHex(hash.digest());
+    /** Nobody asks for it as a rule, and it takes long to start. */
+    private static System.Logger log() {
+        return System.getLogger(DiskCache.class.getName());
     }
 
-    private static MessageDigest sha256() {
+    /** A key of parts, whose borders count. */
+    public static String key(List<byte[]> parts) {
+        StringBuilder key = new StringBuilder();
+        for (byte[] part : parts) {
+            key.append(part.length);
+            if (part.length <= LONGEST) {
+                key.append(':').append(new String(part, StandardCharsets.ISO_8859_1));
+            } else {
+                key.append('#').append(hash(part));
+            }
+        }
+        return key.toString();
+    }
+
+    /** SHA-256. */
+    static String hash(byte[] content) {
         try {
-            return MessageDigest.getInstance("SHA-256");
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError("every JDK has SHA-256", e);
         }
+    }
+
+    private static long sum(Checksum sum, byte[] content, int from) {
+        sum.update(content, from, content.length - from);
+        return sum.getValue();
+    }
+
+    /** The file of a key. Another key may have the same; then it is the one that was put there last. */
+    static Path file(Path folder, String key) {
+        byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+        long name = sum(new CRC32(), bytes, 0) << Integer.SIZE | sum(new CRC32C(), bytes, 0);
+        return folder.resolve(Long.toHexString(name).concat(END));
     }
 
     /** What was put under that key; null if it is not there, or damaged. */
@@ -107,32 +143,51 @@ public final class DiskCache {
         if (folder == null || !usable(folder)) {
             return null;
         }
-        Path file = folder.resolve(key + END);
+        Path file = file(folder, key);
         try {
             byte[] entry = Files.readAllBytes(file);
-            byte[] content =
-                    entry.length < HASH_BYTES ? new byte[0] : Arrays.copyOfRange(entry, HASH_BYTES, entry.length);
-            if (entry.length < HASH_BYTES
-                    || !Arrays.equals(entry, 0, HASH_BYTES, sha256().digest(content), 0, HASH_BYTES)) {
-                LOG.log(System.Logger.Level.DEBUG, "damaged: {0}", file);
+            ByteBuffer head = ByteBuffer.wrap(entry);
+            if (entry.length < HEAD_BYTES || head.getLong() != sum(new CRC32(), entry, Long.BYTES)) {
+                log().log(System.Logger.Level.DEBUG, "damaged: {0}", file);
                 Files.deleteIfExists(file);
                 return null;
             }
-            Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
-            return content;
+            int end = HEAD_BYTES + head.getInt();
+            if (!key.equals(new String(entry, HEAD_BYTES, end - HEAD_BYTES, StandardCharsets.UTF_8))) {
+                return null;
+            }
+            Files.setLastModifiedTime(file, FileTime.fromMillis(System.currentTimeMillis()));
+            return Arrays.copyOfRange(entry, end, entry.length);
         } catch (NoSuchFileException e) {
             return null;
         } catch (IOException e) {
-            LOG.log(System.Logger.Level.DEBUG, "cannot read " + file, e);
+            log().log(System.Logger.Level.DEBUG, "cannot read " + file, e);
             return null;
         }
     }
 
+    private static byte[] entry(String key, byte... content) {
+        byte[] name = key.getBytes(StandardCharsets.UTF_8);
+        byte[] entry = ByteBuffer.allocate(HEAD_BYTES + name.length + content.length)
+                .putLong(0)
+                .putInt(name.length)
+                .put(name)
+                .put(content)
+                .array();
+        ByteBuffer.wrap(entry).putLong(sum(new CRC32(), entry, Long.BYTES));
+        return entry;
+    }
+
     /** Keeps something. */
     public void put(String key, byte[] content) {
-        if (folder == null || content.length + (long) HASH_BYTES > limit) {
+        if (folder == null) {
             return;
         }
+        ByteBuffer entry = ByteBuffer.wrap(entry(key, content));
+        if (entry.remaining() > limit) {
+            return;
+        }
+        Path file = file(folder, key);
         try {
             if (!Files.isDirectory(folder)) {
                 Files.createDirectories(
@@ -141,26 +196,20 @@ public final class DiskCache {
             if (!usable(folder)) {
                 return;
             }
-            Path beside = folder.resolve(
-                    key + "-" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet() + UNFINISHED);
+            Path beside = file.resolveSibling(file.getFileName() + "-"
+                    + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet() + UNFINISHED);
             try (FileChannel out = FileChannel.open(
                     beside,
                     Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
-                for (ByteBuffer part : List.of(ByteBuffer.wrap(sha256().digest(content)), ByteBuffer.wrap(content))) {
-                    while (part.hasRemaining()) {
-                        out.write(part);
-                    }
+                while (entry.hasRemaining()) {
+                    out.write(entry);
                 }
             }
-            Files.move(
-                    beside,
-                    folder.resolve(key + END),
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
+            Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             evict(folder);
         } catch (IOException | UnsupportedOperationException e) {
-            LOG.log(System.Logger.Level.DEBUG, "cannot keep " + key + " in " + folder, e);
+            log().log(System.Logger.Level.DEBUG, "cannot keep " + file, e);
         }
     }
 
@@ -169,11 +218,11 @@ public final class DiskCache {
         try {
             for (PosixFilePermission permission : Files.getPosixFilePermissions(folder)) {
                 if (OTHERS_WRITE.contains(permission)) {
-                    LOG.log(
-                            System.Logger.Level.WARNING,
-                            "others can write to {0}: compiled kernels are not taken from there; chmod 700 it, or name another "
-                                    + "folder by -D" + PROPERTY + "=",
-                            folder);
+                    log().log(
+                                    System.Logger.Level.WARNING,
+                                    "others can write to {0}: compiled kernels are not taken from there; chmod 700 it, or name another "
+                                            + "folder by -D" + PROPERTY + "=",
+                                    folder);
                     return false;
                 }
             }

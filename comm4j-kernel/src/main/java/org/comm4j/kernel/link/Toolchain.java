@@ -3,18 +3,15 @@
 
 package org.comm4j.kernel.link;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import org.comm4j.ffi.NativeLibrary;
+import org.comm4j.ffi.LibraryName;
 import org.comm4j.ffi.compiler.LibNvJitLink;
-import org.comm4j.ffi.compiler.LibNvvm;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.DeviceUnit;
@@ -24,13 +21,14 @@ import org.jspecify.annotations.Nullable;
 /** From NVVM IR to machine code for one architecture. */
 public final class Toolchain {
     /** Raised when what is made from the same text changes. */
-    private static final String VERSION = "comm4j kernel 1";
+    private static final String VERSION = "comm4j kernel 2";
 
     private static final int MOST_THREADS = 1024;
 
     /** Functions that are not NVVM's own. */
-    private static final Pattern DECLARED =
-            Pattern.compile("^declare .*@(?!llvm\\.|__nv_)([\\w.$]+)\\(", Pattern.MULTILINE);
+    private static final class Declared {
+        static final Pattern LINE = Pattern.compile("^declare .*@(?!llvm\\.|__nv_)([\\w.$]+)\\(", Pattern.MULTILINE);
+    }
 
     private final CudaArch arch;
     private final CompileOptions options;
@@ -41,18 +39,37 @@ public final class Toolchain {
      *
      * @param kernel as messages call it
      * @param symbol its name in the module
-     * @param nvvm the module
+     * @param text the module, if it is not in the cache what it becomes
+     * @param hash of the module
+     * @param functions outside of it that it calls, but for NVVM's own
      * @param fast as of the program
      * @param units names of device units that it needs
      */
-    public record Source(String kernel, String symbol, String nvvm, boolean fast, List<String> units) {
+    public record Source(
+            String kernel,
+            String symbol,
+            Supplier<String> text,
+            String hash,
+            Set<String> functions,
+            boolean fast,
+            List<String> units) {
         public Source {
+            functions = new TreeSet<>(functions);
             units = List.copyOf(units);
+        }
+
+        /** Of a module that is there. */
+        public Source(String kernel, String symbol, String nvvm, boolean fast, List<String> units) {
+            this(kernel, symbol, () -> nvvm, Toolchain.hash(nvvm), Toolchain.functions(nvvm), fast, units);
+        }
+
+        String nvvm() {
+            return text.get();
         }
     }
 
     public Toolchain(CudaArch arch, CompileOptions options) {
-        this(arch, options, options.cached() ? DiskCache.ofProcess() : new DiskCache(null, 0));
+        this(arch, options, options.cached() ? DiskCache.ofProcess() : DiskCache.none());
     }
 
     Toolchain(CudaArch arch, CompileOptions options, DiskCache cache) {
@@ -67,23 +84,21 @@ public final class Toolchain {
         return nvvm != null ? nvvm : JitLink.problem();
     }
 
-    /** A library's version, and what else changes when its file does. */
-    static String fingerprint(NativeLibrary library) {
-        Path file = library.file();
-        if (file == null) {
-            return "none";
-        }
-        try {
-            return library.version() + " " + Files.size(file) + " "
-                    + Files.getLastModifiedTime(file).toMillis();
-        } catch (IOException e) {
-            return library.version() + " " + file;
-        }
+    /** What a module is known by. */
+    public static String hash(String nvvm) {
+        return DiskCache.hash(nvvm.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static final class Versions {
-        static final String TEXT =
-                VERSION + ", " + fingerprint(LibNvvm.library()) + ", " + fingerprint(LibNvJitLink.library());
+    /** The functions that a module only declares, but for NVVM's own. */
+    public static Set<String> functions(String nvvm) {
+        Set<String> functions = new TreeSet<>();
+        Declared.LINE.matcher(nvvm).results().map(found -> found.group(1)).forEach(functions::add);
+        return functions;
+    }
+
+    /** Where finished code is kept. */
+    public DiskCache cache() {
+        return cache;
     }
 
     private static List<String> arithmetic(boolean fast) {
@@ -93,7 +108,7 @@ public final class Toolchain {
     }
 
     private List<String> nvvmOptions(Source source) {
-        List<String> all = new ArrayList<>(List.of("-arch=" + arch.compute(), "-gen-lto", "-opt=3"));
+        List<String> all = new ArrayList<>(List.of("-arch=".concat(arch.compute()), "-gen-lto", "-opt=3"));
         all.addAll(arithmetic(source.fast()));
         if (options.lines()) {
             all.add("-generate-line-info");
@@ -101,14 +116,25 @@ public final class Toolchain {
         return all;
     }
 
-    private List<String> linkOptions(Source source) {
-        List<String> all = new ArrayList<>(List.of("-arch=" + arch.sm(), "-lto", "-O3"));
+    private List<String> linkOptions(Source source, List<DeviceUnit> units) {
+        List<String> all = new ArrayList<>(List.of("-arch=".concat(arch.sm()), "-lto", "-O3"));
         all.addAll(arithmetic(source.fast()));
         if (options.lines()) {
             all.add("-lineinfo");
         }
         if (options.maxRegisters() > 0) {
             all.add("-maxrregcount=" + options.maxRegisters());
+        }
+        List<String> variables = new ArrayList<>();
+        for (DeviceUnit unit : units) {
+            List<String> ofUnit = unit.hostVariables();
+            if (ofUnit == null) {
+                return all;
+            }
+            variables.addAll(ofUnit);
+        }
+        if (!variables.isEmpty()) {
+            all.add("-variables-used=".concat(String.join(",", variables)));
         }
         return all;
     }
@@ -117,57 +143,62 @@ public final class Toolchain {
     public List<DeviceUnit> units(Source source) {
         List<DeviceUnit> found = new ArrayList<>();
         for (String name : source.units()) {
-            found.add(options.units().stream()
-                    .filter(unit -> unit.name().equals(name))
-                    .findFirst()
-                    .orElseThrow(() -> Failure.of(
-                            source.kernel(),
-                            "looking for device unit " + name,
-                            "it calls functions of that unit, but the compile options have only "
-                                    + options.units().stream()
-                                            .map(DeviceUnit::name)
-                                            .toList(),
-                            null)));
+            found.add(unit(source, name));
         }
         return found;
     }
 
-    /** The same as they are linked. */
-    private List<DeviceUnit> linked(Source source) {
-        List<DeviceUnit> units = units(source);
-        if (units.isEmpty()) {
-            return units;
+    private DeviceUnit unit(Source source, String name) {
+        for (DeviceUnit unit : options.units()) {
+            if (unit.name().equals(name)) {
+                return unit;
+            }
         }
-        Set<String> functions = new TreeSet<>();
-        DECLARED.matcher(source.nvvm()).results().map(found -> found.group(1)).forEach(functions::add);
-        return units.stream().map(unit -> unit.forFunctions(functions)).toList();
+        throw Failure.of(
+                source.kernel(),
+                "looking for device unit " + name,
+                "it calls functions of that unit, but the compile options have only "
+                        + options.units().stream().map(DeviceUnit::name).toList(),
+                null);
+    }
+
+    private String key(Source source, List<DeviceUnit> units, Versions versions) {
+        List<byte[]> parts = new ArrayList<>();
+        for (String part : List.of(
+                VERSION,
+                versions.of(LibraryName.NVVM),
+                versions.of(LibraryName.NVJITLINK),
+                nvvmOptions(source).toString(),
+                linkOptions(source, units).toString(),
+                source.symbol(),
+                source.hash())) {
+            parts.add(part.getBytes(StandardCharsets.UTF_8));
+        }
+        for (DeviceUnit unit : units) {
+            parts.addAll(Units.identity(unit, source.functions(), versions));
+        }
+        return DiskCache.key(parts);
     }
 
     /**
-     * Machine code, from the cache or new; looked through for what would fail when it runs.
+     * Machine code, from the cache or new; looked through for what would fail when it runs. NVIDIA's compilers are loaded only if something has to be compiled.
      *
      * @throws org.comm4j.kernel.KernelCompileException with the log of the library that refuses it
      */
     public byte[] cubin(Source source) {
-        require(source);
-        List<DeviceUnit> units = linked(source);
-        List<byte[]> parts = new ArrayList<>();
-        for (String part : List.of(
-                "cubin",
-                Versions.TEXT,
-                nvvmOptions(source).toString(),
-                linkOptions(source).toString(),
-                source.symbol(),
-                source.nvvm())) {
-            parts.add(part.getBytes(StandardCharsets.UTF_8));
-        }
-        units.forEach(unit -> parts.addAll(Units.identity(unit)));
-        String key = DiskCache.key(parts);
-        byte[] known = cache.get(key);
+        List<DeviceUnit> units = units(source);
+        String kept = key(source, units, Versions.kept(cache));
+        byte[] known = cache.get(kept);
         if (known != null) {
             return known;
         }
-        byte[] made = JitLink.link(source.kernel(), inputs(source, units), linkOptions(source), false);
+        require(source);
+        String key = key(source, units, Versions.loaded(cache));
+        known = key.equals(kept) ? null : cache.get(key);
+        if (known != null) {
+            return known;
+        }
+        byte[] made = JitLink.link(source.kernel(), inputs(source, units), linkOptions(source, units), false);
         check(source, made);
         cache.put(key, made);
         return made;
@@ -176,7 +207,8 @@ public final class Toolchain {
     /** What the linker makes of it before the machine's code: PTX with everything inlined. */
     public String ptx(Source source) {
         require(source);
-        byte[] text = JitLink.link(source.kernel(), inputs(source, linked(source)), linkOptions(source), true);
+        List<DeviceUnit> units = units(source);
+        byte[] text = JitLink.link(source.kernel(), inputs(source, units), linkOptions(source, units), true);
         return new String(text, StandardCharsets.UTF_8).replaceFirst("\0+$", "");
     }
 
@@ -195,7 +227,8 @@ public final class Toolchain {
                 nvvmOptions(source),
                 source.nvvm().contains(" @__nv_"));
         inputs.add(new JitLink.Input(source.symbol(), LibNvJitLink.NVJITLINK_INPUT_LTOIR, module));
-        units.forEach(unit -> inputs.add(Units.ready(source.kernel(), unit, arch, cache)));
+        units.forEach(
+                unit -> inputs.add(Units.ready(source.kernel(), unit.forFunctions(source.functions()), arch, cache)));
         return inputs;
     }
 

@@ -14,23 +14,24 @@ import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.comm4j.cuda.CudaException;
 import org.comm4j.cuda.Nvrtc;
+import org.comm4j.ffi.LibraryName;
 import org.comm4j.ffi.compiler.LibNvJitLink;
-import org.comm4j.ffi.compiler.LibNvrtc;
 import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.DeviceUnit;
+import org.comm4j.kernel.capture.Origin;
 import org.jspecify.annotations.Nullable;
 
 /** Device code that is linked in, made ready for the linker. */
 final class Units {
-    private static final Pattern INCLUDE =
-            Pattern.compile("^\\s*#\\s*include\\s*[<\"]([^>\"]+)[>\"]", Pattern.MULTILINE);
+    private static final class Include {
+        static final Pattern LINE = Pattern.compile("^\\s*#\\s*include\\s*[<\"]([^>\"]+)[>\"]", Pattern.MULTILINE);
+    }
 
     /** What a header includes, as long as it is the same file. */
     private static final Map<Stamp, List<String>> INCLUDED = new ConcurrentHashMap<>();
@@ -40,15 +41,26 @@ final class Units {
     private Units() {}
 
     /** What the unit's code depends on: its content, its options, and the headers that it includes, as far as they are in its folders. */
-    static List<byte[]> identity(DeviceUnit unit) {
+    static List<byte[]> identity(DeviceUnit unit, Set<String> functions, Versions versions) {
         List<byte[]> parts = new ArrayList<>();
-        parts.add(text(unit.name() + " " + unit.kind()));
+        if (unit.kind() == DeviceUnit.Kind.ON_DEMAND) {
+            DeviceUnit.MadeBy madeBy = unit.madeBy();
+            String jar = madeBy == null ? null : Origin.ofJar(madeBy.code());
+            if (madeBy == null || jar == null) {
+                return identity(unit.forFunctions(functions), functions, versions);
+            }
+            parts.add(text(jar));
+            parts.add(text(madeBy.settings()));
+            parts.add(text(functions.toString()));
+        }
+        parts.add(text(unit.name()));
+        parts.add(text(unit.kind().name()));
         parts.add(unit.content());
-        if (unit.kind() == DeviceUnit.Kind.SOURCE) {
-            parts.add(text(Toolchain.fingerprint(LibNvrtc.library())));
+        if (unit.kind() == DeviceUnit.Kind.SOURCE || unit.kind() == DeviceUnit.Kind.ON_DEMAND) {
+            parts.add(text(versions.of(LibraryName.NVRTC)));
             parts.add(text(String.join("\n", unit.options())));
             parts.add(text(unit.includes().toString()));
-            parts.add(text(headers(unit).toString()));
+            parts.add(text(unit.versionHeaders().isEmpty() ? headers(unit).toString() : versionHeaders(unit)));
         }
         return parts;
     }
@@ -56,16 +68,6 @@ final class Units {
     private static Set<Stamp> headers(DeviceUnit unit) {
         Set<Stamp> headers = new LinkedHashSet<>();
         if (unit.includes().isEmpty()) {
-            return headers;
-        }
-        if (!unit.versionHeaders().isEmpty()) {
-            for (String name : unit.versionHeaders()) {
-                unit.includes().stream()
-                        .map(folder -> stamp(folder.resolve(name)))
-                        .filter(Objects::nonNull)
-                        .findFirst()
-                        .ifPresent(headers::add);
-            }
             return headers;
         }
         Deque<String> open = new ArrayDeque<>(included(new String(unit.content(), StandardCharsets.UTF_8)));
@@ -89,6 +91,25 @@ final class Units {
             }
         }
         return headers;
+    }
+
+    private static String versionHeaders(DeviceUnit unit) {
+        StringBuilder text = new StringBuilder();
+        for (String name : unit.versionHeaders()) {
+            for (Path folder : unit.includes()) {
+                Stamp stamp = stamp(folder.resolve(name));
+                if (stamp != null) {
+                    text.append(stamp.file())
+                            .append(' ')
+                            .append(stamp.bytes())
+                            .append(' ')
+                            .append(stamp.modified())
+                            .append('\n');
+                    break;
+                }
+            }
+        }
+        return text.toString();
     }
 
     private static @Nullable Stamp stamp(Path file) {
@@ -115,7 +136,7 @@ final class Units {
 
     private static List<String> included(String source) {
         List<String> names = new ArrayList<>();
-        Matcher matcher = INCLUDE.matcher(source);
+        Matcher matcher = Include.LINE.matcher(source);
         while (matcher.find()) {
             names.add(matcher.group(1));
         }
@@ -151,7 +172,7 @@ final class Units {
 
     private static byte[] compiled(String kernel, DeviceUnit unit, CudaArch arch, DiskCache cache) {
         List<byte[]> parts = new ArrayList<>(List.of(text("unit 1 " + arch.sm())));
-        parts.addAll(identity(unit));
+        parts.addAll(identity(unit, Set.of(), Versions.loaded(cache)));
         String key = DiskCache.key(parts);
         byte[] known = cache.get(key);
         if (known != null) {

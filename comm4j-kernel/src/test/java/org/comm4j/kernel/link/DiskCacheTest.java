@@ -80,7 +80,7 @@ class DiskCacheTest {
         for (String key : List.of("a", "b", "c")) {
             cache.put(key, new byte[1000]);
             Files.setLastModifiedTime(
-                    folder.resolve(key + ".bin"), FileTime.from(Instant.now().minusSeconds(100 - key.charAt(0) % 10)));
+                    DiskCache.file(folder, key), FileTime.from(Instant.now().minusSeconds(100 - key.charAt(0) % 10)));
         }
         assertThat(cache.get("a")).isNotNull();
         cache.put("d", new byte[1000]);
@@ -148,7 +148,24 @@ class DiskCacheTest {
     void partsOfAKeyDoNotRunTogether() {
         assertThat(DiskCache.key(List.of(bytes("ab"), bytes("c"))))
                 .isNotEqualTo(DiskCache.key(List.of(bytes("a"), bytes("bc"))))
-                .hasSize(64);
+                .isNotEqualTo(DiskCache.key(List.of(bytes("abc"))));
+        byte[] one = new byte[10_000];
+        byte[] other = one.clone();
+        other[5000] = 1;
+        assertThat(DiskCache.key(List.of(one)))
+                .isNotEqualTo(DiskCache.key(List.of(other)))
+                .hasSizeLessThan(100);
+    }
+
+    /** What is in a file counts, not how the file is called. */
+    @Test
+    void aFileOfAnotherKeyIsNotTaken() throws IOException {
+        Path folder = temporary.resolve("c");
+        DiskCache cache = new DiskCache(folder, 1 << 20);
+        cache.put("k", bytes("content"));
+        Files.copy(DiskCache.file(folder, "k"), DiskCache.file(folder, "l"));
+        assertThat(cache.get("l")).isNull();
+        assertThat(cache.get("k")).isEqualTo(bytes("content"));
     }
 
     @Test

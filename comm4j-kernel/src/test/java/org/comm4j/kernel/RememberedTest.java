@@ -1,0 +1,263 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import org.comm4j.test.MemoryCompiler;
+import org.comm4j.test.Natives;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A process whose kernels are in the cache neither translates them nor loads NVIDIA's compilers, and notices when anything has changed. */
+class RememberedTest {
+    private static final String KERNELS = """
+            package user;
+
+            import org.comm4j.kernel.*;
+
+            public final class Kernels {
+                static final int COMPUTED = Integer.parseInt("3");
+
+                @Kernel
+                static void run(@Constant int factor, I32Ptr out, F32View in) {
+                    out.set(0, Helper.twice(factor) + BODY + (int) in.get(0));
+                }
+            }
+            """;
+    private static final String HELPER = """
+            package user;
+
+            public final class Helper {
+                public static int twice(int x) {
+                    return TIMES * x;
+                }
+            }
+            """;
+
+    @TempDir
+    static Path made;
+
+    private static Path compiler;
+
+    @TempDir
+    Path folder;
+
+    private Path user;
+    private Path helper;
+    private final List<String> options = new ArrayList<>();
+
+    /** What a process said. */
+    private record Said(String code, boolean translated, boolean compilers) {}
+
+    @BeforeAll
+    static void packCompiler() throws IOException {
+        Natives.use();
+        assumeTrue(KernelCode.problem() == null, KernelCode::problem);
+        // Classes that lie in folders change one by one, so that nobody knows what they are.
+        Path classes = Path.of("target/classes");
+        assumeTrue(Files.isDirectory(classes), "this compiler's classes are not in " + classes.toAbsolutePath());
+        Map<String, byte[]> all = new LinkedHashMap<>();
+        try (Stream<Path> files = Files.walk(classes)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                all.put(classes.relativize(file).toString(), Files.readAllBytes(file));
+            }
+        }
+        all.remove("module-info.class");
+        compiler = jar(made.resolve("compiler.jar"), all);
+    }
+
+    private static Path jar(Path file, Map<String, byte[]> entries) throws IOException {
+        try (OutputStream out = Files.newOutputStream(file);
+                JarOutputStream jar = new JarOutputStream(out)) {
+            for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
+                jar.putNextEntry(new ZipEntry(entry.getKey()));
+                jar.write(entry.getValue());
+                jar.closeEntry();
+            }
+        }
+        return file;
+    }
+
+    /** Two jars, one for each class, and older than processes that are begun then, in seconds. */
+    private void pack(String body, int times) throws Exception {
+        MemoryCompiler.Result result = MemoryCompiler.compile(
+                Map.of(
+                        "user.Kernels",
+                        KERNELS.replace("BODY", body),
+                        "user.Helper",
+                        HELPER.replace("TIMES", "" + times)),
+                I32Ptr.class);
+        assertThat(result.errors()).isEmpty();
+        user = jar(
+                folder.resolve("user.jar"),
+                Map.of("user/Kernels.class", result.classes().get("user.Kernels")));
+        helper = jar(
+                folder.resolve("helper.jar"),
+                Map.of("user/Helper.class", result.classes().get("user.Helper")));
+        Thread.sleep(Duration.ofMillis(1100));
+    }
+
+    @BeforeEach
+    void pack() throws Exception {
+        pack("1", 2);
+    }
+
+    private Process start(Path... first) throws IOException {
+        List<String> path =
+                new ArrayList<>(Arrays.stream(first).map(Path::toString).toList());
+        path.addAll(List.of(compiler.toString(), user.toString(), helper.toString()));
+        String own = Path.of("target/classes").toAbsolutePath().toString();
+        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(each -> !Path.of(each).toAbsolutePath().toString().equals(own))
+                .forEach(path::add);
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "-Xlog:class+load",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-Dorg.comm4j.kernel.cache=" + folder.resolve("cache")));
+        command.addAll(options);
+        command.addAll(List.of("-cp", String.join(File.pathSeparator, path), RememberedProgram.class.getName(), "7"));
+        return new ProcessBuilder(command).redirectErrorStream(true).start();
+    }
+
+    private static Said end(Process process) throws Exception {
+        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor())
+                .as(text.lines().filter(line -> !line.contains("[class,load]")).collect(Collectors.joining("\n")))
+                .isZero();
+        String code = text.lines()
+                .filter(line -> line.startsWith("code "))
+                .findFirst()
+                .orElseThrow();
+        return new Said(
+                code, text.contains("org.comm4j.kernel.nvvm.NvvmEmitter "), text.contains("compilers loaded: true"));
+    }
+
+    private Said run(Path... first) throws Exception {
+        return end(start(first));
+    }
+
+    @Test
+    void theSecondProcessLoadsNothing() throws Exception {
+        Said first = run();
+        assertThat(first.translated()).isTrue();
+        assertThat(first.compilers()).isTrue();
+        Said second = run();
+        assertThat(second.code()).isEqualTo(first.code());
+        assertThat(second.translated()).isFalse();
+        assertThat(second.compilers()).isFalse();
+    }
+
+    @Test
+    void aChangedClassIsTranslatedAgain() throws Exception {
+        Said first = run();
+        pack("2", 2);
+        Said second = run();
+        assertThat(second.translated()).isTrue();
+        assertThat(second.code()).isNotEqualTo(first.code());
+        assertThat(run()).isEqualTo(new Said(second.code(), false, false));
+    }
+
+    @Test
+    void soIsAChangedClassThatItCalls() throws Exception {
+        Said first = run();
+        pack("1", 5);
+        Said second = run();
+        assertThat(second.translated()).isTrue();
+        assertThat(second.code()).isNotEqualTo(first.code());
+    }
+
+    /** The jars stay as they are. */
+    @Test
+    void soIsAClassThatIsNowFoundElsewhere() throws Exception {
+        pack("1", 5);
+        Path other = Files.copy(helper, folder.resolve("other.jar"));
+        pack("1", 2);
+        Said first = run();
+        Said second = run(other);
+        assertThat(second.translated()).isTrue();
+        assertThat(second.code()).isNotEqualTo(first.code());
+        assertThat(run()).isEqualTo(new Said(first.code(), true, false));
+    }
+
+    /** A process that has begun before a jar was replaced has the classes of the one before. */
+    @Test
+    void whatIsYoungerThanTheProcessIsNotRemembered() throws Exception {
+        options.add("-Dwait=" + folder.resolve("go"));
+        Process process = start();
+        Path replaced = Files.copy(user, folder.resolve("replaced.jar"));
+        Files.setLastModifiedTime(replaced, Files.getLastModifiedTime(user));
+        Files.move(replaced, user, StandardCopyOption.REPLACE_EXISTING);
+        Thread.sleep(Duration.ofMillis(1100));
+        Files.createFile(folder.resolve("go"));
+        assertThat(end(process).translated()).isTrue();
+        assertThat(run().translated()).isTrue();
+        assertThat(run().translated()).isFalse();
+    }
+
+    /** It is final, but who says that it is the same in the next process? */
+    @Test
+    void whatReadsFieldsIsNotRemembered() throws Exception {
+        pack("COMPUTED", 2);
+        assertThat(run().translated()).isTrue();
+        Said second = run();
+        assertThat(second.translated()).isTrue();
+        assertThat(second.compilers()).isFalse();
+    }
+
+    @Test
+    void anotherLinkerLinksAgain() throws Exception {
+        Path library;
+        try (Stream<Path> all = Files.walk(Natives.folder("nvidia-nvjitlink"))) {
+            library = all.filter(file -> file.getFileName().toString().startsWith("libnvJitLink.so"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        Path copy = Files.copy(library, folder.resolve(library.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+        options.add("-Dorg.comm4j.nvjitlink.library=" + copy);
+        assertThat(run().compilers()).isTrue();
+        assertThat(run().compilers()).isFalse();
+        Files.setLastModifiedTime(copy, FileTime.from(Instant.now().minusSeconds(100)));
+        assertThat(run().compilers()).isTrue();
+        assertThat(run().compilers()).isFalse();
+    }
+
+    @Test
+    void processesShareACache() throws Exception {
+        List<Process> processes = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            processes.add(start());
+        }
+        List<String> codes = new ArrayList<>();
+        for (Process process : processes) {
+            codes.add(end(process).code());
+        }
+        assertThat(codes.stream().distinct()).hasSize(1);
+        assertThat(run()).isEqualTo(new Said(codes.getFirst(), false, false));
+    }
+}
