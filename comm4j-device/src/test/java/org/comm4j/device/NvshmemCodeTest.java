@@ -4,7 +4,9 @@
 package org.comm4j.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.module.ModuleDescriptor.Version;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +23,7 @@ import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.DeviceUnit;
 import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelCode;
+import org.comm4j.kernel.KernelCompileException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -127,8 +130,12 @@ class NvshmemCodeTest {
     void everyOneSidedFunctionIsInlined(String version) {
         CompileOptions options = Compilers.options(version, CompileOptions.DEFAULT);
         Set<String> seen = new TreeSet<>();
-        for (Class<?> kernels : List.of(
-                MoveKernels.class, SingleKernels.class, AtomicKernels.class, WaitKernels.class, OrderCases.class)) {
+        List<Class<?>> all = new ArrayList<>(List.of(
+                MoveKernels.class, SingleKernels.class, AtomicKernels.class, WaitKernels.class, OrderCases.class));
+        if (hasFlush(version)) {
+            all.add(FlushKernels.class);
+        }
+        for (Class<?> kernels : all) {
             for (Method kernel : kernels.getDeclaredMethods()) {
                 for (Object[] constants : constants(kernel)) {
                     KernelCode code = KernelCode.compile(kernel, CudaArch.parse("sm_90"), options, constants);
@@ -141,7 +148,27 @@ class NvshmemCodeTest {
                 }
             }
         }
-        assertThat(seen).containsAll(Compilers.allFunctions(false));
+        assertThat(seen).containsAll(Compilers.allFunctions(version, false));
+    }
+
+    private static boolean hasFlush(String version) {
+        return Declared.namesIn(Version.parse(version)).contains("nvshmemx_flush");
+    }
+
+    /** Without the linker's words, which would be that something is unresolved. */
+    @ParameterizedTest
+    @MethodSource("versions")
+    void whatTheVersionLacksIsSaid(String version) {
+        KernelCode code = code(FlushKernels.class, "flushWarp", version, CompileOptions.DEFAULT);
+        if (hasFlush(version)) {
+            assertThat(code.cubin()).isNotEmpty();
+        } else {
+            assertThatThrownBy(code::cubin)
+                    .isInstanceOf(KernelCompileException.class)
+                    .hasMessageContaining("FlushKernels.flushWarp")
+                    .hasMessageContaining("nvshmemx_flush_warp needs NVSHMEM 3.7 or newer; this is " + version)
+                    .hasMessageContaining(Compilers.folders(version).split(java.io.File.pathSeparator)[0]);
+        }
     }
 
     /** All names, whatever is called of them. */
@@ -151,7 +178,7 @@ class NvshmemCodeTest {
         DeviceUnit unit = Compilers.options(version, CompileOptions.DEFAULT)
                 .units()
                 .getFirst()
-                .forFunctions(Compilers.allFunctions(true));
+                .forFunctions(Set.copyOf(Compilers.allFunctions(version, true)));
         List<String> options = new ArrayList<>(unit.options());
         unit.includes().forEach(folder -> options.add("-I" + folder));
         String source = new String(unit.content(), StandardCharsets.UTF_8);

@@ -140,7 +140,15 @@ public final class Toolchain {
         }
         Set<String> functions = new TreeSet<>();
         DECLARED.matcher(source.nvvm()).results().map(found -> found.group(1)).forEach(functions::add);
-        return units.stream().map(unit -> unit.forFunctions(functions)).toList();
+        return units.stream().map(unit -> linked(source, unit, functions)).toList();
+    }
+
+    private static DeviceUnit linked(Source source, DeviceUnit unit, Set<String> functions) {
+        try {
+            return unit.forFunctions(functions);
+        } catch (UnsupportedOperationException e) {
+            throw Failure.of(source.kernel(), "making device unit " + unit.name(), "", e);
+        }
     }
 
     /**
