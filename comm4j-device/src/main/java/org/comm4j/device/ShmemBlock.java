@@ -158,8 +158,8 @@ public final class ShmemBlock {
     }
 
     /**
-     * Of the pairs of all members, the one whose first number is the greatest, to each member: for instance a value and where it was found. Of equal ones any; it is not a number
-     * ({@code NaN}) nowhere. All threads of the block call it together ({@code nvshmemx_double2_maxloc_reduce_block}).
+     * Of the pairs of all members, the one with the greatest first number, to each member: for instance a value and where it was found. Of equal ones it is any; none may be {@code NaN}. All threads of the
+     * block call it together ({@code nvshmemx_double2_maxloc_reduce_block}).
      *
      * @param destination two elements, at a multiple of 16 bytes, symmetric as {@code source}
      * @param source two elements, at a multiple of 16 bytes

@@ -47,18 +47,16 @@ final class MoveCases {
 
     /** With a version of NVSHMEM that has no flush: what is said about that. */
     static void flushes(TestPe pe) {
-        if (!pe.onCpu() && nvshmem().compareTo(Version.parse("3.7")) < 0) {
-            assertThatThrownBy(() -> pe.compiler().compile(FlushKernels::flushThread))
-                    .isInstanceOf(KernelCompileException.class)
-                    .hasMessageContaining("nvshmemx_flush needs NVSHMEM 3.7 or newer");
-            return;
-        }
-        try (CompiledKernel thread = pe.compiler().compile(FlushKernels::flushThread);
-                CompiledKernel warp = pe.compiler().compile(FlushKernels::flushWarp);
-                CompiledKernel block = pe.compiler().compile(FlushKernels::flushBlock)) {
-            flushes(pe, thread, THREAD);
-            flushes(pe, warp, WARP);
-            flushes(pe, block, BLOCK);
+        boolean here = pe.onCpu() || nvshmem().compareTo(Version.parse("3.7")) >= 0;
+        for (int scope = 0; scope < CollectiveCases.SCOPES.size(); scope++) {
+            if (here) {
+                flushes(pe, scope);
+            } else {
+                int constant = scope;
+                assertThatThrownBy(() -> pe.compiler().compile(FlushKernels::flush, constant))
+                        .isInstanceOf(KernelCompileException.class)
+                        .hasMessageContaining("needs NVSHMEM 3.7 or newer");
+            }
         }
     }
 
@@ -66,18 +64,20 @@ final class MoveCases {
         return Version.parse(Objects.requireNonNull(LibNvshmem.library().version()));
     }
 
-    private static void flushes(TestPe pe, CompiledKernel kernel, LaunchConfig config) {
+    private static void flushes(TestPe pe, int scope) {
         int count = 100;
         long[] mine =
                 LongStream.range(0, count).map(i -> (pe.myPe() + 1) * 1000L + i).toArray();
         Buffer destination = pe.zeroed(DataType.INT64, 2L * count);
-        pe.launch(kernel, config, destination, pe.symmetric(mine), (long) count);
+        try (CompiledKernel kernel = pe.compiler().compile(FlushKernels::flush, scope)) {
+            pe.launch(kernel, CollectiveCases.SCOPES.get(scope), destination, pe.symmetric(mine), (long) count);
+        }
         long[] seen = destination.toHost().toLongArray();
         for (int i = 0; i < count; i++) {
             long sent = (pe.previous() + 1) * 1000L + i;
-            assertThat(seen[i]).as("%s, element %d", kernel.name(), i).isEqualTo(sent);
+            assertThat(seen[i]).as("scope %d, element %d", scope, i).isEqualTo(sent);
             assertThat(seen[count + i])
-                    .as("%s, element %d again", kernel.name(), i)
+                    .as("scope %d, element %d again", scope, i)
                     .isEqualTo(-sent);
         }
     }

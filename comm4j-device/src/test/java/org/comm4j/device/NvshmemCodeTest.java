@@ -6,6 +6,7 @@ package org.comm4j.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.File;
 import java.lang.module.ModuleDescriptor.Version;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
@@ -15,6 +16,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.cuda.Nvrtc;
 import org.comm4j.kernel.CompileOptions;
@@ -30,6 +33,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Kernels that communicate become machine code, with the headers of each version of NVSHMEM and NVIDIA's compilers. */
 class NvshmemCodeTest {
+    /** In kernels that use it often, NVSHMEM's way to PEs without a direct connection is called; and what reports its errors. */
+    private static final Predicate<String> LEFT =
+            Pattern.compile("_Z\\d+nvshmemi_.*|vprintf|__assertfail").asMatchPredicate();
+
     @BeforeAll
     static void require() {
         Compilers.require();
@@ -92,6 +99,9 @@ class NvshmemCodeTest {
         KernelCode all = code(CollectiveKernels.class, "copyI8", version, CompileOptions.DEFAULT, 2);
         assertThat(collectives(all)).contains("nvshmemx_int8_alltoall_block");
         assertThat(all.cooperative()).isTrue();
+        KernelCode greatest = code(CollectiveKernels.class, "maxLoc", version, CompileOptions.DEFAULT);
+        assertThat(collectives(greatest)).containsExactly("nvshmemx_double2_maxloc_reduce_block");
+        assertThat(Compilers.calls(greatest)).allMatch(LEFT);
         KernelCode barriers = code(CollectiveKernels.class, "blockBarriers", version, CompileOptions.DEFAULT);
         assertThat(Compilers.calls(barriers)).isEmpty();
         assertThat(barriers.cubin()).isNotEmpty();
@@ -139,11 +149,7 @@ class NvshmemCodeTest {
             for (Method kernel : kernels.getDeclaredMethods()) {
                 for (Object[] constants : constants(kernel)) {
                     KernelCode code = KernelCode.compile(kernel, CudaArch.parse("sm_90"), options, constants);
-                    // In kernels that use it often, NVSHMEM's way to PEs without a direct connection is called; and
-                    // what reports its errors.
-                    assertThat(Compilers.calls(code))
-                            .as(kernel.getName())
-                            .allMatch(name -> name.matches("_Z\\d+nvshmemi_.*|vprintf|__assertfail"));
+                    assertThat(Compilers.calls(code)).as(kernel.getName()).allMatch(LEFT);
                     seen.addAll(Compilers.functions(code));
                 }
             }
@@ -159,15 +165,15 @@ class NvshmemCodeTest {
     @ParameterizedTest
     @MethodSource("versions")
     void whatTheVersionLacksIsSaid(String version) {
-        KernelCode code = code(FlushKernels.class, "flushWarp", version, CompileOptions.DEFAULT);
+        KernelCode code = code(FlushKernels.class, "flush", version, CompileOptions.DEFAULT, 1);
         if (hasFlush(version)) {
             assertThat(code.cubin()).isNotEmpty();
         } else {
             assertThatThrownBy(code::cubin)
                     .isInstanceOf(KernelCompileException.class)
-                    .hasMessageContaining("FlushKernels.flushWarp")
+                    .hasMessageContaining("FlushKernels.flush")
                     .hasMessageContaining("nvshmemx_flush_warp needs NVSHMEM 3.7 or newer; this is " + version)
-                    .hasMessageContaining(Compilers.folders(version).split(java.io.File.pathSeparator)[0]);
+                    .hasMessageContaining(Compilers.folders(version).split(File.pathSeparator)[0]);
         }
     }
 

@@ -5,28 +5,20 @@ package org.comm4j.kernel.frontend;
 
 import java.lang.constant.MethodTypeDesc;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.comm4j.core.DataType;
 import org.comm4j.kernel.DeviceFunction;
 import org.comm4j.kernel.Ptx;
 import org.comm4j.kernel.frontend.Compilation.Target;
 import org.comm4j.kernel.frontend.JavaType.Primitive;
-import org.comm4j.kernel.ir.Block;
 import org.comm4j.kernel.ir.External;
 import org.comm4j.kernel.ir.Instruction.Access;
 import org.comm4j.kernel.ir.Instruction.Conversion;
-import org.comm4j.kernel.ir.Terminator;
 import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.ir.Type.Scalar;
 import org.comm4j.kernel.ir.Value;
@@ -35,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** What kernels say to the GPU: methods with {@link Ptx} or {@link DeviceFunction}, pointers, shared memory, printf, unrolling. */
 final class Vocabulary {
     /** A parameter in the text of an annotation. */
-    private static final Pattern OPERAND = Pattern.compile("\\$(\\d+)");
+    static final Pattern OPERAND = Pattern.compile("\\$(\\d+)");
 
     private static final Pattern ELEMENT = Pattern.compile("[A-Z]+(\\d+).*");
 
@@ -69,7 +61,12 @@ final class Vocabulary {
         if (ptx != null) {
             return ptx(ptx, target, result, arguments);
         }
-        return function == null ? null : function(function, target, result, arguments);
+        if (function == null) {
+            return null;
+        }
+        return function.words().isEmpty()
+                ? function(function, function.value(), target, result, arguments, Set.of())
+                : new Variants(method, this).call(function, target, result, arguments);
     }
 
     private Operand ptx(Ptx ptx, Target target, JavaType result, List<Operand> arguments) {
@@ -181,105 +178,13 @@ final class Vocabulary {
         };
     }
 
-    private Operand function(DeviceFunction function, Target target, JavaType result, List<Operand> arguments) {
-        if (function.words().isEmpty()) {
-            return function(function, function.value(), target, result, arguments, Set.of());
-        }
-        Set<Integer> named = new TreeSet<>();
-        OPERAND.matcher(function.value()).results().forEach(number -> named.add(Integer.parseInt(number.group(1)) - 1));
-        List<Integer> open = named.stream()
-                .filter(i -> arguments.get(i).type() instanceof JavaType.Enumeration
-                        && arguments.get(i).constant() == null)
-                .toList();
-        if (open.size() == 1) {
-            return inEachCase(function, target, result, arguments, open.getFirst());
-        }
-        String name = name(function, arguments);
-        if (name == null) {
-            method.problem(
-                    target.owner().getSimpleName() + "." + target.name() + " has no function for "
-                            + named.stream()
-                                    .map(i -> constant(arguments.get(i)))
-                                    .collect(Collectors.joining(", ")),
-                    "there are functions for: " + function.words());
-            return Calls.quiet(target.type().returnType());
-        }
-        named.removeIf(i -> !(arguments.get(i).type() instanceof JavaType.Enumeration));
-        return function(function, name, target, result, arguments, named);
-    }
-
-    /** The function's name, with words for what is known of the arguments; null if there is none for one of them. */
-    private static @Nullable String name(DeviceFunction function, List<Operand> arguments) {
-        Map<String, String> words = new HashMap<>();
-        for (String each : function.words().split(", ")) {
-            int blank = each.indexOf(' ');
-            words.put(each.substring(0, blank), each.substring(blank + 1));
-        }
-        StringBuilder name = new StringBuilder();
-        Matcher matcher = OPERAND.matcher(function.value());
-        while (matcher.find()) {
-            String word = words.get(constant(arguments.get(Integer.parseInt(matcher.group(1)) - 1)));
-            if (word == null) {
-                return null;
-            }
-            matcher.appendReplacement(name, Matcher.quoteReplacement(word));
-        }
-        return matcher.appendTail(name).toString();
-    }
-
-    /** The type of a pointer's elements, or an enum's constant. */
-    private static String constant(Operand argument) {
-        if (argument.type() instanceof JavaType.Pointer pointer) {
-            return element(pointer.of()) == null
-                    ? "elements of no type"
-                    : elementType(pointer.of()).name();
-        }
-        return argument.type() instanceof JavaType.Enumeration constants && argument.constant() != null
-                ? ((Enum<?>) constants.of()
-                                .getEnumConstants()[argument.constant().intValue()])
-                        .name()
-                : argument.type().toString();
-    }
-
-    /** A switch over an enum that is known only when the kernel runs. */
-    private Operand inEachCase(
-            DeviceFunction function, Target target, JavaType result, List<Operand> arguments, int which) {
-        Operand chosen = arguments.get(which);
-        int constants = ((JavaType.Enumeration) chosen.type()).of().getEnumConstants().length;
-        Map<Integer, List<Operand>> known = new TreeMap<>();
-        Map<Integer, Block> cases = new TreeMap<>();
-        for (int i = 0; i < constants; i++) {
-            List<Operand> of = new ArrayList<>(arguments);
-            of.set(which, new Operand(chosen.type(), Emit.i32(i)));
-            if (name(function, of) != null) {
-                known.put(i, of);
-                cases.put(i, emit.block("constant"));
-            }
-        }
-        Block none = emit.block("none");
-        Block done = emit.block("chosen");
-        Value memory =
-                result == Primitive.VOID ? null : emit.alloca(result.onStack().value(), "chosen");
-        emit.end(new Terminator.Switch(emit.at(), chosen.value(), cases, none));
-        known.forEach((ordinal, of) -> {
-            emit.begin(Objects.requireNonNull(cases.get(ordinal)));
-            Operand made = function(function, target, result, of);
-            if (memory != null) {
-                emit.store(made.value(), memory);
-            }
-            emit.jump(done, 0);
-        });
-        emit.begin(none);
-        emit.end(
-                new Terminator.Fail(emit.at(), "IllegalArgumentException: " + target.name() + " has no such function"));
-        emit.begin(done);
-        return memory == null
-                ? Operand.of(result)
-                : new Operand(result.onStack(), emit.load(result.onStack().value(), memory));
-    }
-
-    /** @param left numbers of arguments that are in the name */
-    private Operand function(
+    /**
+     * A call of a function.
+     *
+     * @param name the function's
+     * @param left numbers of arguments that are not passed
+     */
+    Operand function(
             DeviceFunction function,
             String name,
             Target target,
@@ -327,7 +232,7 @@ final class Vocabulary {
     // Pointers
 
     /** The element of a pointer's memory by the number of bits in its name; null of {@code Ptr} itself. */
-    private static @Nullable Primitive element(Class<?> pointer) {
+    static @Nullable Primitive element(Class<?> pointer) {
         String name = pointer.getSimpleName();
         Matcher matcher = ELEMENT.matcher(name);
         if (!matcher.matches()) {
@@ -343,7 +248,7 @@ final class Vocabulary {
     }
 
     /** What a pointer that was made of another one of its class says. */
-    private static DataType elementType(Class<?> pointer) {
+    static DataType elementType(Class<?> pointer) {
         String bits = pointer.getSimpleName().replace("Ptr", "");
         return DataType.valueOf(
                 bits.startsWith("I")
