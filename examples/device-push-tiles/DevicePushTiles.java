@@ -98,7 +98,8 @@ class DevicePushTiles {
                 CompiledKernel multiply = pe.compiler().compile(DevicePushTiles::multiply)) {
             int n = pe.onGpu() ? 2048 : 64;
             int depth = pe.onGpu() ? 512 : 32;
-            int blocks = pe.onGpu() ? 264 : 4;
+            // Blocks wait for what others send, so all run at the same time.
+            int blocks = multiply.residentBlocks(ELEMENTS, 0);
             int tiles = (n / TILE) * (n / TILE);
             int most = (tiles + pe.nPes() - 1) / pe.nPes();
             Buffer a = pe.allocate(DataType.FLOAT32, (long) n * depth);

@@ -65,6 +65,11 @@ class DeviceKernelsCodeTest {
         }
 
         @Override
+        public int residentBlocks(int threadsPerBlock, int sharedBytes) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public void launch(LaunchConfig config, Object... arguments) {
             throw new UnsupportedOperationException();
         }

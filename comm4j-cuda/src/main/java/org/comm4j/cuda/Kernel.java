@@ -114,6 +114,12 @@ public final class Kernel {
                                 cell, handle, threadsPerBlock, sharedBytes));
     }
 
+    /** The number of blocks of this shape that run on the device at the same time: the most that a cooperative launch can have. */
+    public int residentBlocks(int threadsPerBlock, int sharedBytes) {
+        return blocksPerMultiprocessor(threadsPerBlock, sharedBytes)
+                * device().properties().multiprocessors();
+    }
+
     /**
      * The block with which the most threads run on a multiprocessor at the same time ({@code cuOccupancyMaxPotentialBlockSize}).
      *
@@ -185,8 +191,7 @@ public final class Kernel {
             if (!properties.cooperativeLaunch()) {
                 throw refused(config, device() + " has no cooperative launches");
             }
-            long most = (long) blocksPerMultiprocessor(config.threadsPerBlock(), config.sharedBytes())
-                    * properties.multiprocessors();
+            int most = residentBlocks(config.threadsPerBlock(), config.sharedBytes());
             if (config.blocks() > most) {
                 throw refused(config, "only " + most + " blocks of this shape run at the same time on " + device());
             }

@@ -63,7 +63,7 @@ class GpuKernelTest extends KernelContract {
                   }
                 }
                 """);
-        int blocks = meet.blocksPerMultiprocessor(256, 0) * device.properties().multiprocessors();
+        int blocks = meet.residentBlocks(256, 0);
         try (DeviceArray counters = device.allocate(DataType.UINT32, 2)) {
             meet.launch(
                     LaunchConfig.grid(blocks).block(256).cooperatively(),

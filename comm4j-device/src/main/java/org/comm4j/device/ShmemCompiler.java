@@ -148,6 +148,11 @@ public final class ShmemCompiler {
         }
 
         @Override
+        public int residentBlocks(int threadsPerBlock, int sharedBytes) {
+            return kernel.residentBlocks(threadsPerBlock, sharedBytes);
+        }
+
+        @Override
         public void launch(LaunchConfig config, Object... arguments) {
             pe.check("launch of " + name());
             CpuContext.run(pe, () -> kernel.launch(config, arguments));

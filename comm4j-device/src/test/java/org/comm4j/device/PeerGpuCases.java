@@ -170,8 +170,9 @@ final class PeerGpuCases {
     private static void same(Buffer found, int expected, String what) {
         HostArray values = found.toHost();
         for (long i = 0; i < values.count(); i++) {
-            if (values.getDouble(i) != expected) {
-                assertThat(values.getDouble(i)).as(what + ", element " + i).isEqualTo(expected);
+            double value = values.type().isInteger() ? values.getLong(i) : values.getDouble(i);
+            if (value != expected) {
+                assertThat(value).as(what + ", element " + i).isEqualTo(expected);
             }
         }
     }

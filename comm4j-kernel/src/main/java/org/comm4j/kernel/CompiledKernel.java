@@ -17,6 +17,14 @@ public interface CompiledKernel extends AutoCloseable {
     KernelAttributes attributes();
 
     /**
+     * How many blocks like these run at the same time: the largest grid of a cooperative launch, which all kernels have that wait for other blocks or PEs.
+     * On the CPU, where any grid can wait, as many as there are processors.
+     *
+     * @param sharedBytes dynamic shared memory of a block
+     */
+    int residentBlocks(int threadsPerBlock, int sharedBytes);
+
+    /**
      * Runs it, and returns when it is done. The number of arguments, their types and whether they are alive are checked before anything starts.
      *
      * @param arguments for {@code boolean}, {@code byte}, … {@code double} exactly these, boxed; for a pointer one of its class, or a buffer

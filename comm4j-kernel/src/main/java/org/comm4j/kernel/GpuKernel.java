@@ -135,6 +135,12 @@ public final class GpuKernel implements CompiledKernel {
                 kernel.maxThreadsPerBlock());
     }
 
+    /** {@code cuOccupancyMaxActiveBlocksPerMultiprocessor}, for all multiprocessors. */
+    @Override
+    public int residentBlocks(int threadsPerBlock, int sharedBytes) {
+        return kernel.residentBlocks(threadsPerBlock, sharedBytes);
+    }
+
     /** Threads of a block with which the most of them run at the same time, without dynamic shared memory. */
     public int suggestedBlock() {
         return kernel.suggestedBlock(0);

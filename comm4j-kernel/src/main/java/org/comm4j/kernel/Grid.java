@@ -25,12 +25,15 @@ public final class Grid {
         Block.sync();
     }
 
-    /** On the counter that the driver has for cooperative launches, at byte 4 of the memory that envreg1 (high) and envreg2 (low) point to. */
+    /**
+     * On the counter that the driver has for cooperative launches, at byte 4 of the memory that envreg1 (high) and envreg2 (low) point to. The fence and the
+     * relaxed addition are together a release of what the block's threads wrote; an addition that releases would be a second fence.
+     */
     @Ptx(
             value =
                     "{ .reg .b32 lo, hi, old, now; .reg .b64 at; .reg .pred p; "
                             + "mov.u32 hi, %envreg1; mov.u32 lo, %envreg2; mov.b64 at, {lo, hi}; "
-                            + "fence.acq_rel.gpu; atom.add.release.gpu.u32 old, [at+4], $1; "
+                            + "fence.acq_rel.gpu; atom.add.relaxed.gpu.u32 old, [at+4], $1; "
                             + "WAIT: ld.acquire.gpu.u32 now, [at+4]; xor.b32 now, now, old; setp.ge.s32 p, now, 0; @p bra WAIT; }",
             convergent = true)
     @SuppressWarnings("UnusedVariable") // the PTX uses it

@@ -195,6 +195,11 @@ public final class CpuKernel implements CompiledKernel {
     }
 
     @Override
+    public int residentBlocks(int threadsPerBlock, int sharedBytes) {
+        return Runtime.getRuntime().availableProcessors();
+    }
+
+    @Override
     public void launch(LaunchConfig shape, Object... arguments) {
         LaunchConfig config = cooperative && !shape.cooperative() ? shape.cooperatively() : shape;
         if (closed) {

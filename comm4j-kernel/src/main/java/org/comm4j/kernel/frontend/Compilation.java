@@ -19,6 +19,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.capture.ClassBytes;
 import org.comm4j.kernel.ir.Block;
 import org.comm4j.kernel.ir.Function;
@@ -66,7 +67,8 @@ final class Compilation {
     /** A function for a method and what is known of its arguments. */
     record Compiled(Function function, JavaType result) {}
 
-    private record Key(String method, List<Object> arguments) {}
+    private record Key(
+            String method, List<Object> arguments, @Nullable Position calledAt) {}
 
     final FrontendOptions options;
     final Problems problems = new Problems();
@@ -162,7 +164,8 @@ final class Compilation {
                 known.add(argument.value());
             }
         }
-        Key key = new Key(target.key(), known);
+        Position calledAt = namesCaller(target) ? caller.calling() : null;
+        Key key = new Key(target.key(), known, calledAt);
         if (done.containsKey(key)) {
             return done.get(key);
         }
@@ -179,7 +182,7 @@ final class Compilation {
         }
         problems.enter(caller.place());
         path.add(target);
-        Translator translator = new Translator(this, target.owner(), target.code(), code);
+        Translator translator = new Translator(this, target.owner(), target.code(), code, calledAt);
         List<Operand> own = new ArrayList<>();
         List<Value.Parameter> parameters = new ArrayList<>();
         int slot = constructed == null ? 0 : 1;
@@ -204,6 +207,11 @@ final class Compilation {
         Compiled compiled = new Compiled(function, translated.result());
         done.put(key, compiled);
         return compiled;
+    }
+
+    /** Whether errors in it are the caller's: a library's method is then a function for each line that calls it. */
+    private boolean namesCaller(Target target) {
+        return (options.assertions() || options.checked()) && target.owner().isAnnotationPresent(KernelLibrary.class);
     }
 
     static String parameterName(Translator translator, int slot, int number) {

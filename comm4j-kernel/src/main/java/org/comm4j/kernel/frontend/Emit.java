@@ -18,6 +18,7 @@ import org.comm4j.kernel.ir.Terminator;
 import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.ir.Type.Scalar;
 import org.comm4j.kernel.ir.Value;
+import org.jspecify.annotations.Nullable;
 
 /** Writes instructions at the end of the current block; what is constant is computed. */
 final class Emit {
@@ -25,12 +26,15 @@ final class Emit {
     private final List<Block> blocks = new ArrayList<>(List.of(first));
     private Block current = first;
     private final Position start;
+    private final @Nullable Position calledAt;
     private Position at;
     private int ids;
     private int labels;
 
-    Emit(Position at) {
+    /** @param calledAt what errors name instead of the line that they are in */
+    Emit(Position at, @Nullable Position calledAt) {
         this.start = at;
+        this.calledAt = calledAt;
         this.at = at;
     }
 
@@ -274,6 +278,11 @@ final class Emit {
         current.end(end);
     }
 
+    /** Ends the kernel with an error. */
+    void fail(String message) {
+        current.end(new Terminator.Fail(at, calledAt == null ? at : calledAt, message));
+    }
+
     /** Goes on only if the condition holds. */
     void require(Value condition, String message) {
         if (condition instanceof Value.Int number && number.value() != 0) {
@@ -283,7 +292,7 @@ final class Emit {
         Block right = block("ok");
         branch(condition, right, wrong, 0);
         begin(wrong);
-        current.end(new Terminator.Fail(at, message));
+        fail(message);
         begin(right);
     }
 

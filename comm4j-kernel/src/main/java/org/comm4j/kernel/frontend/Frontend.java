@@ -196,7 +196,7 @@ public final class Frontend {
     }
 
     private Result translate(Compilation compilation, Target target, CodeAttribute code, @Nullable Kernel kernel) {
-        Translator translator = new Translator(compilation, target.owner(), target.code(), code);
+        Translator translator = new Translator(compilation, target.owner(), target.code(), code, null);
         StackTraceElement start = translator.place();
         List<Operand> arguments = new ArrayList<>();
         List<Value.Parameter> parameters = new ArrayList<>();

@@ -71,6 +71,7 @@ final class Translator {
     final Flow flow;
     private final String method;
     private final String file;
+    private final @Nullable Position calledAt;
     private final Arithmetic arithmetic;
     private final Arrays arrays;
     private final Fields fields;
@@ -101,20 +102,32 @@ final class Translator {
     private @Nullable Node node;
     private int index;
 
-    Translator(Compilation compilation, Class<?> owner, MethodModel model, CodeAttribute code) {
+    /** @param calledAt of a library's method: the line of the user's code that errors in it name */
+    Translator(
+            Compilation compilation,
+            Class<?> owner,
+            MethodModel model,
+            CodeAttribute code,
+            @Nullable Position calledAt) {
         this.compilation = compilation;
+        this.calledAt = calledAt;
         this.owner = owner;
         this.method =
                 owner.getName().substring(owner.getName().lastIndexOf('.') + 1).replace('$', '.') + "."
                         + model.methodName().stringValue();
         this.file = compilation.sourceFile(owner);
         this.flow = new Flow(model, code);
-        this.emit = new Emit(new Position(file, method, flow.line(0)));
+        this.emit = new Emit(new Position(file, method, flow.line(0)), calledAt);
         this.arithmetic = new Arithmetic(this);
         this.arrays = new Arrays(this);
         this.fields = new Fields(this);
         this.calls = new Calls(this);
         this.lambdas = new Lambdas(this);
+    }
+
+    /** The line that errors name in a library's method that is called here. */
+    Position calling() {
+        return calledAt == null ? emit.at() : calledAt;
     }
 
     /** What a method has become. */
@@ -659,7 +672,7 @@ final class Translator {
             }
             message = "exception";
         }
-        emit.end(new Terminator.Fail(emit.at(), message));
+        emit.fail(message);
     }
 
     // One instruction

@@ -173,7 +173,9 @@ public final class Printer {
                 Value value = back.value();
                 yield value == null ? "return" : "return " + typed(value);
             }
-            case Terminator.Fail fail -> "fail \"" + fail.message().replace("\n", "\\n") + "\"";
+            case Terminator.Fail fail ->
+                "fail \"" + fail.message().replace("\n", "\\n") + "\""
+                        + (fail.said().equals(fail.at()) ? "" : " said of " + fail.said());
         };
     }
 

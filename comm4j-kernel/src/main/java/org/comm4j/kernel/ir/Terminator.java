@@ -41,8 +41,16 @@ public sealed interface Terminator {
      */
     record Return(Position at, @Nullable Value value) implements Terminator {}
 
-    /** The kernel ends with an error, and {@code message} where the GPU can say it ({@code __assertfail}). */
-    record Fail(Position at, String message) implements Terminator {}
+    /**
+     * The kernel ends with an error, and {@code message} where the GPU can say it ({@code __assertfail}).
+     *
+     * @param said the line that the error names: where the user's code called the library that {@code at} is in
+     */
+    record Fail(Position at, Position said, String message) implements Terminator {
+        public Fail(Position at, String message) {
+            this(at, at, message);
+        }
+    }
 
     Position at();
 }

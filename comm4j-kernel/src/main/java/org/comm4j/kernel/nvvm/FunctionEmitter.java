@@ -361,7 +361,7 @@ final class FunctionEmitter {
             int number = temporaries++;
             line("br i1 " + zero + ", label %zero" + number + ", label %divide" + number);
             text.append("zero").append(number).append(":\n");
-            fail(DIVISION_BY_ZERO);
+            fail(DIVISION_BY_ZERO, at);
             text.append("divide").append(number).append(":\n");
         }
         // −1 and 0 are the two divisors that become 0 and 1, unsigned, when 1 is added.
@@ -609,11 +609,11 @@ final class FunctionEmitter {
 
     // Ends.
 
-    private void fail(String message) {
+    private void fail(String message, Position said) {
         module.declare(
                 "__assertfail", "declare void @__assertfail(i8*, i8*, i32, i8*, i64) nounwind noreturn convergent");
-        line("call void @__assertfail(i8* " + module.string(message) + ", i8* " + module.string(at.file()) + ", i32 "
-                + at.line() + ", i8* " + module.string(at.method()) + ", i64 1)");
+        line("call void @__assertfail(i8* " + module.string(message) + ", i8* " + module.string(said.file()) + ", i32 "
+                + said.line() + ", i8* " + module.string(said.method()) + ", i64 1)");
         // So that the assembler sees no way on from here to whatever block comes next.
         line("call void asm sideeffect \"exit;\", \"\"() noreturn nounwind");
         line("unreachable");
@@ -637,7 +637,7 @@ final class FunctionEmitter {
                 Value value = back.value();
                 line(value == null ? "ret void" : "ret " + typed(value));
             }
-            case Terminator.Fail fail -> fail(fail.message());
+            case Terminator.Fail fail -> fail(fail.message(), fail.said());
         }
     }
 }

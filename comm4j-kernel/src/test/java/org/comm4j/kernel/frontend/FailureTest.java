@@ -5,6 +5,7 @@ package org.comm4j.kernel.frontend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.util.Arrays;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.comm4j.kernel.Gpu;
 import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.I32View;
 import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.ir.Program;
 import org.comm4j.kernel.ir.Verifier;
@@ -64,6 +66,27 @@ class FailureTest {
     static void asserted(I32Ptr out, int n) {
         assert n > 0 : "n is not positive";
         out.set(0, n);
+    }
+
+    /** What users call. */
+    @KernelLibrary
+    static final class Library {
+        private Library() {}
+
+        static int positive(int n) {
+            return inner(n);
+        }
+
+        private static int inner(int n) {
+            assert n > 0 : "not positive";
+            return n;
+        }
+    }
+
+    @Kernel
+    static void called(I32Ptr out, int n) {
+        out.set(0, Library.positive(n + 1));
+        out.set(1, Library.positive(n));
     }
 
     @Kernel
@@ -143,6 +166,22 @@ class FailureTest {
                 .isInstanceOf(Interpreter.Failed.class)
                 .hasMessageContaining("AssertionError: n is not positive");
         run("asserted", FrontendOptions.DEFAULT, 0L);
+    }
+
+    @Test
+    void anAssertionInALibraryNamesTheLineThatCalledTheLibrary() {
+        run("called", CHECKED, 1L);
+        int first = lineOfFailure(-1L);
+        assertThat(lineOfFailure(0L)).isEqualTo(first + 1);
+    }
+
+    private static int lineOfFailure(long n) {
+        Throwable failure = catchThrowable(() -> run("called", CHECKED, n));
+        assertThat(failure)
+                .isInstanceOf(Interpreter.Failed.class)
+                .hasMessageMatching(
+                        "AssertionError: not positive at FailureTest\\.called \\(FailureTest\\.java:\\d+\\)");
+        return Integer.parseInt(failure.getMessage().replaceAll(".*java:(\\d+).*", "$1"));
     }
 
     @Test

@@ -84,7 +84,7 @@ final class Interpreter {
                     top = frame;
                     return back.value() == null ? null : value(back.value(), values, arguments);
                 }
-                case Terminator.Fail fail -> throw new Failed(fail.message() + " at " + fail.at());
+                case Terminator.Fail fail -> throw new Failed(fail.message() + " at " + fail.said());
             }
         }
     }
