@@ -118,7 +118,7 @@ final class Bindings {
     }
 
     /** As the build's check of the format wants it. */
-    private static String formatted(String name, String text) {
+    static String formatted(String name, String text) {
         try {
             String ordered = ImportOrderer.reorderImports(text, Style.PALANTIR);
             return FORMATTER.formatSource(RemoveUnusedImports.removeUnusedImports(ordered));
@@ -127,8 +127,14 @@ final class Bindings {
         }
     }
 
-    static void write(Path tables, Path sources) throws IOException {
-        for (Map.Entry<String, String> file : files(tables).entrySet()) {
+    /** The generated file of comm4j-device: path below the source root to text. */
+    static Map<String, String> deviceFiles(Path tables) throws IOException {
+        SymbolTable table = TableText.read(Files.readString(tables.resolve(NvshmemDevice.TABLE)));
+        return Map.of(NvshmemFunctions.FILE, new NvshmemFunctions(table).file());
+    }
+
+    static void write(Map<String, String> files, Path sources) throws IOException {
+        for (Map.Entry<String, String> file : files.entrySet()) {
             Path path = sources.resolve(file.getKey());
             Files.createDirectories(path.getParent());
             Files.writeString(path, file.getValue());

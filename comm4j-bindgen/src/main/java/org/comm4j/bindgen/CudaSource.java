@@ -145,11 +145,11 @@ final class CudaSource {
         return new Tree(Node.of(parsed.result()), markers, flat, problems(parsed.errors()));
     }
 
-    /** The namespaces {@code comm4j_probe} of a text. */
-    List<Node> probes(String text) throws IOException {
+    /** Declarations whose names have this part, which a text and its headers make. */
+    List<Node> named(String part, String text) throws IOException {
         Run run = on(
                 text,
-                List.of("-fsyntax-only", "-Xclang", "-ast-dump=json", "-Xclang", "-ast-dump-filter=comm4j_probe"),
+                List.of("-fsyntax-only", "-Xclang", "-ast-dump=json", "-Xclang", "-ast-dump-filter=" + part),
                 reader -> {
                     List<Node> found = new ArrayList<>();
                     Json json = new Json(reader, KINDS);

@@ -87,7 +87,7 @@ final class DeviceTypes {
     private Answers ask(String probes) throws IOException {
         Map<String, String> types = new LinkedHashMap<>();
         Map<String, Long> values = new LinkedHashMap<>();
-        for (Node probe : source.probes(text + probes)) {
+        for (Node probe : source.named("comm4j_probe", text + probes)) {
             probe.all().forEach(node -> {
                 if (node.kind().equals("TypedefDecl")) {
                     String shown = node.node("type").text("desugaredQualType");

@@ -17,7 +17,8 @@ import org.comm4j.bindgen.SymbolTable.Function;
 
 /** Finds the functions that are the same but for a C type, or for the number of bits in their name. */
 final class Families {
-    private static final Pattern SIZED = Pattern.compile("(nvshmemx?_i?(?:put|get))(8|16|32|64|128)((?:_\\w+)?)");
+    private static final Pattern SIZED =
+            Pattern.compile("(nvshmemx?_(?:qp_)?i?(?:put|get))(8|16|32|64|128)((?:_\\w+)?)");
 
     private final Map<String, String> elements;
     private final Pattern typed;
@@ -27,7 +28,7 @@ final class Families {
      */
     Families(Map<String, String> elements) {
         this.elements = elements;
-        this.typed = Pattern.compile("(nvshmemx?_)(" + String.join("|", elements.keySet()) + ")(_\\w+)");
+        this.typed = Pattern.compile("(nvshmemx?_(?:qp_)?)(" + String.join("|", elements.keySet()) + ")(_\\w+)");
     }
 
     /** Moves the functions that belong to families from the table's functions to its families. */
@@ -52,10 +53,10 @@ final class Families {
         table.functions().clear();
         table.functions().addAll(single);
         List<String> order = new ArrayList<>(elements.keySet());
-        new TreeMap<>(patterns).forEach((name, function) -> {
-            List<String> words = members.get(name);
+        new TreeMap<>(patterns).forEach((key, function) -> {
+            List<String> words = members.get(key);
             words.sort(
-                    name.contains(SymbolTable.TYPE)
+                    key.contains(SymbolTable.TYPE)
                             ? Comparator.comparingInt(order::indexOf)
                             : Comparator.comparingInt(Integer::parseInt));
             table.families().add(new Family(function, List.copyOf(words)));
@@ -64,15 +65,17 @@ final class Families {
 
     private static void add(
             Function function, String member, Map<String, Function> patterns, Map<String, List<String>> members) {
-        Function known = patterns.putIfAbsent(function.name(), function);
+        // What came later is a family of its own.
+        String key = function.name() + " " + function.since();
+        Function known = patterns.putIfAbsent(key, function);
         if (known != null && !types(known).equals(types(function))) {
             throw new IllegalStateException(TableText.prototype(function) + " for " + member + " is not "
                     + TableText.prototype(known) + " like the others");
         }
-        members.computeIfAbsent(function.name(), name -> new ArrayList<>()).add(member);
+        members.computeIfAbsent(key, name -> new ArrayList<>()).add(member);
     }
 
-    private static List<String> types(Function function) {
+    static List<String> types(Function function) {
         List<String> types = new ArrayList<>(List.of(function.result()));
         function.parameters().forEach(parameter -> types.add(parameter.type()));
         return types;
@@ -97,7 +100,7 @@ final class Families {
     }
 
     private static boolean isElement(String parameter) {
-        return parameter.matches("dest|src|source|value|cond|ivars?|cmp_value|cmp_values");
+        return parameter.matches("dest|src|source|target|value|cond|compare|ivars?|cmp_value|cmp_values");
     }
 
     private static String withT(String written, String type) {

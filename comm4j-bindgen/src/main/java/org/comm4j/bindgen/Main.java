@@ -15,8 +15,8 @@ public final class Main {
     /**
      * Writes symbol tables, or Java from them.
      *
-     * @param arguments {@code device ...}: a Java class of a CUDA header's device functions, see {@link DeviceCommand}; {@code tables FOLDER}: reads the headers and writes the symbol tables; {@code java FOLDER SOURCES}: reads
-     *     these and writes the Java files below a source root
+     * @param arguments {@code device ...}: a Java class of a CUDA header's device functions, see {@link DeviceCommand}; {@code tables FOLDER}: reads the headers and writes the symbol tables; {@code java FOLDER FFI DEVICE}: reads
+     *     these and writes the Java files below the source roots of comm4j-ffi and comm4j-device
      */
     public static void main(String... arguments) throws IOException {
         if (arguments.length > 0 && arguments[0].equals("device")) {
@@ -39,8 +39,12 @@ public final class Main {
                     System.out.println(
                             library.source().name() + ": " + table.functions().size() + " functions");
                 }
+                Files.writeString(tables.resolve(NvshmemDevice.TABLE), TableText.write(NvshmemDevice.read()));
             }
-            case "java" -> Bindings.write(tables, Path.of(arguments[2]));
+            case "java" -> {
+                Bindings.write(Bindings.files(tables), Path.of(arguments[2]));
+                Bindings.write(Bindings.deviceFiles(tables), Path.of(arguments[3]));
+            }
             default -> throw new IllegalArgumentException("device, tables or java, not " + arguments[0]);
         }
     }

@@ -73,7 +73,7 @@ final class Tables {
     }
 
     /** The words for types in the names of NVSHMEM's functions. */
-    private static final Map<String, String> NVSHMEM_ELEMENTS = elements("""
+    static final Map<String, String> NVSHMEM_ELEMENTS = elements("""
             bfloat16 __nv_bfloat16; half half; float float; double double;
             char char; schar signed char; short short; int int; long long; longlong long long;
             uchar unsigned char; ushort unsigned short; uint unsigned int; ulong unsigned long; ulonglong unsigned long long;
@@ -273,7 +273,7 @@ final class Tables {
     }
 
     /** The newest table, in which each thing says since when it is there; a struct has all layouts that it ever had. */
-    private static SymbolTable merge(List<SymbolTable> tables) {
+    static SymbolTable merge(List<SymbolTable> tables) {
         SymbolTable newest = tables.getLast();
         SymbolTable merged = new SymbolTable(
                 newest.library(),

@@ -39,6 +39,17 @@ class GeneratedSourcesTest {
                 .isEqualTo(text));
     }
 
+    @Test
+    void declarationsOfDeviceFunctionsAreThoseOfTheTable() throws IOException {
+        Path sources = Path.of("../comm4j-device/src/main/java");
+        for (Map.Entry<String, String> made :
+                Bindings.deviceFiles(Checkout.TABLES).entrySet()) {
+            assertThat(Files.readString(sources.resolve(made.getKey())))
+                    .as("%s; dev/bindgen makes it from %s", made.getKey(), NvshmemDevice.TABLE)
+                    .isEqualTo(made.getValue());
+        }
+    }
+
     private static String parent(String file) {
         return file.substring(0, file.lastIndexOf('/'));
     }

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.comm4j.bindgen.SymbolTable.Constant;
@@ -28,6 +30,21 @@ class HeadersTest {
     @ParameterizedTest
     @EnumSource(Library.class)
     void checkedInTableIsThatOfTheHeaders(Library library) {
+        needsHeaders();
+        assertThat(TableText.write(Tables.read(library)))
+                .as("%s: dev/bindgen tables makes it anew", library.source().tableFile())
+                .isEqualTo(Checkout.text(library));
+    }
+
+    @Test
+    void checkedInTableOfDeviceFunctionsIsThatOfTheHeaders() throws IOException {
+        needsHeaders();
+        assertThat(TableText.write(NvshmemDevice.read()))
+                .as("%s: dev/bindgen tables makes it anew", NvshmemDevice.TABLE)
+                .isEqualTo(Files.readString(Checkout.TABLES.resolve(NvshmemDevice.TABLE)));
+    }
+
+    private static void needsHeaders() {
         for (String wheel : List.of(
                 "nvidia-cuda-runtime",
                 "nvidia-cuda-crt",
@@ -43,9 +60,6 @@ class HeadersTest {
         for (String version : Natives.NCCL_VERSIONS) {
             assumeTrue(Natives.nccl(version).isPresent(), Natives.missing("nvidia-nccl-cu13-" + version));
         }
-        assertThat(TableText.write(Tables.read(library)))
-                .as("%s: dev/bindgen tables makes it anew", library.source().tableFile())
-                .isEqualTo(Checkout.text(library));
     }
 
     private static Headers headers(String text) {

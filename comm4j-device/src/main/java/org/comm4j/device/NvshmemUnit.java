@@ -3,7 +3,7 @@
 
 package org.comm4j.device;
 
-import java.lang.reflect.Method;
+import java.lang.module.ModuleDescriptor.Version;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -25,22 +25,6 @@ final class NvshmemUnit {
     /** Their names in C; everything else is one-sided. Collectives take seconds to compile and link, so that a kernel gets those that it calls only. */
     private static final Pattern COLLECTIVE = Pattern.compile(
             "nvshmemx?_.*(reduce|reducescatter|alltoall|fcollect|broadcast|barrier|sync)(mem|_all)?(_warp|_block)?");
-
-    /** One-sided functions are always compiled all, once for a machine: that takes as long as a few of them. */
-    private static final class OneSided {
-        static final Set<String> NAMES = names();
-
-        private static Set<String> names() {
-            Set<String> names = new TreeSet<>();
-            for (Method method : NvshmemFunctions.class.getDeclaredMethods()) {
-                DeviceFunction function = method.getAnnotation(DeviceFunction.class);
-                if (function != null && !isCollective(function.value())) {
-                    names.add(function.value());
-                }
-            }
-            return names;
-        }
-    }
 
     private static final String HEADERS = """
             // The compiler at run time has no C++ library; the headers need a few names of it.
@@ -126,34 +110,6 @@ final class NvshmemUnit {
             __constant__ nvshmemi_device_host_state_t nvshmemi_device_state_d;
             __constant__ nvshmemi_version_t nvshmemi_device_lib_version_d = {
                 NVSHMEM_VENDOR_MAJOR_VERSION, NVSHMEM_VENDOR_MINOR_VERSION, NVSHMEM_VENDOR_PATCH_VERSION};
-            """;
-
-    /** The waits for all variables: the pointer to those that are left out is null. */
-    private static final String WAITS = """
-            #define COMM4J_WAITS(NAME, T, SUFFIX, VALUE) \\
-                extern "C" __device__ void comm4j_##NAME##_wait_until_all##SUFFIX(T *v, size_t n, int c, VALUE x) { \\
-                    nvshmem_##NAME##_wait_until_all##SUFFIX(v, n, nullptr, c, x); \\
-                } \\
-                extern "C" __device__ size_t comm4j_##NAME##_wait_until_any##SUFFIX(T *v, size_t n, int c, VALUE x) { \\
-                    return nvshmem_##NAME##_wait_until_any##SUFFIX(v, n, nullptr, c, x); \\
-                } \\
-                extern "C" __device__ size_t comm4j_##NAME##_wait_until_some##SUFFIX( \\
-                    T *v, size_t n, size_t *found, int c, VALUE x) { \\
-                    return nvshmem_##NAME##_wait_until_some##SUFFIX(v, n, found, nullptr, c, x); \\
-                } \\
-                extern "C" __device__ int comm4j_##NAME##_test_all##SUFFIX(T *v, size_t n, int c, VALUE x) { \\
-                    return nvshmem_##NAME##_test_all##SUFFIX(v, n, nullptr, c, x); \\
-                } \\
-                extern "C" __device__ size_t comm4j_##NAME##_test_any##SUFFIX(T *v, size_t n, int c, VALUE x) { \\
-                    return nvshmem_##NAME##_test_any##SUFFIX(v, n, nullptr, c, x); \\
-                } \\
-                extern "C" __device__ size_t comm4j_##NAME##_test_some##SUFFIX(T *v, size_t n, size_t *found, int c, VALUE x) { \\
-                    return nvshmem_##NAME##_test_some##SUFFIX(v, n, found, nullptr, c, x); \\
-                }
-            COMM4J_WAITS(int32, int32_t, , int32_t)
-            COMM4J_WAITS(int32, int32_t, _vector, int32_t *)
-            COMM4J_WAITS(int64, int64_t, , int64_t)
-            COMM4J_WAITS(int64, int64_t, _vector, int64_t *)
             """;
 
     /**
@@ -292,19 +248,20 @@ final class NvshmemUnit {
     }
 
     private static DeviceUnit source(Set<String> called, boolean direct, List<Path> includes) {
+        Version version = Declared.require(called, includes);
         Set<String> collectives = new TreeSet<>();
         for (String function : called) {
             if (isCollective(function)) {
                 collectives.add(function);
             }
         }
-        Set<String> kept = new TreeSet<>(OneSided.NAMES);
-        kept.addAll(collectives);
+        // One-sided functions are always compiled all, once for a machine: that takes as long as a few of them.
+        Set<String> kept = new TreeSet<>(collectives);
+        Declared.namesIn(version).stream().filter(name -> !isCollective(name)).forEach(kept::add);
         StringBuilder text = new StringBuilder(HEADERS);
         text.append(direct ? NO_NETWORK : "")
                 .append(collectives.isEmpty() ? NO_COLLECTIVES + ONE_SIDED_HEADERS : ONE_SIDED_HEADERS + COLLECTIVES);
         text.append(STATE)
-                .append(WAITS)
                 .append(MOVES)
                 .append("extern \"C\" __device__ void comm4j_nvshmem_functions(void **kept) {\n");
         int number = 0;

@@ -177,13 +177,13 @@ public final class Shmem {
      */
     public static <P extends Ptr> void put(P destination, P source, long count, int pe) {
         Check.remote(destination, pe);
-        NvshmemFunctions.comm4j_putmem(destination, source, count * destination.elementBytes(), pe);
+        NvshmemFunctions.nvshmem_putmem(destination, source, count * destination.elementBytes(), pe);
     }
 
     /** {@link #put} that may return before {@code source} may be used again: that is after {@link Shmem#quiet} ({@code nvshmem_putmem_nbi}). */
     public static <P extends Ptr> void putNbi(P destination, P source, long count, int pe) {
         Check.remote(destination, pe);
-        NvshmemFunctions.comm4j_putmem_nbi(destination, source, count * destination.elementBytes(), pe);
+        NvshmemFunctions.nvshmem_putmem_nbi(destination, source, count * destination.elementBytes(), pe);
     }
 
     /**
@@ -194,13 +194,13 @@ public final class Shmem {
      */
     public static <P extends Ptr> void get(P destination, P source, long count, int pe) {
         Check.remote(source, pe);
-        NvshmemFunctions.comm4j_getmem(destination, source, count * source.elementBytes(), pe);
+        NvshmemFunctions.nvshmem_getmem(destination, source, count * source.elementBytes(), pe);
     }
 
     /** {@link #get} that may return before the data is there: it is after {@link Shmem#quiet} ({@code nvshmem_getmem_nbi}). */
     public static <P extends Ptr> void getNbi(P destination, P source, long count, int pe) {
         Check.remote(source, pe);
-        NvshmemFunctions.comm4j_getmem_nbi(destination, source, count * source.elementBytes(), pe);
+        NvshmemFunctions.nvshmem_getmem_nbi(destination, source, count * source.elementBytes(), pe);
     }
 
     /**
@@ -213,24 +213,14 @@ public final class Shmem {
     public static <P extends Ptr> void iput(
             P destination, P source, long destinationStride, long sourceStride, long count, int pe) {
         Check.remote(destination, pe);
-        switch (destination.elementBytes()) {
-            case 1 -> NvshmemFunctions.nvshmem_iput8(destination, source, destinationStride, sourceStride, count, pe);
-            case 2 -> NvshmemFunctions.nvshmem_iput16(destination, source, destinationStride, sourceStride, count, pe);
-            case 4 -> NvshmemFunctions.nvshmem_iput32(destination, source, destinationStride, sourceStride, count, pe);
-            default -> NvshmemFunctions.nvshmem_iput64(destination, source, destinationStride, sourceStride, count, pe);
-        }
+        NvshmemFunctions.nvshmem_iput(destination, source, destinationStride, sourceStride, count, pe);
     }
 
     /** The counterpart of {@link #iput}: from {@code source} on {@code pe} to {@code destination} ({@code nvshmem_iget8} to {@code 64}). */
     public static <P extends Ptr> void iget(
             P destination, P source, long destinationStride, long sourceStride, long count, int pe) {
         Check.remote(source, pe);
-        switch (source.elementBytes()) {
-            case 1 -> NvshmemFunctions.nvshmem_iget8(destination, source, destinationStride, sourceStride, count, pe);
-            case 2 -> NvshmemFunctions.nvshmem_iget16(destination, source, destinationStride, sourceStride, count, pe);
-            case 4 -> NvshmemFunctions.nvshmem_iget32(destination, source, destinationStride, sourceStride, count, pe);
-            default -> NvshmemFunctions.nvshmem_iget64(destination, source, destinationStride, sourceStride, count, pe);
-        }
+        NvshmemFunctions.nvshmem_iget(destination, source, destinationStride, sourceStride, count, pe);
     }
 
     /**
@@ -242,7 +232,7 @@ public final class Shmem {
             P destination, P source, long count, I64Ptr signal, long value, SignalOp op, int pe) {
         Check.remote(destination, pe);
         Check.symmetric(signal);
-        NvshmemFunctions.comm4j_putmem_signal(
+        NvshmemFunctions.nvshmem_putmem_signal(
                 destination, source, count * destination.elementBytes(), signal, value, Codes.of(op), pe);
     }
 
@@ -251,80 +241,80 @@ public final class Shmem {
             P destination, P source, long count, I64Ptr signal, long value, SignalOp op, int pe) {
         Check.remote(destination, pe);
         Check.symmetric(signal);
-        NvshmemFunctions.comm4j_putmem_signal_nbi(
+        NvshmemFunctions.nvshmem_putmem_signal_nbi(
                 destination, source, count * destination.elementBytes(), signal, value, Codes.of(op), pe);
     }
 
     /** Stores one element on {@code pe} ({@code nvshmem_int8_p}). */
     public static void p(I8Ptr destination, byte value, int pe) {
         Check.remote(destination, pe);
-        NvshmemFunctions.nvshmem_int8_p(destination, value, pe);
+        NvshmemFunctions.nvshmem_p(destination, value, pe);
     }
 
     /** Loads one element of {@code pe} ({@code nvshmem_int8_g}). */
     public static byte g(I8Ptr source, int pe) {
         Check.remote(source, pe);
-        return NvshmemFunctions.nvshmem_int8_g(source, pe);
+        return NvshmemFunctions.nvshmem_g(source, pe);
     }
 
     /** Stores one element on {@code pe} ({@code nvshmem_int16_p}). */
     public static void p(I16Ptr destination, short value, int pe) {
         Check.remote(destination, pe);
-        NvshmemFunctions.nvshmem_int16_p(destination, value, pe);
+        NvshmemFunctions.nvshmem_p(destination, value, pe);
     }
 
     /** Loads one element of {@code pe} ({@code nvshmem_int16_g}). */
     public static short g(I16Ptr source, int pe) {
         Check.remote(source, pe);
-        return NvshmemFunctions.nvshmem_int16_g(source, pe);
+        return NvshmemFunctions.nvshmem_g(source, pe);
     }
 
     /** Stores one element on {@code pe} ({@code nvshmem_int32_p}). */
     public static void p(I32Ptr destination, int value, int pe) {
         Check.remote(destination, pe);
-        NvshmemFunctions.nvshmem_int32_p(destination, value, pe);
+        NvshmemFunctions.nvshmem_p(destination, value, pe);
     }
 
     /** Loads one element of {@code pe} ({@code nvshmem_int32_g}). */
     public static int g(I32Ptr source, int pe) {
         Check.remote(source, pe);
-        return NvshmemFunctions.nvshmem_int32_g(source, pe);
+        return NvshmemFunctions.nvshmem_g(source, pe);
     }
 
     /** Stores one element on {@code pe} ({@code nvshmem_int64_p}). */
     public static void p(I64Ptr destination, long value, int pe) {
         Check.remote(destination, pe);
-        NvshmemFunctions.nvshmem_int64_p(destination, value, pe);
+        NvshmemFunctions.nvshmem_p(destination, value, pe);
     }
 
     /** Loads one element of {@code pe} ({@code nvshmem_int64_g}). */
     public static long g(I64Ptr source, int pe) {
         Check.remote(source, pe);
-        return NvshmemFunctions.nvshmem_int64_g(source, pe);
+        return NvshmemFunctions.nvshmem_g(source, pe);
     }
 
     /** Stores one element on {@code pe} ({@code nvshmem_float_p}). */
     public static void p(F32Ptr destination, float value, int pe) {
         Check.remote(destination, pe);
-        NvshmemFunctions.nvshmem_float_p(destination, value, pe);
+        NvshmemFunctions.nvshmem_p(destination, value, pe);
     }
 
     /** Loads one element of {@code pe} ({@code nvshmem_float_g}). */
     public static float g(F32Ptr source, int pe) {
         Check.remote(source, pe);
-        return NvshmemFunctions.nvshmem_float_g(source, pe);
+        return NvshmemFunctions.nvshmem_g(source, pe);
     }
 
     /** Stores one element on {@code pe} ({@code nvshmem_double_p}). */
     public static void p(F64Ptr destination, double value, int pe) {
         Check.remote(destination, pe);
-        NvshmemFunctions.nvshmem_double_p(destination, value, pe);
+        NvshmemFunctions.nvshmem_p(destination, value, pe);
     }
 
     /** Loads one element of {@code pe} ({@code nvshmem_double_g}). */
     public static double g(F64Ptr source, int pe) {
         Check.remote(source, pe);
-        return NvshmemFunctions.nvshmem_double_g(source, pe);
+        return NvshmemFunctions.nvshmem_g(source, pe);
     }
 
     // ---- order ----
@@ -337,6 +327,14 @@ public final class Shmem {
     /** Returns when all that this thread started has arrived ({@code nvshmem_quiet}). */
     public static void quiet() {
         NvshmemFunctions.nvshmem_quiet();
+    }
+
+    /**
+     * Returns when the sources of all that this thread put without waiting ({@link #putNbi}, {@link #putSignalNbi}) may be used again, which is no later than {@link #quiet}: the data may still be under way
+     * ({@code nvshmemx_flush}, NVSHMEM 3.7 and newer; with an older one a kernel that calls it does not compile).
+     */
+    public static void flush() {
+        NvshmemFunctions.nvshmemx_flush();
     }
 
     // ---- signals ----
@@ -364,159 +362,156 @@ public final class Shmem {
     /** Waits until an integer of this PE compares as asked with {@code value} ({@code nvshmem_int32_wait_until}). */
     public static void waitUntil(I32Ptr variable, Comparison comparison, int value) {
         Check.symmetric(variable);
-        NvshmemFunctions.nvshmem_int32_wait_until(variable, Codes.of(comparison), value);
+        NvshmemFunctions.nvshmem_wait_until(variable, Codes.of(comparison), value);
     }
 
     /** Whether an integer of this PE compares as asked with {@code value} now ({@code nvshmem_int32_test}). */
     public static boolean test(I32Ptr variable, Comparison comparison, int value) {
         Check.symmetric(variable);
-        return NvshmemFunctions.nvshmem_int32_test(variable, Codes.of(comparison), value) != 0;
+        return NvshmemFunctions.nvshmem_test(variable, Codes.of(comparison), value) != 0;
     }
 
     /** Waits until all of {@code count} integers of this PE compare as asked with {@code value} ({@code nvshmem_int32_wait_until_all}). */
     public static void waitUntilAll(I32Ptr variables, long count, Comparison comparison, int value) {
         Check.symmetric(variables);
-        NvshmemFunctions.comm4j_int32_wait_until_all(variables, count, Codes.of(comparison), value);
+        NvshmemFunctions.nvshmem_wait_until_all(variables, count, null, Codes.of(comparison), value);
     }
 
     /** Whether all of {@code count} integers of this PE compare as asked with {@code value} now ({@code nvshmem_int32_test_all}). */
     public static boolean testAll(I32Ptr variables, long count, Comparison comparison, int value) {
         Check.symmetric(variables);
-        return NvshmemFunctions.comm4j_int32_test_all(variables, count, Codes.of(comparison), value) != 0;
+        return NvshmemFunctions.nvshmem_test_all(variables, count, null, Codes.of(comparison), value) != 0;
     }
 
     /** Waits until one of {@code count} integers of this PE compares as asked with {@code value} and returns its index; −1 at once if there are none ({@code nvshmem_int32_wait_until_any}). */
     public static long waitUntilAny(I32Ptr variables, long count, Comparison comparison, int value) {
         Check.symmetric(variables);
-        return NvshmemFunctions.comm4j_int32_wait_until_any(variables, count, Codes.of(comparison), value);
+        return NvshmemFunctions.nvshmem_wait_until_any(variables, count, null, Codes.of(comparison), value);
     }
 
     /** The index of one of {@code count} integers of this PE that compares as asked with {@code value} now, or −1 ({@code nvshmem_int32_test_any}). */
     public static long testAny(I32Ptr variables, long count, Comparison comparison, int value) {
         Check.symmetric(variables);
-        return NvshmemFunctions.comm4j_int32_test_any(variables, count, Codes.of(comparison), value);
+        return NvshmemFunctions.nvshmem_test_any(variables, count, null, Codes.of(comparison), value);
     }
 
     /** Waits until at least one of {@code count} integers of this PE compares as asked with {@code value}, writes the indices of all that do to {@code indices}, and returns how many ({@code nvshmem_int32_wait_until_some}). */
     public static long waitUntilSome(I32Ptr variables, long count, I64Ptr indices, Comparison comparison, int value) {
         Check.symmetric(variables);
-        return NvshmemFunctions.comm4j_int32_wait_until_some(variables, count, indices, Codes.of(comparison), value);
+        return NvshmemFunctions.nvshmem_wait_until_some(variables, count, indices, null, Codes.of(comparison), value);
     }
 
     /** Writes the indices of those of {@code count} integers of this PE to {@code indices} that compare as asked with {@code value} now, and returns how many ({@code nvshmem_int32_test_some}). */
     public static long testSome(I32Ptr variables, long count, I64Ptr indices, Comparison comparison, int value) {
         Check.symmetric(variables);
-        return NvshmemFunctions.comm4j_int32_test_some(variables, count, indices, Codes.of(comparison), value);
+        return NvshmemFunctions.nvshmem_test_some(variables, count, indices, null, Codes.of(comparison), value);
     }
 
     /** Waits until all of {@code count} integers of this PE compare as asked with {@code value}, without those whose element of {@code skip} is not 0 ({@code nvshmem_int32_wait_until_all}). */
     public static void waitUntilAll(I32Ptr variables, long count, I32Ptr skip, Comparison comparison, int value) {
         Check.symmetric(variables);
-        NvshmemFunctions.nvshmem_int32_wait_until_all(variables, count, skip, Codes.of(comparison), value);
+        NvshmemFunctions.nvshmem_wait_until_all(variables, count, skip, Codes.of(comparison), value);
     }
 
     /** Whether all of {@code count} integers of this PE compare as asked with {@code value}, without those whose element of {@code skip} is not 0 now ({@code nvshmem_int32_test_all}). */
     public static boolean testAll(I32Ptr variables, long count, I32Ptr skip, Comparison comparison, int value) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int32_test_all(variables, count, skip, Codes.of(comparison), value) != 0;
+        return NvshmemFunctions.nvshmem_test_all(variables, count, skip, Codes.of(comparison), value) != 0;
     }
 
     /** Waits until one of {@code count} integers of this PE compares as asked with {@code value}, without those whose element of {@code skip} is not 0 and returns its index; −1 at once if there are none ({@code nvshmem_int32_wait_until_any}). */
     public static long waitUntilAny(I32Ptr variables, long count, I32Ptr skip, Comparison comparison, int value) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int32_wait_until_any(variables, count, skip, Codes.of(comparison), value);
+        return NvshmemFunctions.nvshmem_wait_until_any(variables, count, skip, Codes.of(comparison), value);
     }
 
     /** The index of one of {@code count} integers of this PE that compares as asked with {@code value}, without those whose element of {@code skip} is not 0 now, or −1 ({@code nvshmem_int32_test_any}). */
     public static long testAny(I32Ptr variables, long count, I32Ptr skip, Comparison comparison, int value) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int32_test_any(variables, count, skip, Codes.of(comparison), value);
+        return NvshmemFunctions.nvshmem_test_any(variables, count, skip, Codes.of(comparison), value);
     }
 
     /** Waits until at least one of {@code count} integers of this PE compares as asked with {@code value}, without those whose element of {@code skip} is not 0, writes the indices of all that do to {@code indices}, and returns how many ({@code nvshmem_int32_wait_until_some}). */
     public static long waitUntilSome(
             I32Ptr variables, long count, I64Ptr indices, I32Ptr skip, Comparison comparison, int value) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int32_wait_until_some(
-                variables, count, indices, skip, Codes.of(comparison), value);
+        return NvshmemFunctions.nvshmem_wait_until_some(variables, count, indices, skip, Codes.of(comparison), value);
     }
 
     /** Writes the indices of those of {@code count} integers of this PE to {@code indices} that compare as asked with {@code value}, without those whose element of {@code skip} is not 0 now, and returns how many ({@code nvshmem_int32_test_some}). */
     public static long testSome(
             I32Ptr variables, long count, I64Ptr indices, I32Ptr skip, Comparison comparison, int value) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int32_test_some(variables, count, indices, skip, Codes.of(comparison), value);
+        return NvshmemFunctions.nvshmem_test_some(variables, count, indices, skip, Codes.of(comparison), value);
     }
 
     /** Waits until all of {@code count} integers of this PE compare as asked each with its own of {@code values} ({@code nvshmem_int32_wait_until_all_vector}). */
     public static void waitUntilAll(I32Ptr variables, long count, Comparison comparison, I32Ptr values) {
         Check.symmetric(variables);
-        NvshmemFunctions.comm4j_int32_wait_until_all_vector(variables, count, Codes.of(comparison), values);
+        NvshmemFunctions.nvshmem_wait_until_all_vector(variables, count, null, Codes.of(comparison), values);
     }
 
     /** Whether all of {@code count} integers of this PE compare as asked each with its own of {@code values} now ({@code nvshmem_int32_test_all_vector}). */
     public static boolean testAll(I32Ptr variables, long count, Comparison comparison, I32Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.comm4j_int32_test_all_vector(variables, count, Codes.of(comparison), values) != 0;
+        return NvshmemFunctions.nvshmem_test_all_vector(variables, count, null, Codes.of(comparison), values) != 0;
     }
 
     /** Waits until one of {@code count} integers of this PE compares as asked each with its own of {@code values} and returns its index; −1 at once if there are none ({@code nvshmem_int32_wait_until_any_vector}). */
     public static long waitUntilAny(I32Ptr variables, long count, Comparison comparison, I32Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.comm4j_int32_wait_until_any_vector(variables, count, Codes.of(comparison), values);
+        return NvshmemFunctions.nvshmem_wait_until_any_vector(variables, count, null, Codes.of(comparison), values);
     }
 
     /** The index of one of {@code count} integers of this PE that compares as asked each with its own of {@code values} now, or −1 ({@code nvshmem_int32_test_any_vector}). */
     public static long testAny(I32Ptr variables, long count, Comparison comparison, I32Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.comm4j_int32_test_any_vector(variables, count, Codes.of(comparison), values);
+        return NvshmemFunctions.nvshmem_test_any_vector(variables, count, null, Codes.of(comparison), values);
     }
 
     /** Waits until at least one of {@code count} integers of this PE compares as asked each with its own of {@code values}, writes the indices of all that do to {@code indices}, and returns how many ({@code nvshmem_int32_wait_until_some_vector}). */
     public static long waitUntilSome(
             I32Ptr variables, long count, I64Ptr indices, Comparison comparison, I32Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.comm4j_int32_wait_until_some_vector(
-                variables, count, indices, Codes.of(comparison), values);
+        return NvshmemFunctions.nvshmem_wait_until_some_vector(
+                variables, count, indices, null, Codes.of(comparison), values);
     }
 
     /** Writes the indices of those of {@code count} integers of this PE to {@code indices} that compare as asked each with its own of {@code values} now, and returns how many ({@code nvshmem_int32_test_some_vector}). */
     public static long testSome(I32Ptr variables, long count, I64Ptr indices, Comparison comparison, I32Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.comm4j_int32_test_some_vector(variables, count, indices, Codes.of(comparison), values);
+        return NvshmemFunctions.nvshmem_test_some_vector(variables, count, indices, null, Codes.of(comparison), values);
     }
 
     /** Waits until all of {@code count} integers of this PE compare as asked each with its own of {@code values}, without those whose element of {@code skip} is not 0 ({@code nvshmem_int32_wait_until_all_vector}). */
     public static void waitUntilAll(I32Ptr variables, long count, I32Ptr skip, Comparison comparison, I32Ptr values) {
         Check.symmetric(variables);
-        NvshmemFunctions.nvshmem_int32_wait_until_all_vector(variables, count, skip, Codes.of(comparison), values);
+        NvshmemFunctions.nvshmem_wait_until_all_vector(variables, count, skip, Codes.of(comparison), values);
     }
 
     /** Whether all of {@code count} integers of this PE compare as asked each with its own of {@code values}, without those whose element of {@code skip} is not 0 now ({@code nvshmem_int32_test_all_vector}). */
     public static boolean testAll(I32Ptr variables, long count, I32Ptr skip, Comparison comparison, I32Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int32_test_all_vector(variables, count, skip, Codes.of(comparison), values)
-                != 0;
+        return NvshmemFunctions.nvshmem_test_all_vector(variables, count, skip, Codes.of(comparison), values) != 0;
     }
 
     /** Waits until one of {@code count} integers of this PE compares as asked each with its own of {@code values}, without those whose element of {@code skip} is not 0 and returns its index; −1 at once if there are none ({@code nvshmem_int32_wait_until_any_vector}). */
     public static long waitUntilAny(I32Ptr variables, long count, I32Ptr skip, Comparison comparison, I32Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int32_wait_until_any_vector(
-                variables, count, skip, Codes.of(comparison), values);
+        return NvshmemFunctions.nvshmem_wait_until_any_vector(variables, count, skip, Codes.of(comparison), values);
     }
 
     /** The index of one of {@code count} integers of this PE that compares as asked each with its own of {@code values}, without those whose element of {@code skip} is not 0 now, or −1 ({@code nvshmem_int32_test_any_vector}). */
     public static long testAny(I32Ptr variables, long count, I32Ptr skip, Comparison comparison, I32Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int32_test_any_vector(variables, count, skip, Codes.of(comparison), values);
+        return NvshmemFunctions.nvshmem_test_any_vector(variables, count, skip, Codes.of(comparison), values);
     }
 
     /** Waits until at least one of {@code count} integers of this PE compares as asked each with its own of {@code values}, without those whose element of {@code skip} is not 0, writes the indices of all that do to {@code indices}, and returns how many ({@code nvshmem_int32_wait_until_some_vector}). */
     public static long waitUntilSome(
             I32Ptr variables, long count, I64Ptr indices, I32Ptr skip, Comparison comparison, I32Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int32_wait_until_some_vector(
+        return NvshmemFunctions.nvshmem_wait_until_some_vector(
                 variables, count, indices, skip, Codes.of(comparison), values);
     }
 
@@ -524,166 +519,162 @@ public final class Shmem {
     public static long testSome(
             I32Ptr variables, long count, I64Ptr indices, I32Ptr skip, Comparison comparison, I32Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int32_test_some_vector(
-                variables, count, indices, skip, Codes.of(comparison), values);
+        return NvshmemFunctions.nvshmem_test_some_vector(variables, count, indices, skip, Codes.of(comparison), values);
     }
 
     /** Waits until an integer of this PE compares as asked with {@code value} ({@code nvshmem_int64_wait_until}). */
     public static void waitUntil(I64Ptr variable, Comparison comparison, long value) {
         Check.symmetric(variable);
-        NvshmemFunctions.nvshmem_int64_wait_until(variable, Codes.of(comparison), value);
+        NvshmemFunctions.nvshmem_wait_until(variable, Codes.of(comparison), value);
     }
 
     /** Whether an integer of this PE compares as asked with {@code value} now ({@code nvshmem_int64_test}). */
     public static boolean test(I64Ptr variable, Comparison comparison, long value) {
         Check.symmetric(variable);
-        return NvshmemFunctions.nvshmem_int64_test(variable, Codes.of(comparison), value) != 0;
+        return NvshmemFunctions.nvshmem_test(variable, Codes.of(comparison), value) != 0;
     }
 
     /** Waits until all of {@code count} integers of this PE compare as asked with {@code value} ({@code nvshmem_int64_wait_until_all}). */
     public static void waitUntilAll(I64Ptr variables, long count, Comparison comparison, long value) {
         Check.symmetric(variables);
-        NvshmemFunctions.comm4j_int64_wait_until_all(variables, count, Codes.of(comparison), value);
+        NvshmemFunctions.nvshmem_wait_until_all(variables, count, null, Codes.of(comparison), value);
     }
 
     /** Whether all of {@code count} integers of this PE compare as asked with {@code value} now ({@code nvshmem_int64_test_all}). */
     public static boolean testAll(I64Ptr variables, long count, Comparison comparison, long value) {
         Check.symmetric(variables);
-        return NvshmemFunctions.comm4j_int64_test_all(variables, count, Codes.of(comparison), value) != 0;
+        return NvshmemFunctions.nvshmem_test_all(variables, count, null, Codes.of(comparison), value) != 0;
     }
 
     /** Waits until one of {@code count} integers of this PE compares as asked with {@code value} and returns its index; −1 at once if there are none ({@code nvshmem_int64_wait_until_any}). */
     public static long waitUntilAny(I64Ptr variables, long count, Comparison comparison, long value) {
         Check.symmetric(variables);
-        return NvshmemFunctions.comm4j_int64_wait_until_any(variables, count, Codes.of(comparison), value);
+        return NvshmemFunctions.nvshmem_wait_until_any(variables, count, null, Codes.of(comparison), value);
     }
 
     /** The index of one of {@code count} integers of this PE that compares as asked with {@code value} now, or −1 ({@code nvshmem_int64_test_any}). */
     public static long testAny(I64Ptr variables, long count, Comparison comparison, long value) {
         Check.symmetric(variables);
-        return NvshmemFunctions.comm4j_int64_test_any(variables, count, Codes.of(comparison), value);
+        return NvshmemFunctions.nvshmem_test_any(variables, count, null, Codes.of(comparison), value);
     }
 
     /** Waits until at least one of {@code count} integers of this PE compares as asked with {@code value}, writes the indices of all that do to {@code indices}, and returns how many ({@code nvshmem_int64_wait_until_some}). */
     public static long waitUntilSome(I64Ptr variables, long count, I64Ptr indices, Comparison comparison, long value) {
         Check.symmetric(variables);
-        return NvshmemFunctions.comm4j_int64_wait_until_some(variables, count, indices, Codes.of(comparison), value);
+        return NvshmemFunctions.nvshmem_wait_until_some(variables, count, indices, null, Codes.of(comparison), value);
     }
 
     /** Writes the indices of those of {@code count} integers of this PE to {@code indices} that compare as asked with {@code value} now, and returns how many ({@code nvshmem_int64_test_some}). */
     public static long testSome(I64Ptr variables, long count, I64Ptr indices, Comparison comparison, long value) {
         Check.symmetric(variables);
-        return NvshmemFunctions.comm4j_int64_test_some(variables, count, indices, Codes.of(comparison), value);
+        return NvshmemFunctions.nvshmem_test_some(variables, count, indices, null, Codes.of(comparison), value);
     }
 
     /** Waits until all of {@code count} integers of this PE compare as asked with {@code value}, without those whose element of {@code skip} is not 0 ({@code nvshmem_int64_wait_until_all}). */
     public static void waitUntilAll(I64Ptr variables, long count, I32Ptr skip, Comparison comparison, long value) {
         Check.symmetric(variables);
-        NvshmemFunctions.nvshmem_int64_wait_until_all(variables, count, skip, Codes.of(comparison), value);
+        NvshmemFunctions.nvshmem_wait_until_all(variables, count, skip, Codes.of(comparison), value);
     }
 
     /** Whether all of {@code count} integers of this PE compare as asked with {@code value}, without those whose element of {@code skip} is not 0 now ({@code nvshmem_int64_test_all}). */
     public static boolean testAll(I64Ptr variables, long count, I32Ptr skip, Comparison comparison, long value) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int64_test_all(variables, count, skip, Codes.of(comparison), value) != 0;
+        return NvshmemFunctions.nvshmem_test_all(variables, count, skip, Codes.of(comparison), value) != 0;
     }
 
     /** Waits until one of {@code count} integers of this PE compares as asked with {@code value}, without those whose element of {@code skip} is not 0 and returns its index; −1 at once if there are none ({@code nvshmem_int64_wait_until_any}). */
     public static long waitUntilAny(I64Ptr variables, long count, I32Ptr skip, Comparison comparison, long value) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int64_wait_until_any(variables, count, skip, Codes.of(comparison), value);
+        return NvshmemFunctions.nvshmem_wait_until_any(variables, count, skip, Codes.of(comparison), value);
     }
 
     /** The index of one of {@code count} integers of this PE that compares as asked with {@code value}, without those whose element of {@code skip} is not 0 now, or −1 ({@code nvshmem_int64_test_any}). */
     public static long testAny(I64Ptr variables, long count, I32Ptr skip, Comparison comparison, long value) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int64_test_any(variables, count, skip, Codes.of(comparison), value);
+        return NvshmemFunctions.nvshmem_test_any(variables, count, skip, Codes.of(comparison), value);
     }
 
     /** Waits until at least one of {@code count} integers of this PE compares as asked with {@code value}, without those whose element of {@code skip} is not 0, writes the indices of all that do to {@code indices}, and returns how many ({@code nvshmem_int64_wait_until_some}). */
     public static long waitUntilSome(
             I64Ptr variables, long count, I64Ptr indices, I32Ptr skip, Comparison comparison, long value) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int64_wait_until_some(
-                variables, count, indices, skip, Codes.of(comparison), value);
+        return NvshmemFunctions.nvshmem_wait_until_some(variables, count, indices, skip, Codes.of(comparison), value);
     }
 
     /** Writes the indices of those of {@code count} integers of this PE to {@code indices} that compare as asked with {@code value}, without those whose element of {@code skip} is not 0 now, and returns how many ({@code nvshmem_int64_test_some}). */
     public static long testSome(
             I64Ptr variables, long count, I64Ptr indices, I32Ptr skip, Comparison comparison, long value) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int64_test_some(variables, count, indices, skip, Codes.of(comparison), value);
+        return NvshmemFunctions.nvshmem_test_some(variables, count, indices, skip, Codes.of(comparison), value);
     }
 
     /** Waits until all of {@code count} integers of this PE compare as asked each with its own of {@code values} ({@code nvshmem_int64_wait_until_all_vector}). */
     public static void waitUntilAll(I64Ptr variables, long count, Comparison comparison, I64Ptr values) {
         Check.symmetric(variables);
-        NvshmemFunctions.comm4j_int64_wait_until_all_vector(variables, count, Codes.of(comparison), values);
+        NvshmemFunctions.nvshmem_wait_until_all_vector(variables, count, null, Codes.of(comparison), values);
     }
 
     /** Whether all of {@code count} integers of this PE compare as asked each with its own of {@code values} now ({@code nvshmem_int64_test_all_vector}). */
     public static boolean testAll(I64Ptr variables, long count, Comparison comparison, I64Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.comm4j_int64_test_all_vector(variables, count, Codes.of(comparison), values) != 0;
+        return NvshmemFunctions.nvshmem_test_all_vector(variables, count, null, Codes.of(comparison), values) != 0;
     }
 
     /** Waits until one of {@code count} integers of this PE compares as asked each with its own of {@code values} and returns its index; −1 at once if there are none ({@code nvshmem_int64_wait_until_any_vector}). */
     public static long waitUntilAny(I64Ptr variables, long count, Comparison comparison, I64Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.comm4j_int64_wait_until_any_vector(variables, count, Codes.of(comparison), values);
+        return NvshmemFunctions.nvshmem_wait_until_any_vector(variables, count, null, Codes.of(comparison), values);
     }
 
     /** The index of one of {@code count} integers of this PE that compares as asked each with its own of {@code values} now, or −1 ({@code nvshmem_int64_test_any_vector}). */
     public static long testAny(I64Ptr variables, long count, Comparison comparison, I64Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.comm4j_int64_test_any_vector(variables, count, Codes.of(comparison), values);
+        return NvshmemFunctions.nvshmem_test_any_vector(variables, count, null, Codes.of(comparison), values);
     }
 
     /** Waits until at least one of {@code count} integers of this PE compares as asked each with its own of {@code values}, writes the indices of all that do to {@code indices}, and returns how many ({@code nvshmem_int64_wait_until_some_vector}). */
     public static long waitUntilSome(
             I64Ptr variables, long count, I64Ptr indices, Comparison comparison, I64Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.comm4j_int64_wait_until_some_vector(
-                variables, count, indices, Codes.of(comparison), values);
+        return NvshmemFunctions.nvshmem_wait_until_some_vector(
+                variables, count, indices, null, Codes.of(comparison), values);
     }
 
     /** Writes the indices of those of {@code count} integers of this PE to {@code indices} that compare as asked each with its own of {@code values} now, and returns how many ({@code nvshmem_int64_test_some_vector}). */
     public static long testSome(I64Ptr variables, long count, I64Ptr indices, Comparison comparison, I64Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.comm4j_int64_test_some_vector(variables, count, indices, Codes.of(comparison), values);
+        return NvshmemFunctions.nvshmem_test_some_vector(variables, count, indices, null, Codes.of(comparison), values);
     }
 
     /** Waits until all of {@code count} integers of this PE compare as asked each with its own of {@code values}, without those whose element of {@code skip} is not 0 ({@code nvshmem_int64_wait_until_all_vector}). */
     public static void waitUntilAll(I64Ptr variables, long count, I32Ptr skip, Comparison comparison, I64Ptr values) {
         Check.symmetric(variables);
-        NvshmemFunctions.nvshmem_int64_wait_until_all_vector(variables, count, skip, Codes.of(comparison), values);
+        NvshmemFunctions.nvshmem_wait_until_all_vector(variables, count, skip, Codes.of(comparison), values);
     }
 
     /** Whether all of {@code count} integers of this PE compare as asked each with its own of {@code values}, without those whose element of {@code skip} is not 0 now ({@code nvshmem_int64_test_all_vector}). */
     public static boolean testAll(I64Ptr variables, long count, I32Ptr skip, Comparison comparison, I64Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int64_test_all_vector(variables, count, skip, Codes.of(comparison), values)
-                != 0;
+        return NvshmemFunctions.nvshmem_test_all_vector(variables, count, skip, Codes.of(comparison), values) != 0;
     }
 
     /** Waits until one of {@code count} integers of this PE compares as asked each with its own of {@code values}, without those whose element of {@code skip} is not 0 and returns its index; −1 at once if there are none ({@code nvshmem_int64_wait_until_any_vector}). */
     public static long waitUntilAny(I64Ptr variables, long count, I32Ptr skip, Comparison comparison, I64Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int64_wait_until_any_vector(
-                variables, count, skip, Codes.of(comparison), values);
+        return NvshmemFunctions.nvshmem_wait_until_any_vector(variables, count, skip, Codes.of(comparison), values);
     }
 
     /** The index of one of {@code count} integers of this PE that compares as asked each with its own of {@code values}, without those whose element of {@code skip} is not 0 now, or −1 ({@code nvshmem_int64_test_any_vector}). */
     public static long testAny(I64Ptr variables, long count, I32Ptr skip, Comparison comparison, I64Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int64_test_any_vector(variables, count, skip, Codes.of(comparison), values);
+        return NvshmemFunctions.nvshmem_test_any_vector(variables, count, skip, Codes.of(comparison), values);
     }
 
     /** Waits until at least one of {@code count} integers of this PE compares as asked each with its own of {@code values}, without those whose element of {@code skip} is not 0, writes the indices of all that do to {@code indices}, and returns how many ({@code nvshmem_int64_wait_until_some_vector}). */
     public static long waitUntilSome(
             I64Ptr variables, long count, I64Ptr indices, I32Ptr skip, Comparison comparison, I64Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int64_wait_until_some_vector(
+        return NvshmemFunctions.nvshmem_wait_until_some_vector(
                 variables, count, indices, skip, Codes.of(comparison), values);
     }
 
@@ -691,8 +682,7 @@ public final class Shmem {
     public static long testSome(
             I64Ptr variables, long count, I64Ptr indices, I32Ptr skip, Comparison comparison, I64Ptr values) {
         Check.symmetric(variables);
-        return NvshmemFunctions.nvshmem_int64_test_some_vector(
-                variables, count, indices, skip, Codes.of(comparison), values);
+        return NvshmemFunctions.nvshmem_test_some_vector(variables, count, indices, skip, Codes.of(comparison), values);
     }
 
     // ---- atomics ----
@@ -700,187 +690,187 @@ public final class Shmem {
     /** Atomic load ({@code nvshmem_int32_atomic_fetch}). */
     public static int atomicFetch(I32Ptr target, int pe) {
         Check.remote(target, pe);
-        return NvshmemFunctions.nvshmem_int32_atomic_fetch(target, pe);
+        return NvshmemFunctions.nvshmem_atomic_fetch(target, pe);
     }
 
     /** Atomic store ({@code nvshmem_int32_atomic_set}). */
     public static void atomicSet(I32Ptr target, int value, int pe) {
         Check.remote(target, pe);
-        NvshmemFunctions.nvshmem_int32_atomic_set(target, value, pe);
+        NvshmemFunctions.nvshmem_atomic_set(target, value, pe);
     }
 
     /** Atomic replacement; returns what was there ({@code nvshmem_int32_atomic_swap}). */
     public static int atomicSwap(I32Ptr target, int value, int pe) {
         Check.remote(target, pe);
-        return NvshmemFunctions.nvshmem_int32_atomic_swap(target, value, pe);
+        return NvshmemFunctions.nvshmem_atomic_swap(target, value, pe);
     }
 
     /** Atomically replaces an integer on {@code pe} by {@code value} if it is {@code condition}; returns what was there ({@code nvshmem_int32_atomic_compare_swap}). */
     public static int atomicCompareSwap(I32Ptr target, int condition, int value, int pe) {
         Check.remote(target, pe);
-        return NvshmemFunctions.nvshmem_int32_atomic_compare_swap(target, condition, value, pe);
+        return NvshmemFunctions.nvshmem_atomic_compare_swap(target, condition, value, pe);
     }
 
-    /** Atomic addition; returns what was there ({@code nvshmem_uint32_atomic_fetch_add}). */
+    /** Atomic addition; returns what was there ({@code nvshmem_int32_atomic_fetch_add}). */
     public static int atomicFetchAdd(I32Ptr target, int value, int pe) {
         Check.remote(target, pe);
-        return NvshmemFunctions.nvshmem_uint32_atomic_fetch_add(target, value, pe);
+        return NvshmemFunctions.nvshmem_atomic_fetch_add(target, value, pe);
     }
 
-    /** Atomic addition ({@code nvshmem_uint32_atomic_add}). */
+    /** Atomic addition ({@code nvshmem_int32_atomic_add}). */
     public static void atomicAdd(I32Ptr target, int value, int pe) {
         Check.remote(target, pe);
-        NvshmemFunctions.nvshmem_uint32_atomic_add(target, value, pe);
+        NvshmemFunctions.nvshmem_atomic_add(target, value, pe);
     }
 
-    /** Atomic addition of 1; returns what was there ({@code nvshmem_uint32_atomic_fetch_inc}). */
+    /** Atomic addition of 1; returns what was there ({@code nvshmem_int32_atomic_fetch_inc}). */
     public static int atomicFetchInc(I32Ptr target, int pe) {
         Check.remote(target, pe);
-        return NvshmemFunctions.nvshmem_uint32_atomic_fetch_inc(target, pe);
+        return NvshmemFunctions.nvshmem_atomic_fetch_inc(target, pe);
     }
 
-    /** Atomic addition of 1 ({@code nvshmem_uint32_atomic_inc}). */
+    /** Atomic addition of 1 ({@code nvshmem_int32_atomic_inc}). */
     public static void atomicInc(I32Ptr target, int pe) {
         Check.remote(target, pe);
-        NvshmemFunctions.nvshmem_uint32_atomic_inc(target, pe);
+        NvshmemFunctions.nvshmem_atomic_inc(target, pe);
     }
 
     /** Atomic bitwise AND; returns what was there ({@code nvshmem_int32_atomic_fetch_and}). */
     public static int atomicFetchAnd(I32Ptr target, int value, int pe) {
         Check.remote(target, pe);
-        return NvshmemFunctions.nvshmem_int32_atomic_fetch_and(target, value, pe);
+        return NvshmemFunctions.nvshmem_atomic_fetch_and(target, value, pe);
     }
 
     /** Atomic bitwise AND ({@code nvshmem_int32_atomic_and}). */
     public static void atomicAnd(I32Ptr target, int value, int pe) {
         Check.remote(target, pe);
-        NvshmemFunctions.nvshmem_int32_atomic_and(target, value, pe);
+        NvshmemFunctions.nvshmem_atomic_and(target, value, pe);
     }
 
     /** Atomic bitwise OR; returns what was there ({@code nvshmem_int32_atomic_fetch_or}). */
     public static int atomicFetchOr(I32Ptr target, int value, int pe) {
         Check.remote(target, pe);
-        return NvshmemFunctions.nvshmem_int32_atomic_fetch_or(target, value, pe);
+        return NvshmemFunctions.nvshmem_atomic_fetch_or(target, value, pe);
     }
 
     /** Atomic bitwise OR ({@code nvshmem_int32_atomic_or}). */
     public static void atomicOr(I32Ptr target, int value, int pe) {
         Check.remote(target, pe);
-        NvshmemFunctions.nvshmem_int32_atomic_or(target, value, pe);
+        NvshmemFunctions.nvshmem_atomic_or(target, value, pe);
     }
 
     /** Atomic bitwise exclusive OR; returns what was there ({@code nvshmem_int32_atomic_fetch_xor}). */
     public static int atomicFetchXor(I32Ptr target, int value, int pe) {
         Check.remote(target, pe);
-        return NvshmemFunctions.nvshmem_int32_atomic_fetch_xor(target, value, pe);
+        return NvshmemFunctions.nvshmem_atomic_fetch_xor(target, value, pe);
     }
 
     /** Atomic bitwise exclusive OR ({@code nvshmem_int32_atomic_xor}). */
     public static void atomicXor(I32Ptr target, int value, int pe) {
         Check.remote(target, pe);
-        NvshmemFunctions.nvshmem_int32_atomic_xor(target, value, pe);
+        NvshmemFunctions.nvshmem_atomic_xor(target, value, pe);
     }
 
     /** Atomic load ({@code nvshmem_int64_atomic_fetch}). */
     public static long atomicFetch(I64Ptr target, int pe) {
         Check.remote(target, pe);
-        return NvshmemFunctions.nvshmem_int64_atomic_fetch(target, pe);
+        return NvshmemFunctions.nvshmem_atomic_fetch(target, pe);
     }
 
     /** Atomic store ({@code nvshmem_int64_atomic_set}). */
     public static void atomicSet(I64Ptr target, long value, int pe) {
         Check.remote(target, pe);
-        NvshmemFunctions.nvshmem_int64_atomic_set(target, value, pe);
+        NvshmemFunctions.nvshmem_atomic_set(target, value, pe);
     }
 
     /** Atomic replacement; returns what was there ({@code nvshmem_int64_atomic_swap}). */
     public static long atomicSwap(I64Ptr target, long value, int pe) {
         Check.remote(target, pe);
-        return NvshmemFunctions.nvshmem_int64_atomic_swap(target, value, pe);
+        return NvshmemFunctions.nvshmem_atomic_swap(target, value, pe);
     }
 
     /** Atomically replaces an integer on {@code pe} by {@code value} if it is {@code condition}; returns what was there ({@code nvshmem_int64_atomic_compare_swap}). */
     public static long atomicCompareSwap(I64Ptr target, long condition, long value, int pe) {
         Check.remote(target, pe);
-        return NvshmemFunctions.nvshmem_int64_atomic_compare_swap(target, condition, value, pe);
+        return NvshmemFunctions.nvshmem_atomic_compare_swap(target, condition, value, pe);
     }
 
     /** Atomic addition; returns what was there ({@code nvshmem_uint64_atomic_fetch_add}). */
     public static long atomicFetchAdd(I64Ptr target, long value, int pe) {
         Check.remote(target, pe);
-        return NvshmemFunctions.nvshmem_uint64_atomic_fetch_add(target, value, pe);
+        return NvshmemFunctions.nvshmem_atomic_fetch_add(target, value, pe);
     }
 
     /** Atomic addition ({@code nvshmem_uint64_atomic_add}). */
     public static void atomicAdd(I64Ptr target, long value, int pe) {
         Check.remote(target, pe);
-        NvshmemFunctions.nvshmem_uint64_atomic_add(target, value, pe);
+        NvshmemFunctions.nvshmem_atomic_add(target, value, pe);
     }
 
     /** Atomic addition of 1; returns what was there ({@code nvshmem_uint64_atomic_fetch_inc}). */
     public static long atomicFetchInc(I64Ptr target, int pe) {
         Check.remote(target, pe);
-        return NvshmemFunctions.nvshmem_uint64_atomic_fetch_inc(target, pe);
+        return NvshmemFunctions.nvshmem_atomic_fetch_inc(target, pe);
     }
 
     /** Atomic addition of 1 ({@code nvshmem_uint64_atomic_inc}). */
     public static void atomicInc(I64Ptr target, int pe) {
         Check.remote(target, pe);
-        NvshmemFunctions.nvshmem_uint64_atomic_inc(target, pe);
+        NvshmemFunctions.nvshmem_atomic_inc(target, pe);
     }
 
     /** Atomic bitwise AND; returns what was there ({@code nvshmem_int64_atomic_fetch_and}). */
     public static long atomicFetchAnd(I64Ptr target, long value, int pe) {
         Check.remote(target, pe);
-        return NvshmemFunctions.nvshmem_int64_atomic_fetch_and(target, value, pe);
+        return NvshmemFunctions.nvshmem_atomic_fetch_and(target, value, pe);
     }
 
     /** Atomic bitwise AND ({@code nvshmem_int64_atomic_and}). */
     public static void atomicAnd(I64Ptr target, long value, int pe) {
         Check.remote(target, pe);
-        NvshmemFunctions.nvshmem_int64_atomic_and(target, value, pe);
+        NvshmemFunctions.nvshmem_atomic_and(target, value, pe);
     }
 
     /** Atomic bitwise OR; returns what was there ({@code nvshmem_int64_atomic_fetch_or}). */
     public static long atomicFetchOr(I64Ptr target, long value, int pe) {
         Check.remote(target, pe);
-        return NvshmemFunctions.nvshmem_int64_atomic_fetch_or(target, value, pe);
+        return NvshmemFunctions.nvshmem_atomic_fetch_or(target, value, pe);
     }
 
     /** Atomic bitwise OR ({@code nvshmem_int64_atomic_or}). */
     public static void atomicOr(I64Ptr target, long value, int pe) {
         Check.remote(target, pe);
-        NvshmemFunctions.nvshmem_int64_atomic_or(target, value, pe);
+        NvshmemFunctions.nvshmem_atomic_or(target, value, pe);
     }
 
     /** Atomic bitwise exclusive OR; returns what was there ({@code nvshmem_int64_atomic_fetch_xor}). */
     public static long atomicFetchXor(I64Ptr target, long value, int pe) {
         Check.remote(target, pe);
-        return NvshmemFunctions.nvshmem_int64_atomic_fetch_xor(target, value, pe);
+        return NvshmemFunctions.nvshmem_atomic_fetch_xor(target, value, pe);
     }
 
     /** Atomic bitwise exclusive OR ({@code nvshmem_int64_atomic_xor}). */
     public static void atomicXor(I64Ptr target, long value, int pe) {
         Check.remote(target, pe);
-        NvshmemFunctions.nvshmem_int64_atomic_xor(target, value, pe);
+        NvshmemFunctions.nvshmem_atomic_xor(target, value, pe);
     }
 
     /** Atomic load ({@code nvshmem_float_atomic_fetch}). */
     public static float atomicFetch(F32Ptr source, int pe) {
         Check.remote(source, pe);
-        return NvshmemFunctions.nvshmem_float_atomic_fetch(source, pe);
+        return NvshmemFunctions.nvshmem_atomic_fetch(source, pe);
     }
 
     /** Atomic store ({@code nvshmem_float_atomic_set}). */
     public static void atomicSet(F32Ptr target, float value, int pe) {
         Check.remote(target, pe);
-        NvshmemFunctions.nvshmem_float_atomic_set(target, value, pe);
+        NvshmemFunctions.nvshmem_atomic_set(target, value, pe);
     }
 
     /** Atomic replacement; returns what was there ({@code nvshmem_float_atomic_swap}). */
     public static float atomicSwap(F32Ptr target, float value, int pe) {
         Check.remote(target, pe);
-        return NvshmemFunctions.nvshmem_float_atomic_swap(target, value, pe);
+        return NvshmemFunctions.nvshmem_atomic_swap(target, value, pe);
     }
 
     /** Atomic addition; returns what was there. It compares and swaps until nobody else was quicker, in all versions of NVSHMEM. */
@@ -904,13 +894,13 @@ public final class Shmem {
     /** Atomic load ({@code nvshmem_double_atomic_fetch}). */
     public static double atomicFetch(F64Ptr source, int pe) {
         Check.remote(source, pe);
-        return NvshmemFunctions.nvshmem_double_atomic_fetch(source, pe);
+        return NvshmemFunctions.nvshmem_atomic_fetch(source, pe);
     }
 
     /** Atomic store ({@code nvshmem_double_atomic_set}). */
     public static void atomicSet(F64Ptr target, double value, int pe) {
         Check.remote(target, pe);
-        NvshmemFunctions.nvshmem_double_atomic_set(target, value, pe);
+        NvshmemFunctions.nvshmem_atomic_set(target, value, pe);
     }
 
     /** Atomic replacement; returns what was there. By its bits: {@code nvshmem_double_atomic_swap} of NVSHMEM 3.4 returns those as a number. */
@@ -968,7 +958,11 @@ public final class Shmem {
     public static <P extends Ptr> void reduce(ShmemTeam team, P destination, P source, long count, ReduceOp op) {
         Check.symmetric(destination);
         Check.symmetric(source);
-        ThreadReductions.reduce(team.handle(), destination, source, count, op);
+        int ignored = switch (op) {
+            case BAND, BOR, BXOR ->
+                NvshmemFunctions.nvshmem_bitwise_reduce(team.handle(), destination, source, count, op);
+            default -> NvshmemFunctions.nvshmem_arithmetic_reduce(team.handle(), destination, source, count, op);
+        };
     }
 
     /**
@@ -979,31 +973,25 @@ public final class Shmem {
     public static <P extends Ptr> void reduceScatter(ShmemTeam team, P destination, P source, long count, ReduceOp op) {
         Check.symmetric(destination);
         Check.symmetric(source);
-        ThreadReductions.reduceScatter(team.handle(), destination, source, count, op);
+        int ignored = switch (op) {
+            case BAND, BOR, BXOR ->
+                NvshmemFunctions.nvshmem_bitwise_reducescatter(team.handle(), destination, source, count, op);
+            default -> NvshmemFunctions.nvshmem_arithmetic_reducescatter(team.handle(), destination, source, count, op);
+        };
     }
 
     /** Copies {@code count} elements of {@code source} of the member {@code root} to {@code destination} of each one. One thread of each member calls it. ({@code nvshmem_TYPE_broadcast}). */
     public static <P extends Ptr> void broadcast(ShmemTeam team, P destination, P source, long count, int root) {
         Check.symmetric(destination);
         Check.symmetric(source);
-        int ignored = switch (destination.elementBytes()) {
-            case 1 -> NvshmemFunctions.nvshmem_int8_broadcast(team.handle(), destination, source, count, root);
-            case 2 -> NvshmemFunctions.nvshmem_int16_broadcast(team.handle(), destination, source, count, root);
-            case 4 -> NvshmemFunctions.nvshmem_int32_broadcast(team.handle(), destination, source, count, root);
-            default -> NvshmemFunctions.nvshmem_int64_broadcast(team.handle(), destination, source, count, root);
-        };
+        int ignored = NvshmemFunctions.nvshmem_broadcast(team.handle(), destination, source, count, root);
     }
 
     /** Gathers {@code count} elements of each member, in the order of the members, at each one. One thread of each member calls it. ({@code nvshmem_TYPE_fcollect}). */
     public static <P extends Ptr> void fcollect(ShmemTeam team, P destination, P source, long count) {
         Check.symmetric(destination);
         Check.symmetric(source);
-        int ignored = switch (destination.elementBytes()) {
-            case 1 -> NvshmemFunctions.nvshmem_int8_fcollect(team.handle(), destination, source, count);
-            case 2 -> NvshmemFunctions.nvshmem_int16_fcollect(team.handle(), destination, source, count);
-            case 4 -> NvshmemFunctions.nvshmem_int32_fcollect(team.handle(), destination, source, count);
-            default -> NvshmemFunctions.nvshmem_int64_fcollect(team.handle(), destination, source, count);
-        };
+        int ignored = NvshmemFunctions.nvshmem_fcollect(team.handle(), destination, source, count);
     }
 
     /**
@@ -1013,11 +1001,6 @@ public final class Shmem {
     public static <P extends Ptr> void allToAll(ShmemTeam team, P destination, P source, long count) {
         Check.symmetric(destination);
         Check.symmetric(source);
-        int ignored = switch (destination.elementBytes()) {
-            case 1 -> NvshmemFunctions.nvshmem_int8_alltoall(team.handle(), destination, source, count);
-            case 2 -> NvshmemFunctions.nvshmem_int16_alltoall(team.handle(), destination, source, count);
-            case 4 -> NvshmemFunctions.nvshmem_int32_alltoall(team.handle(), destination, source, count);
-            default -> NvshmemFunctions.nvshmem_int64_alltoall(team.handle(), destination, source, count);
-        };
+        int ignored = NvshmemFunctions.nvshmem_alltoall(team.handle(), destination, source, count);
     }
 }

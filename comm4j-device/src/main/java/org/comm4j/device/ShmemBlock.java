@@ -5,6 +5,7 @@ package org.comm4j.device;
 
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.SignalOp;
+import org.comm4j.kernel.F64Ptr;
 import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.Ptr;
@@ -28,13 +29,13 @@ public final class ShmemBlock {
      */
     public static <P extends Ptr> void put(P destination, P source, long count, int pe) {
         Check.remote(destination, pe);
-        NvshmemFunctions.comm4j_putmem_block(destination, source, count * destination.elementBytes(), pe);
+        NvshmemFunctions.nvshmemx_putmem_block(destination, source, count * destination.elementBytes(), pe);
     }
 
     /** {@link #put} that may return before {@code source} may be used again: that is after {@link Shmem#quiet} ({@code nvshmemx_putmem_nbi_block}). */
     public static <P extends Ptr> void putNbi(P destination, P source, long count, int pe) {
         Check.remote(destination, pe);
-        NvshmemFunctions.comm4j_putmem_nbi_block(destination, source, count * destination.elementBytes(), pe);
+        NvshmemFunctions.nvshmemx_putmem_nbi_block(destination, source, count * destination.elementBytes(), pe);
     }
 
     /**
@@ -45,13 +46,13 @@ public final class ShmemBlock {
      */
     public static <P extends Ptr> void get(P destination, P source, long count, int pe) {
         Check.remote(source, pe);
-        NvshmemFunctions.comm4j_getmem_block(destination, source, count * source.elementBytes(), pe);
+        NvshmemFunctions.nvshmemx_getmem_block(destination, source, count * source.elementBytes(), pe);
     }
 
     /** {@link #get} that may return before the data is there: it is after {@link Shmem#quiet} ({@code nvshmemx_getmem_nbi_block}). */
     public static <P extends Ptr> void getNbi(P destination, P source, long count, int pe) {
         Check.remote(source, pe);
-        NvshmemFunctions.comm4j_getmem_nbi_block(destination, source, count * source.elementBytes(), pe);
+        NvshmemFunctions.nvshmemx_getmem_nbi_block(destination, source, count * source.elementBytes(), pe);
     }
 
     /**
@@ -64,32 +65,14 @@ public final class ShmemBlock {
     public static <P extends Ptr> void iput(
             P destination, P source, long destinationStride, long sourceStride, long count, int pe) {
         Check.remote(destination, pe);
-        switch (destination.elementBytes()) {
-            case 1 ->
-                NvshmemFunctions.nvshmemx_iput8_block(destination, source, destinationStride, sourceStride, count, pe);
-            case 2 ->
-                NvshmemFunctions.nvshmemx_iput16_block(destination, source, destinationStride, sourceStride, count, pe);
-            case 4 ->
-                NvshmemFunctions.nvshmemx_iput32_block(destination, source, destinationStride, sourceStride, count, pe);
-            default ->
-                NvshmemFunctions.nvshmemx_iput64_block(destination, source, destinationStride, sourceStride, count, pe);
-        }
+        NvshmemFunctions.nvshmemx_iput_block(destination, source, destinationStride, sourceStride, count, pe);
     }
 
     /** The counterpart of {@link #iput}: from {@code source} on {@code pe} to {@code destination} ({@code nvshmemx_iget8_block} to {@code 64}). */
     public static <P extends Ptr> void iget(
             P destination, P source, long destinationStride, long sourceStride, long count, int pe) {
         Check.remote(source, pe);
-        switch (source.elementBytes()) {
-            case 1 ->
-                NvshmemFunctions.nvshmemx_iget8_block(destination, source, destinationStride, sourceStride, count, pe);
-            case 2 ->
-                NvshmemFunctions.nvshmemx_iget16_block(destination, source, destinationStride, sourceStride, count, pe);
-            case 4 ->
-                NvshmemFunctions.nvshmemx_iget32_block(destination, source, destinationStride, sourceStride, count, pe);
-            default ->
-                NvshmemFunctions.nvshmemx_iget64_block(destination, source, destinationStride, sourceStride, count, pe);
-        }
+        NvshmemFunctions.nvshmemx_iget_block(destination, source, destinationStride, sourceStride, count, pe);
     }
 
     /**
@@ -101,7 +84,7 @@ public final class ShmemBlock {
             P destination, P source, long count, I64Ptr signal, long value, SignalOp op, int pe) {
         Check.remote(destination, pe);
         Check.symmetric(signal);
-        NvshmemFunctions.comm4j_putmem_signal_block(
+        NvshmemFunctions.nvshmemx_putmem_signal_block(
                 destination, source, count * destination.elementBytes(), signal, value, Codes.of(op), pe);
     }
 
@@ -110,8 +93,13 @@ public final class ShmemBlock {
             P destination, P source, long count, I64Ptr signal, long value, SignalOp op, int pe) {
         Check.remote(destination, pe);
         Check.symmetric(signal);
-        NvshmemFunctions.comm4j_putmem_signal_nbi_block(
+        NvshmemFunctions.nvshmemx_putmem_signal_nbi_block(
                 destination, source, count * destination.elementBytes(), signal, value, Codes.of(op), pe);
+    }
+
+    /** {@link Shmem#flush} for what all threads of the block put. They call it together ({@code nvshmemx_flush_block}, NVSHMEM 3.7 and newer). */
+    public static void flush() {
+        NvshmemFunctions.nvshmemx_flush_block();
     }
 
     // ---- collectives ----
@@ -146,7 +134,11 @@ public final class ShmemBlock {
     public static <P extends Ptr> void reduce(ShmemTeam team, P destination, P source, long count, ReduceOp op) {
         Check.symmetric(destination);
         Check.symmetric(source);
-        BlockReductions.reduce(team.handle(), destination, source, count, op);
+        int ignored = switch (op) {
+            case BAND, BOR, BXOR ->
+                NvshmemFunctions.nvshmemx_bitwise_reduce_block(team.handle(), destination, source, count, op);
+            default -> NvshmemFunctions.nvshmemx_arithmetic_reduce_block(team.handle(), destination, source, count, op);
+        };
     }
 
     /**
@@ -157,31 +149,39 @@ public final class ShmemBlock {
     public static <P extends Ptr> void reduceScatter(ShmemTeam team, P destination, P source, long count, ReduceOp op) {
         Check.symmetric(destination);
         Check.symmetric(source);
-        BlockReductions.reduceScatter(team.handle(), destination, source, count, op);
+        int ignored = switch (op) {
+            case BAND, BOR, BXOR ->
+                NvshmemFunctions.nvshmemx_bitwise_reducescatter_block(team.handle(), destination, source, count, op);
+            default ->
+                NvshmemFunctions.nvshmemx_arithmetic_reducescatter_block(team.handle(), destination, source, count, op);
+        };
+    }
+
+    /**
+     * Of the pairs of all members, the one with the greatest first number, to each member: for instance a value and where it was found. Of equal ones it is any; none may be {@code NaN}. All threads of the
+     * block call it together ({@code nvshmemx_double2_maxloc_reduce_block}).
+     *
+     * @param destination two elements, at a multiple of 16 bytes, symmetric as {@code source}
+     * @param source two elements, at a multiple of 16 bytes
+     */
+    public static void maxLoc(ShmemTeam team, F64Ptr destination, F64Ptr source) {
+        Check.symmetric(destination);
+        Check.symmetric(source);
+        int ignored = NvshmemFunctions.nvshmemx_double2_maxloc_reduce_block(team.handle(), destination, source, 1);
     }
 
     /** Copies {@code count} elements of {@code source} of the member {@code root} to {@code destination} of each one. All threads of the block call it together. ({@code nvshmemx_TYPE_broadcast_block}). */
     public static <P extends Ptr> void broadcast(ShmemTeam team, P destination, P source, long count, int root) {
         Check.symmetric(destination);
         Check.symmetric(source);
-        int ignored = switch (destination.elementBytes()) {
-            case 1 -> NvshmemFunctions.nvshmemx_int8_broadcast_block(team.handle(), destination, source, count, root);
-            case 2 -> NvshmemFunctions.nvshmemx_int16_broadcast_block(team.handle(), destination, source, count, root);
-            case 4 -> NvshmemFunctions.nvshmemx_int32_broadcast_block(team.handle(), destination, source, count, root);
-            default -> NvshmemFunctions.nvshmemx_int64_broadcast_block(team.handle(), destination, source, count, root);
-        };
+        int ignored = NvshmemFunctions.nvshmemx_broadcast_block(team.handle(), destination, source, count, root);
     }
 
     /** Gathers {@code count} elements of each member, in the order of the members, at each one. All threads of the block call it together. ({@code nvshmemx_TYPE_fcollect_block}). */
     public static <P extends Ptr> void fcollect(ShmemTeam team, P destination, P source, long count) {
         Check.symmetric(destination);
         Check.symmetric(source);
-        int ignored = switch (destination.elementBytes()) {
-            case 1 -> NvshmemFunctions.nvshmemx_int8_fcollect_block(team.handle(), destination, source, count);
-            case 2 -> NvshmemFunctions.nvshmemx_int16_fcollect_block(team.handle(), destination, source, count);
-            case 4 -> NvshmemFunctions.nvshmemx_int32_fcollect_block(team.handle(), destination, source, count);
-            default -> NvshmemFunctions.nvshmemx_int64_fcollect_block(team.handle(), destination, source, count);
-        };
+        int ignored = NvshmemFunctions.nvshmemx_fcollect_block(team.handle(), destination, source, count);
     }
 
     /**
@@ -191,11 +191,6 @@ public final class ShmemBlock {
     public static <P extends Ptr> void allToAll(ShmemTeam team, P destination, P source, long count) {
         Check.symmetric(destination);
         Check.symmetric(source);
-        int ignored = switch (destination.elementBytes()) {
-            case 1 -> NvshmemFunctions.nvshmemx_int8_alltoall_block(team.handle(), destination, source, count);
-            case 2 -> NvshmemFunctions.nvshmemx_int16_alltoall_block(team.handle(), destination, source, count);
-            case 4 -> NvshmemFunctions.nvshmemx_int32_alltoall_block(team.handle(), destination, source, count);
-            default -> NvshmemFunctions.nvshmemx_int64_alltoall_block(team.handle(), destination, source, count);
-        };
+        int ignored = NvshmemFunctions.nvshmemx_alltoall_block(team.handle(), destination, source, count);
     }
 }

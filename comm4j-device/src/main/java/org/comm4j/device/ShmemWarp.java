@@ -28,13 +28,13 @@ public final class ShmemWarp {
      */
     public static <P extends Ptr> void put(P destination, P source, long count, int pe) {
         Check.remote(destination, pe);
-        NvshmemFunctions.comm4j_putmem_warp(destination, source, count * destination.elementBytes(), pe);
+        NvshmemFunctions.nvshmemx_putmem_warp(destination, source, count * destination.elementBytes(), pe);
     }
 
     /** {@link #put} that may return before {@code source} may be used again: that is after {@link Shmem#quiet} ({@code nvshmemx_putmem_nbi_warp}). */
     public static <P extends Ptr> void putNbi(P destination, P source, long count, int pe) {
         Check.remote(destination, pe);
-        NvshmemFunctions.comm4j_putmem_nbi_warp(destination, source, count * destination.elementBytes(), pe);
+        NvshmemFunctions.nvshmemx_putmem_nbi_warp(destination, source, count * destination.elementBytes(), pe);
     }
 
     /**
@@ -45,13 +45,13 @@ public final class ShmemWarp {
      */
     public static <P extends Ptr> void get(P destination, P source, long count, int pe) {
         Check.remote(source, pe);
-        NvshmemFunctions.comm4j_getmem_warp(destination, source, count * source.elementBytes(), pe);
+        NvshmemFunctions.nvshmemx_getmem_warp(destination, source, count * source.elementBytes(), pe);
     }
 
     /** {@link #get} that may return before the data is there: it is after {@link Shmem#quiet} ({@code nvshmemx_getmem_nbi_warp}). */
     public static <P extends Ptr> void getNbi(P destination, P source, long count, int pe) {
         Check.remote(source, pe);
-        NvshmemFunctions.comm4j_getmem_nbi_warp(destination, source, count * source.elementBytes(), pe);
+        NvshmemFunctions.nvshmemx_getmem_nbi_warp(destination, source, count * source.elementBytes(), pe);
     }
 
     /**
@@ -64,32 +64,14 @@ public final class ShmemWarp {
     public static <P extends Ptr> void iput(
             P destination, P source, long destinationStride, long sourceStride, long count, int pe) {
         Check.remote(destination, pe);
-        switch (destination.elementBytes()) {
-            case 1 ->
-                NvshmemFunctions.nvshmemx_iput8_warp(destination, source, destinationStride, sourceStride, count, pe);
-            case 2 ->
-                NvshmemFunctions.nvshmemx_iput16_warp(destination, source, destinationStride, sourceStride, count, pe);
-            case 4 ->
-                NvshmemFunctions.nvshmemx_iput32_warp(destination, source, destinationStride, sourceStride, count, pe);
-            default ->
-                NvshmemFunctions.nvshmemx_iput64_warp(destination, source, destinationStride, sourceStride, count, pe);
-        }
+        NvshmemFunctions.nvshmemx_iput_warp(destination, source, destinationStride, sourceStride, count, pe);
     }
 
     /** The counterpart of {@link #iput}: from {@code source} on {@code pe} to {@code destination} ({@code nvshmemx_iget8_warp} to {@code 64}). */
     public static <P extends Ptr> void iget(
             P destination, P source, long destinationStride, long sourceStride, long count, int pe) {
         Check.remote(source, pe);
-        switch (source.elementBytes()) {
-            case 1 ->
-                NvshmemFunctions.nvshmemx_iget8_warp(destination, source, destinationStride, sourceStride, count, pe);
-            case 2 ->
-                NvshmemFunctions.nvshmemx_iget16_warp(destination, source, destinationStride, sourceStride, count, pe);
-            case 4 ->
-                NvshmemFunctions.nvshmemx_iget32_warp(destination, source, destinationStride, sourceStride, count, pe);
-            default ->
-                NvshmemFunctions.nvshmemx_iget64_warp(destination, source, destinationStride, sourceStride, count, pe);
-        }
+        NvshmemFunctions.nvshmemx_iget_warp(destination, source, destinationStride, sourceStride, count, pe);
     }
 
     /**
@@ -101,7 +83,7 @@ public final class ShmemWarp {
             P destination, P source, long count, I64Ptr signal, long value, SignalOp op, int pe) {
         Check.remote(destination, pe);
         Check.symmetric(signal);
-        NvshmemFunctions.comm4j_putmem_signal_warp(
+        NvshmemFunctions.nvshmemx_putmem_signal_warp(
                 destination, source, count * destination.elementBytes(), signal, value, Codes.of(op), pe);
     }
 
@@ -110,8 +92,13 @@ public final class ShmemWarp {
             P destination, P source, long count, I64Ptr signal, long value, SignalOp op, int pe) {
         Check.remote(destination, pe);
         Check.symmetric(signal);
-        NvshmemFunctions.comm4j_putmem_signal_nbi_warp(
+        NvshmemFunctions.nvshmemx_putmem_signal_nbi_warp(
                 destination, source, count * destination.elementBytes(), signal, value, Codes.of(op), pe);
+    }
+
+    /** {@link Shmem#flush} for what all threads of the warp put. They call it together ({@code nvshmemx_flush_warp}, NVSHMEM 3.7 and newer). */
+    public static void flush() {
+        NvshmemFunctions.nvshmemx_flush_warp();
     }
 
     // ---- collectives ----
@@ -146,7 +133,11 @@ public final class ShmemWarp {
     public static <P extends Ptr> void reduce(ShmemTeam team, P destination, P source, long count, ReduceOp op) {
         Check.symmetric(destination);
         Check.symmetric(source);
-        WarpReductions.reduce(team.handle(), destination, source, count, op);
+        int ignored = switch (op) {
+            case BAND, BOR, BXOR ->
+                NvshmemFunctions.nvshmemx_bitwise_reduce_warp(team.handle(), destination, source, count, op);
+            default -> NvshmemFunctions.nvshmemx_arithmetic_reduce_warp(team.handle(), destination, source, count, op);
+        };
     }
 
     /**
@@ -157,31 +148,26 @@ public final class ShmemWarp {
     public static <P extends Ptr> void reduceScatter(ShmemTeam team, P destination, P source, long count, ReduceOp op) {
         Check.symmetric(destination);
         Check.symmetric(source);
-        WarpReductions.reduceScatter(team.handle(), destination, source, count, op);
+        int ignored = switch (op) {
+            case BAND, BOR, BXOR ->
+                NvshmemFunctions.nvshmemx_bitwise_reducescatter_warp(team.handle(), destination, source, count, op);
+            default ->
+                NvshmemFunctions.nvshmemx_arithmetic_reducescatter_warp(team.handle(), destination, source, count, op);
+        };
     }
 
     /** Copies {@code count} elements of {@code source} of the member {@code root} to {@code destination} of each one. All threads of the warp call it together. ({@code nvshmemx_TYPE_broadcast_warp}). */
     public static <P extends Ptr> void broadcast(ShmemTeam team, P destination, P source, long count, int root) {
         Check.symmetric(destination);
         Check.symmetric(source);
-        int ignored = switch (destination.elementBytes()) {
-            case 1 -> NvshmemFunctions.nvshmemx_int8_broadcast_warp(team.handle(), destination, source, count, root);
-            case 2 -> NvshmemFunctions.nvshmemx_int16_broadcast_warp(team.handle(), destination, source, count, root);
-            case 4 -> NvshmemFunctions.nvshmemx_int32_broadcast_warp(team.handle(), destination, source, count, root);
-            default -> NvshmemFunctions.nvshmemx_int64_broadcast_warp(team.handle(), destination, source, count, root);
-        };
+        int ignored = NvshmemFunctions.nvshmemx_broadcast_warp(team.handle(), destination, source, count, root);
     }
 
     /** Gathers {@code count} elements of each member, in the order of the members, at each one. All threads of the warp call it together. ({@code nvshmemx_TYPE_fcollect_warp}). */
     public static <P extends Ptr> void fcollect(ShmemTeam team, P destination, P source, long count) {
         Check.symmetric(destination);
         Check.symmetric(source);
-        int ignored = switch (destination.elementBytes()) {
-            case 1 -> NvshmemFunctions.nvshmemx_int8_fcollect_warp(team.handle(), destination, source, count);
-            case 2 -> NvshmemFunctions.nvshmemx_int16_fcollect_warp(team.handle(), destination, source, count);
-            case 4 -> NvshmemFunctions.nvshmemx_int32_fcollect_warp(team.handle(), destination, source, count);
-            default -> NvshmemFunctions.nvshmemx_int64_fcollect_warp(team.handle(), destination, source, count);
-        };
+        int ignored = NvshmemFunctions.nvshmemx_fcollect_warp(team.handle(), destination, source, count);
     }
 
     /**
@@ -191,11 +177,6 @@ public final class ShmemWarp {
     public static <P extends Ptr> void allToAll(ShmemTeam team, P destination, P source, long count) {
         Check.symmetric(destination);
         Check.symmetric(source);
-        int ignored = switch (destination.elementBytes()) {
-            case 1 -> NvshmemFunctions.nvshmemx_int8_alltoall_warp(team.handle(), destination, source, count);
-            case 2 -> NvshmemFunctions.nvshmemx_int16_alltoall_warp(team.handle(), destination, source, count);
-            case 4 -> NvshmemFunctions.nvshmemx_int32_alltoall_warp(team.handle(), destination, source, count);
-            default -> NvshmemFunctions.nvshmemx_int64_alltoall_warp(team.handle(), destination, source, count);
-        };
+        int ignored = NvshmemFunctions.nvshmemx_alltoall_warp(team.handle(), destination, source, count);
     }
 }

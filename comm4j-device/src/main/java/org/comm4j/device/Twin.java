@@ -22,6 +22,7 @@ import org.comm4j.kernel.Block;
 import org.comm4j.kernel.CpuContext;
 import org.comm4j.kernel.F32Ptr;
 import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.Fence;
 import org.comm4j.kernel.I16Ptr;
 import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.I64Ptr;
@@ -91,7 +92,15 @@ final class Twin {
         }
     }
 
-    // ---- teams ----
+    // ---- who is there ----
+
+    static int myPe() {
+        return pe().myPe;
+    }
+
+    static int nPes() {
+        return pe().nPes;
+    }
 
     static int teamMyPe(int team) {
         return pe().team(team).rank();
@@ -101,7 +110,7 @@ final class Twin {
         return pe().team(team).size();
     }
 
-    static int translatePe(int team, int pe, int destinationTeam) {
+    static int teamTranslatePe(int team, int pe, int destinationTeam) {
         CpuPe here = pe();
         Team from = here.team(team);
         return pe < 0 || pe >= from.size() ? -1 : from.translate(pe, here.team(destinationTeam));
@@ -114,7 +123,7 @@ final class Twin {
         return here.pointer(destination, pe);
     }
 
-    static I8Ptr multicast(int team, Ptr destination) {
+    static I8Ptr mcPtr(int team, Ptr destination) {
         return pe().nowhere(team, destination);
     }
 
@@ -135,7 +144,7 @@ final class Twin {
         remote(destination, checked(bytes, "bytes"), pe).copyFrom(source.memory(bytes));
     }
 
-    static void put(int scope, Ptr destination, Ptr source, long bytes, int pe) {
+    static void putmem(int scope, Ptr destination, Ptr source, long bytes, int pe) {
         if (enter(scope)) {
             copyTo(destination, source, bytes, pe);
             pe().memory.written(pe);
@@ -143,7 +152,7 @@ final class Twin {
         leave(scope);
     }
 
-    static void get(int scope, Ptr destination, Ptr source, long bytes, int pe) {
+    static void getmem(int scope, Ptr destination, Ptr source, long bytes, int pe) {
         CpuContext.pause();
         if (enter(scope)) {
             destination.memory(bytes).copyFrom(remote(source, checked(bytes, "bytes"), pe));
@@ -159,14 +168,8 @@ final class Twin {
     }
 
     static void iput(
-            int scope,
-            Ptr destination,
-            Ptr source,
-            long destinationStride,
-            long sourceStride,
-            long count,
-            int bytes,
-            int pe) {
+            int scope, Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
+        int bytes = destination.elementBytes();
         if (enter(scope)) {
             MemorySegment to = remote(destination, span(count, destinationStride, bytes), pe);
             strided(to, source.memory(span(count, sourceStride, bytes)), destinationStride, sourceStride, count, bytes);
@@ -176,14 +179,8 @@ final class Twin {
     }
 
     static void iget(
-            int scope,
-            Ptr destination,
-            Ptr source,
-            long destinationStride,
-            long sourceStride,
-            long count,
-            int bytes,
-            int pe) {
+            int scope, Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
+        int bytes = destination.elementBytes();
         CpuContext.pause();
         if (enter(scope)) {
             MemorySegment to = destination.memory(span(count, destinationStride, bytes));
@@ -205,11 +202,11 @@ final class Twin {
         }
     }
 
-    static void putSignal(
+    static void putmemSignal(
             int scope, Ptr destination, Ptr source, long bytes, I64Ptr signal, long value, int op, int pe) {
         if (enter(scope)) {
             copyTo(destination, source, bytes, pe);
-            signal(signal, value, op, pe);
+            signalOp(signal, value, op, pe);
         }
         leave(scope);
     }
@@ -274,9 +271,25 @@ final class Twin {
         return remote(source, Double.BYTES, pe).get(ValueLayout.JAVA_DOUBLE, 0);
     }
 
+    // ---- order ----
+
+    static void fence() {
+        Fence.system();
+    }
+
+    static void quiet() {
+        Fence.system();
+    }
+
+    /** What was put has left its source by then. */
+    static void flush(int scope) {
+        boolean ignored = enter(scope);
+        leave(scope);
+    }
+
     // ---- signals ----
 
-    static void signal(I64Ptr signal, long value, int op, int pe) {
+    static void signalOp(I64Ptr signal, long value, int op, int pe) {
         MemorySegment word = remote(signal, Long.BYTES, pe);
         if (op == Codes.SIGNAL_SET) {
             LONG.setRelease(word, 0L, value);
@@ -386,13 +399,13 @@ final class Twin {
     }
 
     /** The same value for all. */
-    static LongUnaryOperator all(long value) {
+    private static LongUnaryOperator all(long value) {
         return i -> value;
     }
 
     /** A value for each. */
-    static LongUnaryOperator each(I32Ptr values) {
-        return values::get;
+    private static LongUnaryOperator each(Ptr values) {
+        return i -> load(values, i);
     }
 
     static void waitUntil(Ptr variable, int comparison, long value) {
@@ -405,7 +418,15 @@ final class Twin {
         return holds(variable, comparison, all(value)).test(0) ? 1 : 0;
     }
 
-    static void waitUntilAll(
+    static void waitUntilAll(Ptr variables, long count, @Nullable I32Ptr skip, int comparison, long value) {
+        waitUntilAll(variables, count, skip, comparison, all(value));
+    }
+
+    static void waitUntilAll(Ptr variables, long count, @Nullable I32Ptr skip, int comparison, Ptr values) {
+        waitUntilAll(variables, count, skip, comparison, each(values));
+    }
+
+    private static void waitUntilAll(
             Ptr variables, long count, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
         LongPredicate holds = holds(variables, comparison, values);
         await(
@@ -414,7 +435,15 @@ final class Twin {
                 () -> testAll(holds, count, skip));
     }
 
-    static long waitUntilAny(
+    static long waitUntilAny(Ptr variables, long count, @Nullable I32Ptr skip, int comparison, long value) {
+        return waitUntilAny(variables, count, skip, comparison, all(value));
+    }
+
+    static long waitUntilAny(Ptr variables, long count, @Nullable I32Ptr skip, int comparison, Ptr values) {
+        return waitUntilAny(variables, count, skip, comparison, each(values));
+    }
+
+    private static long waitUntilAny(
             Ptr variables, long count, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
         if (allSkipped(skip, count)) {
             return -1;
@@ -429,6 +458,16 @@ final class Twin {
     }
 
     static long waitUntilSome(
+            Ptr variables, long count, I64Ptr indices, @Nullable I32Ptr skip, int comparison, long value) {
+        return waitUntilSome(variables, count, indices, skip, comparison, all(value));
+    }
+
+    static long waitUntilSome(
+            Ptr variables, long count, I64Ptr indices, @Nullable I32Ptr skip, int comparison, Ptr values) {
+        return waitUntilSome(variables, count, indices, skip, comparison, each(values));
+    }
+
+    private static long waitUntilSome(
             Ptr variables,
             long count,
             I64Ptr indices,
@@ -447,156 +486,160 @@ final class Twin {
         return found[0];
     }
 
-    static int testAll(Ptr variables, long count, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
+    static int testAll(Ptr variables, long count, @Nullable I32Ptr skip, int comparison, long value) {
         CpuContext.pause();
-        return testAll(holds(variables, comparison, values), count, skip) ? 1 : 0;
+        return testAll(holds(variables, comparison, all(value)), count, skip) ? 1 : 0;
     }
 
-    static long testAny(Ptr variables, long count, @Nullable I32Ptr skip, int comparison, LongUnaryOperator values) {
+    static int testAll(Ptr variables, long count, @Nullable I32Ptr skip, int comparison, Ptr values) {
         CpuContext.pause();
-        return testAny(holds(variables, comparison, values), count, skip);
+        return testAll(holds(variables, comparison, each(values)), count, skip) ? 1 : 0;
     }
 
-    static long testSome(
-            Ptr variables,
-            long count,
-            I64Ptr indices,
-            @Nullable I32Ptr skip,
-            int comparison,
-            LongUnaryOperator values) {
+    static long testAny(Ptr variables, long count, @Nullable I32Ptr skip, int comparison, long value) {
         CpuContext.pause();
-        return testSome(holds(variables, comparison, values), count, indices, skip);
+        return testAny(holds(variables, comparison, all(value)), count, skip);
     }
 
-    /** A value for each. */
-    static LongUnaryOperator each(I64Ptr values) {
-        return values::get;
+    static long testAny(Ptr variables, long count, @Nullable I32Ptr skip, int comparison, Ptr values) {
+        CpuContext.pause();
+        return testAny(holds(variables, comparison, each(values)), count, skip);
+    }
+
+    static long testSome(Ptr variables, long count, I64Ptr indices, @Nullable I32Ptr skip, int comparison, long value) {
+        CpuContext.pause();
+        return testSome(holds(variables, comparison, all(value)), count, indices, skip);
+    }
+
+    static long testSome(Ptr variables, long count, I64Ptr indices, @Nullable I32Ptr skip, int comparison, Ptr values) {
+        CpuContext.pause();
+        return testSome(holds(variables, comparison, each(values)), count, indices, skip);
     }
 
     // ---- atomics ----
 
-    static int fetch(I32Ptr source, int pe) {
+    static int atomicFetch(I32Ptr source, int pe) {
         CpuContext.pause();
         return (int) INT.getVolatile(remote(source, Integer.BYTES, pe), 0L);
     }
 
-    static void set(I32Ptr target, int value, int pe) {
+    static void atomicSet(I32Ptr target, int value, int pe) {
         INT.setVolatile(remote(target, Integer.BYTES, pe), 0L, value);
         pe().memory.written(pe);
     }
 
-    static int swap(I32Ptr target, int value, int pe) {
+    static int atomicSwap(I32Ptr target, int value, int pe) {
         CpuContext.pause();
         int old = (int) INT.getAndSet(remote(target, Integer.BYTES, pe), 0L, value);
         pe().memory.written(pe);
         return old;
     }
 
-    static int fetchAdd(I32Ptr target, int value, int pe) {
+    static int atomicFetchAdd(I32Ptr target, int value, int pe) {
         CpuContext.pause();
         int old = (int) INT.getAndAdd(remote(target, Integer.BYTES, pe), 0L, value);
         pe().memory.written(pe);
         return old;
     }
 
-    static int fetchAnd(I32Ptr target, int value, int pe) {
+    static int atomicFetchAnd(I32Ptr target, int value, int pe) {
         CpuContext.pause();
         int old = (int) INT.getAndBitwiseAnd(remote(target, Integer.BYTES, pe), 0L, value);
         pe().memory.written(pe);
         return old;
     }
 
-    static int fetchOr(I32Ptr target, int value, int pe) {
+    static int atomicFetchOr(I32Ptr target, int value, int pe) {
         CpuContext.pause();
         int old = (int) INT.getAndBitwiseOr(remote(target, Integer.BYTES, pe), 0L, value);
         pe().memory.written(pe);
         return old;
     }
 
-    static int fetchXor(I32Ptr target, int value, int pe) {
+    static int atomicFetchXor(I32Ptr target, int value, int pe) {
         CpuContext.pause();
         int old = (int) INT.getAndBitwiseXor(remote(target, Integer.BYTES, pe), 0L, value);
         pe().memory.written(pe);
         return old;
     }
 
-    static int compareSwap(I32Ptr target, int condition, int value, int pe) {
+    static int atomicCompareSwap(I32Ptr target, int condition, int value, int pe) {
         CpuContext.pause();
         int old = (int) INT.compareAndExchange(remote(target, Integer.BYTES, pe), 0L, condition, value);
         pe().memory.written(pe);
         return old;
     }
 
-    static long fetch(I64Ptr source, int pe) {
+    static long atomicFetch(I64Ptr source, int pe) {
         CpuContext.pause();
         return (long) LONG.getVolatile(remote(source, Long.BYTES, pe), 0L);
     }
 
-    static void set(I64Ptr target, long value, int pe) {
+    static void atomicSet(I64Ptr target, long value, int pe) {
         LONG.setVolatile(remote(target, Long.BYTES, pe), 0L, value);
         pe().memory.written(pe);
     }
 
-    static long swap(I64Ptr target, long value, int pe) {
+    static long atomicSwap(I64Ptr target, long value, int pe) {
         CpuContext.pause();
         long old = (long) LONG.getAndSet(remote(target, Long.BYTES, pe), 0L, value);
         pe().memory.written(pe);
         return old;
     }
 
-    static long fetchAdd(I64Ptr target, long value, int pe) {
+    static long atomicFetchAdd(I64Ptr target, long value, int pe) {
         CpuContext.pause();
         long old = (long) LONG.getAndAdd(remote(target, Long.BYTES, pe), 0L, value);
         pe().memory.written(pe);
         return old;
     }
 
-    static long fetchAnd(I64Ptr target, long value, int pe) {
+    static long atomicFetchAnd(I64Ptr target, long value, int pe) {
         CpuContext.pause();
         long old = (long) LONG.getAndBitwiseAnd(remote(target, Long.BYTES, pe), 0L, value);
         pe().memory.written(pe);
         return old;
     }
 
-    static long fetchOr(I64Ptr target, long value, int pe) {
+    static long atomicFetchOr(I64Ptr target, long value, int pe) {
         CpuContext.pause();
         long old = (long) LONG.getAndBitwiseOr(remote(target, Long.BYTES, pe), 0L, value);
         pe().memory.written(pe);
         return old;
     }
 
-    static long fetchXor(I64Ptr target, long value, int pe) {
+    static long atomicFetchXor(I64Ptr target, long value, int pe) {
         CpuContext.pause();
         long old = (long) LONG.getAndBitwiseXor(remote(target, Long.BYTES, pe), 0L, value);
         pe().memory.written(pe);
         return old;
     }
 
-    static long compareSwap(I64Ptr target, long condition, long value, int pe) {
+    static long atomicCompareSwap(I64Ptr target, long condition, long value, int pe) {
         CpuContext.pause();
         long old = (long) LONG.compareAndExchange(remote(target, Long.BYTES, pe), 0L, condition, value);
         pe().memory.written(pe);
         return old;
     }
 
-    static float fetch(F32Ptr source, int pe) {
-        return Float.intBitsToFloat(fetch(source.asI32(), pe));
+    static float atomicFetch(F32Ptr source, int pe) {
+        return Float.intBitsToFloat(atomicFetch(source.asI32(), pe));
     }
 
-    static void set(F32Ptr target, float value, int pe) {
-        set(target.asI32(), Float.floatToRawIntBits(value), pe);
+    static void atomicSet(F32Ptr target, float value, int pe) {
+        atomicSet(target.asI32(), Float.floatToRawIntBits(value), pe);
     }
 
-    static float swap(F32Ptr target, float value, int pe) {
-        return Float.intBitsToFloat(swap(target.asI32(), Float.floatToRawIntBits(value), pe));
+    static float atomicSwap(F32Ptr target, float value, int pe) {
+        return Float.intBitsToFloat(atomicSwap(target.asI32(), Float.floatToRawIntBits(value), pe));
     }
 
-    static double fetch(F64Ptr source, int pe) {
-        return Double.longBitsToDouble(fetch(source.asI64(), pe));
+    static double atomicFetch(F64Ptr source, int pe) {
+        return Double.longBitsToDouble(atomicFetch(source.asI64(), pe));
     }
 
-    static void set(F64Ptr target, double value, int pe) {
-        set(target.asI64(), Double.doubleToRawLongBits(value), pe);
+    static void atomicSet(F64Ptr target, double value, int pe) {
+        atomicSet(target.asI64(), Double.doubleToRawLongBits(value), pe);
     }
 
     // ---- collectives ----
@@ -649,7 +692,8 @@ final class Twin {
         return 0;
     }
 
-    static int broadcast(int scope, int team, Ptr destination, Ptr source, long bytes, int root) {
+    static int broadcast(int scope, int team, Ptr destination, Ptr source, long count, int root) {
+        long bytes = count * destination.elementBytes();
         int size = teamNPes(team);
         if (root < 0 || root >= size) {
             throw new IllegalArgumentException("broadcast: member " + root + " is not one of 0 to " + (size - 1));
@@ -661,7 +705,8 @@ final class Twin {
         });
     }
 
-    static int fcollect(int scope, int team, Ptr destination, Ptr source, long bytes) {
+    static int fcollect(int scope, int team, Ptr destination, Ptr source, long count) {
+        long bytes = count * destination.elementBytes();
         return collect(
                 scope,
                 team,
@@ -673,7 +718,8 @@ final class Twin {
                 (member, from, to) -> MemorySegment.copy(from, 0, to, member * bytes, bytes));
     }
 
-    static int allToAll(int scope, int team, Ptr destination, Ptr source, long bytes) {
+    static int alltoall(int scope, int team, Ptr destination, Ptr source, long count) {
+        long bytes = count * destination.elementBytes();
         long all = bytes * teamNPes(team);
         long mine = bytes * teamMyPe(team);
         return collect(
@@ -687,14 +733,13 @@ final class Twin {
                 (member, from, to) -> MemorySegment.copy(from, mine, to, member * bytes, bytes));
     }
 
-    static int reduce(int scope, int team, Ptr destination, Ptr source, long count, DataType type, ReduceOp op) {
-        return reduce(scope, team, "reduce", destination, source, count, 0, count, type, op);
+    static int reduce(int scope, int team, Ptr destination, Ptr source, long count, ReduceOp op) {
+        return reduce(scope, team, "reduce", destination, source, count, 0, count, op);
     }
 
-    static int reduceScatter(int scope, int team, Ptr destination, Ptr source, long count, DataType type, ReduceOp op) {
+    static int reducescatter(int scope, int team, Ptr destination, Ptr source, long count, ReduceOp op) {
         long first = count * teamMyPe(team);
-        return reduce(
-                scope, team, "reduceScatter", destination, source, count * teamNPes(team), first, count, type, op);
+        return reduce(scope, team, "reduceScatter", destination, source, count * teamNPes(team), first, count, op);
     }
 
     private static int reduce(
@@ -706,8 +751,8 @@ final class Twin {
             long sourceCount,
             long first,
             long count,
-            DataType type,
             ReduceOp op) {
+        DataType type = destination.elementType();
         int last = teamNPes(team) - 1;
         double[] floats = new double[type.isFloat() ? Math.toIntExact(count) : 0];
         return collect(
@@ -736,6 +781,19 @@ final class Twin {
                         }
                     }
                 });
+    }
+
+    /** The pair with the greatest first number; of equal ones any. */
+    static int maxlocReduce(int scope, int team, F64Ptr destination, F64Ptr source, long count) {
+        if (count != 1) {
+            throw new IllegalArgumentException("maxLoc of " + count + " pairs: NVSHMEM takes one");
+        }
+        long bytes = 2 * Double.BYTES;
+        return collect(scope, team, "maxLoc", destination, source, bytes, bytes, (member, from, to) -> {
+            if (member == 0 || from.get(ValueLayout.JAVA_DOUBLE, 0) > to.get(ValueLayout.JAVA_DOUBLE, 0)) {
+                to.copyFrom(from);
+            }
+        });
     }
 
     private static long combined(ReduceOp op, long a, long b) {

@@ -151,6 +151,26 @@ final class CollectiveCases {
         }
     }
 
+    /** Twice, as what the first one leaves is in the way of the second one. */
+    static void maxLoc(TestPe pe) {
+        SplittableRandom random = pe.random();
+        try (CompiledKernel kernel = pe.compiler().compile(CollectiveKernels::maxLoc)) {
+            for (int round = 0; round < 2; round++) {
+                double[] values = random.doubles(pe.nPes(), -1000, 1000).toArray();
+                int best = 0;
+                for (int each = 1; each < values.length; each++) {
+                    best = values[each] > values[best] ? each : best;
+                }
+                Buffer mine = pe.symmetric(values[pe.myPe()], pe.myPe());
+                Buffer greatest = pe.zeroed(DataType.FLOAT64, 2);
+                pe.launch(kernel, MoveCases.BLOCK, ShmemTeam.world(), greatest, mine);
+                assertThat(greatest.toHost().toDoubleArray())
+                        .as("round %d", round)
+                        .containsExactly(values[best], best);
+            }
+        }
+    }
+
     private static double element(int pe, int i) {
         return (pe * 31 + i) % 100;
     }

@@ -24,6 +24,19 @@ final class CollectiveKernels {
         ShmemBlock.reduce(team, destination, source, count, ReduceOp.SUM);
     }
 
+    /** An operation that is known only when the kernel runs. */
+    @Kernel
+    static void reduceBlock(ShmemTeam team, I32Ptr destination, F32Ptr floats, long count, ReduceOp op) {
+        ShmemBlock.reduce(team, destination, destination, count, op);
+        ShmemBlock.reduceScatter(team, floats, floats, count, op);
+    }
+
+    /** A value of this PE and its number, to the greatest value and whose it is. */
+    @Kernel
+    static void maxLoc(ShmemTeam team, F64Ptr greatest, F64Ptr mine) {
+        ShmemBlock.maxLoc(team, greatest, mine);
+    }
+
     @Kernel
     static void reduceI8(
             @Constant int scope,

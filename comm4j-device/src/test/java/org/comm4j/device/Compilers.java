@@ -6,7 +6,7 @@ package org.comm4j.device;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
-import java.lang.reflect.Method;
+import java.lang.module.ModuleDescriptor.Version;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -16,7 +16,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.comm4j.cuda.Nvrtc;
 import org.comm4j.kernel.CompileOptions;
-import org.comm4j.kernel.DeviceFunction;
 import org.comm4j.kernel.KernelCode;
 import org.comm4j.test.Natives;
 
@@ -107,15 +106,10 @@ final class Compilers {
         return names;
     }
 
-    /** Those that there are, the collectives or the others. */
-    static Set<String> allFunctions(boolean collectives) {
-        Set<String> names = new TreeSet<>();
-        for (Method method : NvshmemFunctions.class.getDeclaredMethods()) {
-            DeviceFunction function = method.getAnnotation(DeviceFunction.class);
-            if (function != null && NvshmemUnit.isCollective(function.value()) == collectives) {
-                names.add(function.value());
-            }
-        }
-        return names;
+    /** Those that a version has, the collectives or the others. */
+    static List<String> allFunctions(String version, boolean collectives) {
+        return Declared.namesIn(Version.parse(version)).stream()
+                .filter(name -> NvshmemUnit.isCollective(name) == collectives)
+                .toList();
     }
 }

@@ -13,6 +13,7 @@ enum DeviceCase {
     MOVES(MoveCases::moves),
     MOVES_OF_EACH_SIZE(MoveCases::sizes),
     MOVES_OF_BYTES(MoveCases::bytes),
+    SOURCES_THAT_ARE_USED_AGAIN(MoveCases::flushes),
     ELEMENTS(SingleCases::elements),
     POINTERS(SingleCases::pointers),
     SIGNALS(SingleCases::signals),
@@ -24,6 +25,7 @@ enum DeviceCase {
     WAITS_FOR_64_BITS(pe -> WaitCases.waits(pe, DataType.INT64)),
     BARRIERS(CollectiveCases::barriers),
     REDUCTIONS(CollectiveCases::reductions),
+    GREATEST_VALUES(CollectiveCases::maxLoc),
     COPIES_OF_TEAMS(CollectiveCases::copies),
     ORDER_OF_FENCED_PUTS(OrderCases::fenced),
     ORDER_OF_SIGNALLED_PUTS(OrderCases::signalled);

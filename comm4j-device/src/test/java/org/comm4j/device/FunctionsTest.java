@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.comm4j.core.DataType;
@@ -51,10 +52,28 @@ class FunctionsTest {
                 seen.addAll(called("copy" + pointer(type), scope));
             }
         }
-        for (String barriers : new String[] {"threadBarriers", "warpBarriers", "blockBarriers"}) {
-            seen.addAll(called(barriers));
+        for (String kernel : new String[] {"threadBarriers", "warpBarriers", "blockBarriers", "maxLoc"}) {
+            seen.addAll(called(kernel));
         }
-        assertThat(seen).containsAll(Compilers.allFunctions(true));
+        assertThat(seen)
+                .containsAll(Declared.names().stream()
+                        .filter(NvshmemUnit::isCollective)
+                        .toList());
+    }
+
+    /** An operation that is known only when the kernel runs: all of those that the type has. */
+    @Test
+    void operationsThatAreArguments() {
+        List<String> operations = List.of("sum", "prod", "min", "max");
+        assertThat(called("reduceBlock"))
+                .containsAll(operations.stream()
+                        .map(op -> "nvshmemx_int32_" + op + "_reduce_block")
+                        .toList())
+                .contains("nvshmemx_int32_and_reduce_block", "nvshmemx_int32_or_reduce_block")
+                .containsAll(operations.stream()
+                        .map(op -> "nvshmemx_float_" + op + "_reducescatter_block")
+                        .toList())
+                .doesNotContain("nvshmemx_float_and_reducescatter_block");
     }
 
     @Test
@@ -62,13 +81,14 @@ class FunctionsTest {
         for (Method method : NvshmemFunctions.class.getDeclaredMethods()) {
             DeviceFunction function = method.getAnnotation(DeviceFunction.class);
             assertThat(function).as(method.getName()).isNotNull();
-            String name = function.value();
-            assertThat(name).isEqualTo(method.getName());
             assertThat(function.unit()).isEqualTo(NvshmemUnit.NAME);
-            assertThat(function.convergent()).as(name).isEqualTo(name.matches(".*_(warp|block)"));
-            assertThat(function.cooperative())
-                    .as(name)
-                    .isEqualTo(NvshmemUnit.isCollective(name) || name.matches(".*_(wait_until|test)(_.*)?"));
+            for (String name : Declared.names(function, method)) {
+                assertThat(name).doesNotContain("$");
+                assertThat(function.convergent()).as(name).isEqualTo(name.matches(".*_(warp|block)"));
+                assertThat(function.cooperative())
+                        .as(name)
+                        .isEqualTo(NvshmemUnit.isCollective(name) || name.matches(".*_(wait_until|test)(_.*)?"));
+            }
         }
     }
 }

@@ -4,17 +4,23 @@
 package org.comm4j.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.comm4j.device.MoveKernels.PIECE;
 import static org.comm4j.device.MoveKernels.PIECES;
 
+import java.lang.module.ModuleDescriptor.Version;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.LongStream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.KernelCompileException;
 
 /** {@link MoveKernels}, with the data checked. */
 final class MoveCases {
@@ -36,6 +42,43 @@ final class MoveCases {
             moves(pe, thread, THREAD);
             moves(pe, warp, WARP);
             moves(pe, block, BLOCK);
+        }
+    }
+
+    /** With a version of NVSHMEM that has no flush: what is said about that. */
+    static void flushes(TestPe pe) {
+        boolean here = pe.onCpu() || nvshmem().compareTo(Version.parse("3.7")) >= 0;
+        for (int scope = 0; scope < CollectiveCases.SCOPES.size(); scope++) {
+            if (here) {
+                flushes(pe, scope);
+            } else {
+                int constant = scope;
+                assertThatThrownBy(() -> pe.compiler().compile(FlushKernels::flush, constant))
+                        .isInstanceOf(KernelCompileException.class)
+                        .hasMessageContaining("needs NVSHMEM 3.7 or newer");
+            }
+        }
+    }
+
+    private static Version nvshmem() {
+        return Version.parse(Objects.requireNonNull(LibNvshmem.library().version()));
+    }
+
+    private static void flushes(TestPe pe, int scope) {
+        int count = 100;
+        long[] mine =
+                LongStream.range(0, count).map(i -> (pe.myPe() + 1) * 1000L + i).toArray();
+        Buffer destination = pe.zeroed(DataType.INT64, 2L * count);
+        try (CompiledKernel kernel = pe.compiler().compile(FlushKernels::flush, scope)) {
+            pe.launch(kernel, CollectiveCases.SCOPES.get(scope), destination, pe.symmetric(mine), (long) count);
+        }
+        long[] seen = destination.toHost().toLongArray();
+        for (int i = 0; i < count; i++) {
+            long sent = (pe.previous() + 1) * 1000L + i;
+            assertThat(seen[i]).as("scope %d, element %d", scope, i).isEqualTo(sent);
+            assertThat(seen[count + i])
+                    .as("scope %d, element %d again", scope, i)
+                    .isEqualTo(-sent);
         }
     }
 

@@ -4,7 +4,10 @@
 package org.comm4j.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.File;
+import java.lang.module.ModuleDescriptor.Version;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +16,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.cuda.Nvrtc;
 import org.comm4j.kernel.CompileOptions;
@@ -21,12 +26,17 @@ import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.DeviceUnit;
 import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelCode;
+import org.comm4j.kernel.KernelCompileException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Kernels that communicate become machine code, with the headers of each version of NVSHMEM and NVIDIA's compilers. */
 class NvshmemCodeTest {
+    /** In kernels that use it often, NVSHMEM's way to PEs without a direct connection is called; and what reports its errors. */
+    private static final Predicate<String> LEFT =
+            Pattern.compile("_Z\\d+nvshmemi_.*|vprintf|__assertfail").asMatchPredicate();
+
     @BeforeAll
     static void require() {
         Compilers.require();
@@ -89,6 +99,9 @@ class NvshmemCodeTest {
         KernelCode all = code(CollectiveKernels.class, "copyI8", target, CompileOptions.DEFAULT, 2);
         assertThat(collectives(all)).contains("nvshmemx_int8_alltoall_block");
         assertThat(all.cooperative()).isTrue();
+        KernelCode greatest = code(CollectiveKernels.class, "maxLoc", target, CompileOptions.DEFAULT);
+        assertThat(collectives(greatest)).containsExactly("nvshmemx_double2_maxloc_reduce_block");
+        assertThat(Compilers.calls(greatest)).allMatch(LEFT);
         KernelCode barriers = code(CollectiveKernels.class, "blockBarriers", target, CompileOptions.DEFAULT);
         assertThat(Compilers.calls(barriers)).isEmpty();
         assertThat(barriers.cubin()).isNotEmpty();
@@ -127,8 +140,12 @@ class NvshmemCodeTest {
     void everyOneSidedFunctionIsInlined(Compilers.Target target) {
         CompileOptions options = Compilers.options(target, CompileOptions.DEFAULT);
         Set<String> seen = new TreeSet<>();
-        for (Class<?> kernels : List.of(
-                MoveKernels.class, SingleKernels.class, AtomicKernels.class, WaitKernels.class, OrderCases.class)) {
+        List<Class<?>> all = new ArrayList<>(List.of(
+                MoveKernels.class, SingleKernels.class, AtomicKernels.class, WaitKernels.class, OrderCases.class));
+        if (hasFlush(target.version())) {
+            all.add(FlushKernels.class);
+        }
+        for (Class<?> kernels : all) {
             for (Method kernel : kernels.getDeclaredMethods()) {
                 for (Object[] constants : constants(kernel)) {
                     KernelCode code = KernelCode.compile(kernel, CudaArch.parse("sm_90"), options, constants);
@@ -142,7 +159,27 @@ class NvshmemCodeTest {
                 }
             }
         }
-        assertThat(seen).containsAll(Compilers.allFunctions(false));
+        assertThat(seen).containsAll(Compilers.allFunctions(target.version(), false));
+    }
+
+    private static boolean hasFlush(String version) {
+        return Declared.namesIn(Version.parse(version)).contains("nvshmemx_flush");
+    }
+
+    /** Without the linker's words, which would be that something is unresolved. */
+    @ParameterizedTest
+    @MethodSource("targets")
+    void whatTheVersionLacksIsSaid(Compilers.Target target) {
+        KernelCode code = code(FlushKernels.class, "flush", target, CompileOptions.DEFAULT, 1);
+        if (hasFlush(target.version())) {
+            assertThat(code.cubin()).isNotEmpty();
+        } else {
+            assertThatThrownBy(code::cubin)
+                    .isInstanceOf(KernelCompileException.class)
+                    .hasMessageContaining("FlushKernels.flush")
+                    .hasMessageContaining("nvshmemx_flush_warp needs NVSHMEM 3.7 or newer; this is " + target.version())
+                    .hasMessageContaining(Compilers.folders(target.version()).split(File.pathSeparator)[0]);
+        }
     }
 
     /** All names, whatever is called of them. */
@@ -152,7 +189,7 @@ class NvshmemCodeTest {
         DeviceUnit unit = Compilers.options(target, CompileOptions.DEFAULT)
                 .units()
                 .getFirst()
-                .forFunctions(Compilers.allFunctions(true));
+                .forFunctions(Set.copyOf(Compilers.allFunctions(target.version(), true)));
         List<String> options = new ArrayList<>(unit.options());
         unit.includes().forEach(folder -> options.add("-I" + folder));
         String source = new String(unit.content(), StandardCharsets.UTF_8);

@@ -20,8 +20,18 @@ public @interface DeviceFunction {
     /**
      * An intrinsic of NVVM ({@code llvm.nvvm.…}), an atomic instruction of NVVM IR ({@code atomicrmw.add.i32}, {@code cmpxchg.i64}) with the address as the first argument, a function of
      * libdevice ({@code __nv_…}), or an {@code extern "C"} function of {@link #unit}.
+     *
+     * <p>{@code $1}, {@code $2}, … stand for what is known of the parameter of that number when the kernel is compiled, by its word in {@link #words}: the type of a pointer's
+     * elements, the constant of an enum. Such an enum is no argument of the function; if it is known only when the kernel runs, the functions of all of its words are called, each
+     * in its case.
      */
     String value();
+
+    /**
+     * What stands in {@link #value} for the constants of {@link org.comm4j.core.DataType} and other enums: {@code "INT32 int, FLOAT32 float"}. What has no word has no function; a kernel that
+     * calls it is refused.
+     */
+    String words() default "";
 
     /** The name of the device code that has the function and is linked in; empty for intrinsics and libdevice. */
     String unit() default "";

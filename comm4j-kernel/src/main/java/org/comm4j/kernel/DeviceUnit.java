@@ -126,7 +126,8 @@ public final class DeviceUnit {
     /**
      * Code of which each kernel gets as much as it needs: large libraries are slow to link.
      *
-     * @param maker gets the names of the functions outside of Java that a kernel calls, those of other units included, and returns source, LTO-IR or PTX
+     * @param maker gets the names of the functions outside of Java that a kernel calls, those of other units included, and returns source, LTO-IR or PTX;
+     *     an {@link UnsupportedOperationException} that says why it has not one of them becomes the {@link KernelCompileException} of that kernel
      */
     public static DeviceUnit onDemand(String name, Function<Set<String>, DeviceUnit> maker) {
         return new DeviceUnit(

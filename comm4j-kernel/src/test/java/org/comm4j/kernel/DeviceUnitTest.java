@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.util.Set;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.ReduceOp;
 import org.comm4j.cuda.LaunchConfig;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Device code that is made when it is known what is called, and what it finds on the CPU. */
@@ -40,6 +42,77 @@ class DeviceUnitTest {
             case 8 -> 8;
             default -> 0;
         };
+    }
+
+    @DeviceFunction(value = "find_$1_$3", unit = "answers", words = "INT32 int, FLOAT32 float, MIN least, MAX greatest")
+    static int find(Ptr in, int count, ReduceOp op, @Nullable I32Ptr skip) {
+        return op.ordinal() + count + in.elementBytes() + (skip == null ? 0 : skip.get(0));
+    }
+
+    private static <P extends Ptr> int greatest(P in) {
+        return find(in, 5, ReduceOp.MAX, null);
+    }
+
+    @Kernel
+    static void named(I32Ptr out, F32Ptr floats) {
+        out.set(0, greatest(out));
+        out.set(1, greatest(floats));
+        out.set(2, find(floats, 6, ReduceOp.MIN, out));
+    }
+
+    @Kernel
+    static void namedWhenItRuns(I32Ptr out, ReduceOp op) {
+        out.set(0, find(out, 7, op, null));
+    }
+
+    @Kernel
+    static void withoutName(I32Ptr out, F64Ptr doubles) {
+        out.set(0, find(doubles, 5, ReduceOp.MAX, null));
+        out.set(1, find(out, 5, ReduceOp.SUM, null));
+    }
+
+    private static KernelCode code(String name, Class<?>... parameters) throws NoSuchMethodException {
+        return KernelCode.compile(
+                DeviceUnitTest.class.getDeclaredMethod(name, parameters),
+                CudaArch.parse("sm_90"),
+                CompileOptions.DEFAULT);
+    }
+
+    /** Types and constants are in the names, and no arguments; null is the address 0. */
+    @Test
+    void namesWithTypesAndConstants() throws NoSuchMethodException {
+        assertThat(code("named", I32Ptr.class, F32Ptr.class).nvvm())
+                .contains(
+                        "declare i32 @find_int_greatest(i8*, i32, i8*)",
+                        "declare i32 @find_float_greatest(i8*, i32, i8*)",
+                        "declare i32 @find_float_least(i8*, i32, i8*)")
+                .containsPattern("call i32 @find_int_greatest\\(i8\\* [^,]*, i32 5, i8\\* null\\)");
+        HostArray out = HostArray.allocate(DataType.INT32, 3);
+        HostArray floats = HostArray.allocate(DataType.FLOAT32, 1);
+        try (KernelCompiler<CompiledKernel> compiler = KernelCompiler.cpu();
+                CompiledKernel named = compiler.compile(DeviceUnitTest::named)) {
+            named.launch(LaunchConfig.grid(1).block(1), out, floats);
+        }
+        int greatest = ReduceOp.MAX.ordinal() + 5 + 4;
+        assertThat(out.toIntArray()).containsExactly(greatest, greatest, ReduceOp.MIN.ordinal() + 6 + 4 + greatest);
+    }
+
+    @Test
+    void namesThatAreKnownWhenTheKernelRuns() throws NoSuchMethodException {
+        KernelCode code = code("namedWhenItRuns", I32Ptr.class, ReduceOp.class);
+        assertThat(code.nvvm())
+                .contains("@find_int_least(", "@find_int_greatest(")
+                .doesNotContain("find_float");
+        assertThat(code.ir()).contains("switch", "find has no such function");
+    }
+
+    @Test
+    void whatHasNoNameIsRefused() {
+        assertThatThrownBy(() -> code("withoutName", I32Ptr.class, F64Ptr.class))
+                .isInstanceOf(KernelCompileException.class)
+                .hasMessageContaining("DeviceUnitTest.find has no function for FLOAT64, MAX")
+                .hasMessageContaining("DeviceUnitTest.find has no function for INT32, SUM")
+                .hasMessageContaining("there are functions for: INT32 int, FLOAT32 float, MIN least, MAX greatest");
     }
 
     @Test

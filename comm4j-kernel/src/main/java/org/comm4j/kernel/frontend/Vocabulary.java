@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What kernels say to the GPU: methods with {@link Ptx} or {@link DeviceFunction}, pointers, shared memory, printf, unrolling. */
 final class Vocabulary {
-    private static final Pattern OPERAND = Pattern.compile("\\$(\\d+)");
+    /** A parameter in the text of an annotation. */
+    static final Pattern OPERAND = Pattern.compile("\\$(\\d+)");
+
     private static final Pattern ELEMENT = Pattern.compile("[A-Z]+(\\d+).*");
 
     private final Translator method;
@@ -60,7 +62,12 @@ final class Vocabulary {
         if (ptx != null) {
             return ptx(ptx, target, result, arguments);
         }
-        return function == null ? null : function(function, target, result, arguments);
+        if (function == null) {
+            return null;
+        }
+        return function.words().isEmpty()
+                ? function(function, function.value(), target, result, arguments, Set.of())
+                : new Variants(method, this).call(function, target, result, arguments);
     }
 
     private Operand ptx(Ptx ptx, Target target, JavaType result, List<Operand> arguments) {
@@ -172,7 +179,19 @@ final class Vocabulary {
         };
     }
 
-    private Operand function(DeviceFunction function, Target target, JavaType result, List<Operand> arguments) {
+    /**
+     * A call of a function.
+     *
+     * @param name the function's
+     * @param left numbers of arguments that are not passed
+     */
+    Operand function(
+            DeviceFunction function,
+            String name,
+            Target target,
+            JavaType result,
+            List<Operand> arguments,
+            Set<Integer> left) {
         boolean intrinsic = function.value().startsWith("llvm.");
         boolean bit = function.value().startsWith("llvm.nvvm.vote.")
                 || function.value().equals("llvm.assume")
@@ -180,9 +199,14 @@ final class Vocabulary {
         List<JavaType> declared = declared(target, arguments);
         List<Value> values = new ArrayList<>();
         for (int i = 0; i < arguments.size(); i++) {
+            if (left.contains(i)) {
+                continue;
+            }
             Value value = arguments.get(i).value();
             JavaType type = declared.get(i);
-            if (type == Primitive.BOOLEAN && bit) {
+            if (type == JavaType.Other.NULL) {
+                value = new Value.Zero(Type.Pointer.GENERIC);
+            } else if (type == Primitive.BOOLEAN && bit) {
                 value = emit.truth(value);
             } else if (!intrinsic || (type instanceof Primitive && type.memory() == Scalar.I16)) {
                 value = emit.toMemory(type, value);
@@ -198,11 +222,7 @@ final class Vocabulary {
                 : intrinsic && result.memory() != Scalar.I16 ? result.value() : result.memory();
         Value value = emit.external(
                 new External(
-                        function.value(),
-                        type,
-                        values.stream().map(Value::type).toList(),
-                        function.convergent(),
-                        function.pure()),
+                        name, type, values.stream().map(Value::type).toList(), function.convergent(), function.pure()),
                 values);
         if (result == Primitive.VOID) {
             return Operand.of(result);
@@ -213,7 +233,7 @@ final class Vocabulary {
     // Pointers
 
     /** The element of a pointer's memory by the number of bits in its name; null of {@code Ptr} itself. */
-    private static @Nullable Primitive element(Class<?> pointer) {
+    static @Nullable Primitive element(Class<?> pointer) {
         String name = pointer.getSimpleName();
         Matcher matcher = ELEMENT.matcher(name);
         if (!matcher.matches()) {
@@ -229,7 +249,7 @@ final class Vocabulary {
     }
 
     /** What a pointer that was made of another one of its class says. */
-    private static DataType elementType(Class<?> pointer) {
+    static DataType elementType(Class<?> pointer) {
         String bits = pointer.getSimpleName().replace("Ptr", "");
         return DataType.valueOf(
                 bits.startsWith("I")

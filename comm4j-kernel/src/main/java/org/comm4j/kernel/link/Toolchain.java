@@ -175,9 +175,26 @@ public final class Toolchain {
             parts.add(part.getBytes(StandardCharsets.UTF_8));
         }
         for (DeviceUnit unit : units) {
-            parts.addAll(Units.identity(unit, source.functions(), versions));
+            try {
+                parts.addAll(Units.identity(unit, source.functions(), versions));
+            } catch (UnsupportedOperationException e) {
+                throw notMade(source, unit, e);
+            }
         }
         return DiskCache.key(parts);
+    }
+
+    private static DeviceUnit made(Source source, DeviceUnit unit) {
+        try {
+            return unit.forFunctions(source.functions());
+        } catch (UnsupportedOperationException e) {
+            throw notMade(source, unit, e);
+        }
+    }
+
+    /** A library that is too old for what the kernel calls. */
+    private static RuntimeException notMade(Source source, DeviceUnit unit, UnsupportedOperationException e) {
+        return Failure.of(source.kernel(), "making device unit " + unit.name(), "", e);
     }
 
     /**
@@ -227,8 +244,7 @@ public final class Toolchain {
                 nvvmOptions(source),
                 source.nvvm().contains(" @__nv_"));
         inputs.add(new JitLink.Input(source.symbol(), LibNvJitLink.NVJITLINK_INPUT_LTOIR, module));
-        units.forEach(
-                unit -> inputs.add(Units.ready(source.kernel(), unit.forFunctions(source.functions()), arch, cache)));
+        units.forEach(unit -> inputs.add(Units.ready(source.kernel(), made(source, unit), arch, cache)));
         return inputs;
     }
 
