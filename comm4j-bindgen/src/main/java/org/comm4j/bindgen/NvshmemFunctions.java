@@ -41,7 +41,7 @@ final class NvshmemFunctions {
              double2_maxloc_reduce
             """);
 
-    /** Names of functions that are not declared, and why. */
+    /** Names of functions that are not declared, with {@code <T>} for the word of a type, {@code <N>} for a size and {@code <S>} for a scope, and why. */
     private static final Map<Pattern, String> REASONS = reasons("""
             nvshmemx_qp_.*: queue pairs are those of a GPU that talks to InfiniBand by itself, which is not compiled in: its headers are not in the packages
             nvshmemx_region_.*: batches for the same ways to InfiniBand
@@ -49,16 +49,16 @@ final class NvshmemFunctions {
             nvshmemx_signal_counted_reset: of signals that count what arrives over InfiniBand
             nvshmemx?_(vendor_get_version_info|info_get_(name|version)): the host says it
             nvshmemx_barrier_warpgroup: there are no warp groups in Java; a block's barrier is for all of its threads
-            nvshmemx?_(T_)?(put|get)(N)?(_signal)?(_nbi)?SCOPE: moves are of bytes, putmem and getmem: the library makes no difference
-            nvshmemx?_T_i(put|get)SCOPE: strided moves are of elements of a size, iput<N> and iget<N>
-            nvshmemx?_i(put|get)128SCOPE: kernels have no elements of 16 bytes
-            nvshmemx?_(alltoall|broadcast|fcollect)memSCOPE: the ones of elements of 8 bits are the same
+            nvshmemx?_(<T>_)?(put|get)<N>?(_signal)?(_nbi)?<S>: moves are of bytes, putmem and getmem: the library makes no difference
+            nvshmemx?_<T>_i(put|get)<S>: strided moves are of elements of a size, iput and iget
+            nvshmemx?_i(put|get)128<S>: kernels have no elements of 16 bytes
+            nvshmemx?_(alltoall|broadcast|fcollect)mem<S>: the ones of elements of 8 bits are the same
             nvshmem_double_atomic_swap: 3.4 returns the bits as a number; Shmem.atomicSwap exchanges bits
             nvshmemx_(half|float|double)_atomic_(fetch_)?add: new in 3.7; Shmem.atomicAdd of floats compares and swaps, in all versions
             nvshmemx?_(half|bfloat16)_(p|g): values of 16 bits are those of int16, which C passes alike
-            nvshmemx?_(T)_(p|g|wait_until.*|test.*|atomic_.*): another word for a type that is declared, or one that kernels have not: they have no unsigned integers, and wait for 32 and 64 bits
-            nvshmemx?_(T)_(broadcast|fcollect|alltoall)SCOPE: copies are of elements of a size, int8 to int64
-            nvshmemx?_(T)_(sum|prod|min|max|and|or|xor)_reduce(scatter)?SCOPE: another word for a type that is declared, or an unsigned one, which kernels have not
+            nvshmemx?_<T>_(p|g|wait_until.*|test.*|atomic_.*): another word for a type that is declared, or one that kernels have not: they have no unsigned integers, and wait for 32 and 64 bits
+            nvshmemx?_<T>_(broadcast|fcollect|alltoall)<S>: copies are of elements of a size, int8 to int64
+            nvshmemx?_<T>_(sum|prod|min|max|and|or|xor)_reduce(scatter)?<S>: another word for a type that is declared, or an unsigned one, which kernels have not
             """);
 
     private static final String SCOPE = "(_warp|_block|_warpgroup)?";
@@ -118,13 +118,13 @@ final class NvshmemFunctions {
     }
 
     private static Map<Pattern, String> reasons(String text) {
-        String types = String.join("|", Tables.NVSHMEM_ELEMENTS.keySet());
+        String types = "(" + String.join("|", Tables.NVSHMEM_ELEMENTS.keySet()) + ")";
         Map<Pattern, String> reasons = new LinkedHashMap<>();
         sections(text)
                 .forEach((names, why) -> reasons.put(
-                        Pattern.compile(names.replace("SCOPE", SCOPE)
-                                .replaceAll("\\bT(?=_)|(?<=_)T(?=_)|(?<=\\()T(?=\\))|(?<=\\()T(?=_)", "(" + types + ")")
-                                .replace("(N)", "(8|16|32|64|128)")),
+                        Pattern.compile(names.replace("<T>", types)
+                                .replace("<N>", "(8|16|32|64|128)")
+                                .replace("<S>", SCOPE)),
                         why));
         return reasons;
     }
@@ -322,7 +322,7 @@ final class NvshmemFunctions {
         if (waits) {
             annotation.add("cooperative = true");
         }
-        String result = type(new Declaration(f.result(), ""), pointer, value).replace("Ptr ", "I8Ptr");
+        String result = type(new Declaration(f.result(), "its result"), pointer, value);
         return (f.since().isEmpty() ? "" : "@Since(\"" + f.since() + "\")\n")
                 + "@DeviceFunction(" + String.join(", ", annotation) + ")\n"
                 + "static " + (result.equals("Ptr") ? "I8Ptr" : result) + " " + name
