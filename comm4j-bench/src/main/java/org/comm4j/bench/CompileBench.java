@@ -144,7 +144,8 @@ public final class CompileBench {
     }
 
     private KernelCode code(Case kernel, CompileOptions options) {
-        return KernelCode.compile(kernel.kernel(), arch, ShmemCompiler.codeOptions(options), kernel.constants.toArray());
+        return KernelCode.compile(
+                kernel.kernel(), arch, ShmemCompiler.codeOptions(options), kernel.constants.toArray());
     }
 
     private double millis(Case kernel, CompileOptions options) {
