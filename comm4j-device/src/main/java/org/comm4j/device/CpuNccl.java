@@ -11,18 +11,16 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
-import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.core.RankFailedException;
 import org.comm4j.cuda.Stream;
 import org.comm4j.host.HostShmem;
 import org.comm4j.host.SymmetricArray;
 import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.I8Ptr;
+import org.comm4j.nccl.DeviceNetwork;
 import org.comm4j.nccl.DeviceRequirements;
 import org.comm4j.nccl.DeviceResource;
-import org.comm4j.nccl.RankTeam;
 import org.comm4j.nccl.Window;
 
 /** The embedded engine's PEs, with memory as NCCL has it. */
@@ -49,10 +47,17 @@ final class CpuNccl extends NcclDevice {
         }
     }
 
+    /** Where a resource's memory begins, and its signals and counters. */
+    private record Place(long memory, int signal, int counter) {}
+
     private final HostShmem shmem;
     private final SymmetricArray space;
     private final Memory resources;
-    private final IdentityHashMap<DeviceResource, Long> places = new IdentityHashMap<>();
+    private final IdentityHashMap<DeviceResource, Place> places = new IdentityHashMap<>();
+    private final DeviceNetwork network;
+    /** Where the signals and counters are. */
+    private final long networkPlace;
+
     private final int barriers;
     private final HostArray state = HostArray.allocate(DataType.INT64, 2);
     private final HostArray report = HostArray.allocate(DataType.INT64, 1);
@@ -65,15 +70,15 @@ final class CpuNccl extends NcclDevice {
             throw new UnsupportedOperationException(
                     operation + ": NVLink multicast is not available here: there is none on the CPU");
         }
-        if (requirements.needsNetwork()) {
-            throw new UnsupportedOperationException(operation
-                    + ": the network (GIN) is not available here: the embedded engine's PEs share their memory");
-        }
         this.shmem = shmem;
         this.barriers = requirements.lsaBarriers();
         long bytes = unit(barrierBytes(barriers, shmem.nPes()));
+        int signals = requirements.networkSignals();
+        int counters = requirements.networkCounters();
         for (DeviceResource resource : requirements.resources()) {
-            places.put(resource, bytes);
+            places.put(resource, new Place(bytes, signals, counters));
+            signals += resource.signals();
+            counters += resource.counters();
             bytes += unit(
                     switch (resource.kind()) {
                         case LSA_BARRIERS ->
@@ -84,8 +89,16 @@ final class CpuNccl extends NcclDevice {
                         default -> resource.size();
                     });
         }
+        int contexts = requirements.needsNetwork() ? requirements.networkContexts() : 0;
+        this.network = new DeviceNetwork(contexts, signals, counters, contexts == 0 ? "NONE" : "CPU");
+        this.networkPlace = bytes;
+        bytes += Long.BYTES * GinFunctions.words(contexts, signals, counters);
         this.space = shmem.allocate(DataType.INT8, Math.max(bytes, 1));
         space.fill(0);
+        MemorySegment words = space.segment().asSlice(networkPlace);
+        words.setAtIndex(JAVA_LONG, GinFunctions.STRIDE, shmem.memory().stride());
+        words.setAtIndex(JAVA_LONG, GinFunctions.SIGNALS, signals);
+        words.setAtIndex(JAVA_LONG, GinFunctions.COUNTERS, counters);
         this.resources = memory(space, this, () -> !closed && space.isAlive());
         this.limit = limit(I64Ptr.of(state), I64Ptr.of(report));
         start(shmem.timeout());
@@ -127,48 +140,85 @@ final class CpuNccl extends NcclDevice {
         return barriers(resources, barriers, limit);
     }
 
-    private Memory place(String operation, DeviceResource resource, DeviceResource.Kind kind) {
+    @Override
+    Memory place(String operation, DeviceResource resource, DeviceResource.Kind kind) {
+        return resources.at(place(operation, checked(operation, resource, kind)).memory);
+    }
+
+    private Place place(String operation, DeviceResource resource) {
         checkOpen(operation);
-        Long place = places.get(checked(operation, resource, kind));
+        Place place = places.get(resource);
         if (place == null) {
             throw new IllegalArgumentException(operation + ": " + resource + " was not required of " + this);
         }
-        return resources.at(place);
+        return place;
     }
 
     @Override
-    public LsaBarriers barriers(DeviceResource resource) {
-        Memory place = place("barriers", resource, DeviceResource.Kind.LSA_BARRIERS);
-        RankTeam team = Objects.requireNonNull(resource.team());
-        return barriers(place.of(team), resource.count(), limit(limit, team));
+    WaitLimit limit() {
+        return limit;
     }
 
     @Override
-    public LowLatencyAllToAll allToAll(DeviceResource resource) {
-        return allToAll(place("allToAll", resource, DeviceResource.Kind.LOW_LATENCY_ALL_TO_ALL), resource, limit);
+    DeviceNetwork network(String operation) {
+        checkOpen(operation);
+        return network;
     }
 
     @Override
-    public LsaWindow memory(DeviceResource resource) {
-        return window(place("memory", resource, DeviceResource.Kind.MEMORY), resource.size());
+    I8Ptr networkState() {
+        return mine(resources).plus(networkPlace);
+    }
+
+    /** This rank's. */
+    private static I8Ptr mine(Memory memory) {
+        return memory.flat().plus(memory.rank() * memory.stride());
+    }
+
+    @Override
+    public int firstSignal(DeviceResource resource) {
+        return place("firstSignal", resource).signal;
+    }
+
+    @Override
+    public int firstCounter(DeviceResource resource) {
+        return place("firstCounter", resource).counter;
+    }
+
+    @Override
+    public GinWindow ginWindow(Window window) {
+        throw gpuMemory("ginWindow", window);
+    }
+
+    @Override
+    public GinWindow ginWindow(Buffer symmetric) {
+        return new GinWindow(mine(memory("ginWindow", symmetric)), symmetric.byteSize());
+    }
+
+    private IllegalArgumentException gpuMemory(String operation, Window window) {
+        return new IllegalArgumentException(operation + " on " + this + ": " + window + " is memory of a GPU");
     }
 
     @Override
     public LsaWindow window(Window window) {
-        throw new IllegalArgumentException("window on " + this + ": " + window + " is memory of a GPU");
+        throw gpuMemory("window", window);
     }
 
     @Override
     public LsaWindow window(Buffer symmetric) {
-        checkOpen("window");
+        return window(memory("window", symmetric), symmetric.byteSize());
+    }
+
+    private Memory memory(String operation, Buffer symmetric) {
+        checkOpen(operation);
         if (!(symmetric instanceof HostArray array) || !shmem.memory().isSymmetric(array.segment())) {
             throw new IllegalArgumentException(
-                    "window on " + this + ": " + symmetric + " is not in the symmetric heap of " + shmem);
+                    operation + " on " + this + ": " + symmetric + " is not in the symmetric heap of " + shmem);
         }
         if (!array.isAlive()) {
-            throw new IllegalStateException("window on " + this + ": " + symmetric + " was freed");
+            throw new IllegalStateException(operation + " on " + this + ": " + symmetric + " was freed");
         }
-        return window(memory(array, array, array::isAlive), array.byteSize());
+        return memory(array, array, array::isAlive);
     }
 
     @Override
@@ -189,12 +239,7 @@ final class CpuNccl extends NcclDevice {
 
     @Override
     CommException failure(String message, int rank) {
-        try {
-            shmem.memory().lookAround(message, System.nanoTime());
-        } catch (RankFailedException e) {
-            return e;
-        }
-        return new CommTimeoutException(message);
+        return CpuPe.inVain(shmem, message);
     }
 
     @Override

@@ -7,8 +7,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.comm4j.core.CommException;
+import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.RankFailedException;
 import org.comm4j.host.HostShmem;
 import org.comm4j.host.PeerMemory;
 import org.comm4j.host.Team;
@@ -46,6 +49,16 @@ final class CpuPe {
         if (!memory.isOpen()) {
             throw new IllegalStateException(operation + ": " + memory.shmem() + " is closed");
         }
+    }
+
+    /** What to throw when a kernel has waited in vain: because somebody died, or because the time was over. */
+    static CommException inVain(HostShmem shmem, String message) {
+        try {
+            shmem.memory().lookAround(message, System.nanoTime());
+        } catch (RankFailedException e) {
+            return e;
+        }
+        return new CommTimeoutException(message);
     }
 
     /** Where {@code mine} is on another PE, for loads and stores up to the end of the array that it points into. */

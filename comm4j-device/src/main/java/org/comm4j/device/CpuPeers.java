@@ -10,10 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.IntFunction;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
-import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.core.RankFailedException;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.Stream;
 import org.comm4j.host.HostShmem;
@@ -191,12 +189,7 @@ final class CpuPeers extends PeerMachine {
 
     @Override
     CommException failure(String message, int pe) {
-        try {
-            shmem.memory().lookAround(message, System.nanoTime());
-        } catch (RankFailedException e) {
-            return e;
-        }
-        return new CommTimeoutException(message);
+        return CpuPe.inVain(shmem, message);
     }
 
     @Override

@@ -5,7 +5,7 @@ package org.comm4j.device;
 
 import java.time.Duration;
 import java.util.IdentityHashMap;
-import java.util.Objects;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
@@ -19,7 +19,9 @@ import org.comm4j.cuda.PinnedArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.I8Ptr;
+import org.comm4j.nccl.CommProperties;
 import org.comm4j.nccl.DeviceCommunicator;
+import org.comm4j.nccl.DeviceNetwork;
 import org.comm4j.nccl.DeviceRequirements;
 import org.comm4j.nccl.DeviceResource;
 import org.comm4j.nccl.LsaBarrierHandle;
@@ -27,12 +29,15 @@ import org.comm4j.nccl.LsaMemory;
 import org.comm4j.nccl.Nccl;
 import org.comm4j.nccl.NcclCommunicator;
 import org.comm4j.nccl.NcclVersion;
-import org.comm4j.nccl.RankTeam;
 import org.comm4j.nccl.Window;
+import org.jspecify.annotations.Nullable;
 
 /** NCCL's ranks. */
 final class GpuNccl extends NcclDevice {
     private static final NcclVersion PROPERTIES_SINCE = new NcclVersion(2, 29, 2);
+
+    /** Before, a barrier over the network had one signal, not one for each rank. */
+    private static final NcclVersion SIGNALS_OF_BARRIERS_SINCE = new NcclVersion(2, 30, 7);
 
     /** How long the host waits beyond what kernels do. */
     private static final Duration GRACE = Duration.ofSeconds(5);
@@ -42,8 +47,8 @@ final class GpuNccl extends NcclDevice {
         private final Object of;
         private final BooleanSupplier open;
 
-        Flat(DeviceArray whole, LsaMemory memory, long bytes, Object of, BooleanSupplier open) {
-            super(whole, DataType.INT8, memory.base(), (memory.size() - 1) * memory.stride() + bytes);
+        Flat(DeviceArray whole, long address, long bytes, Object of, BooleanSupplier open) {
+            super(whole, DataType.INT8, address, bytes);
             this.of = of;
             this.open = open;
         }
@@ -79,6 +84,9 @@ final class GpuNccl extends NcclDevice {
     /** Whose places have been read from the GPU. */
     private final IdentityHashMap<Window, LsaWindow> windows = new IdentityHashMap<>();
 
+    /** NCCL's struct, for kernels that use the network. */
+    private @Nullable DeviceArray struct;
+
     private boolean closed;
 
     GpuNccl(DeviceCommunicator communicator, boolean owned) {
@@ -98,17 +106,54 @@ final class GpuNccl extends NcclDevice {
         start(ranks.timeout());
     }
 
-    /** Before NCCL is asked. */
-    static void check(NcclCommunicator ranks, DeviceRequirements requirements) {
+    /** With a device communicator of its own, if there is what is required. */
+    static GpuNccl required(NcclCommunicator ranks, DeviceRequirements requirements) {
         String operation = "NcclDevice.of(" + requirements + ")";
         if (requirements.needsMultimem()) {
             checkMultimem(operation, ranks);
         }
         if (requirements.needsNetwork()) {
-            throw new UnsupportedOperationException(operation
-                    + ": kernels in Java have no functions for the network (GIN); they reach the ranks of the LSA team. For kernels in"
-                    + " CUDA C++ NcclCommunicator.deviceCommunicator makes what this is asked for");
+            checkNetwork(operation, ranks);
         }
+        DeviceCommunicator made = ranks.deviceCommunicator(requirements);
+        try {
+            if (requirements.needsNetwork() && usable(operation, made.network()).contexts() == 0) {
+                throw noNetwork(operation, "NCCL has connected the ranks of " + ranks + " by no context");
+            }
+            return new GpuNccl(made, true);
+        } catch (UnsupportedOperationException e) {
+            made.close();
+            throw e;
+        }
+    }
+
+    /** As far as NCCL tells before a device communicator is made. */
+    private static void checkNetwork(String operation, NcclCommunicator ranks) {
+        if (Nccl.version().compareTo(PROPERTIES_SINCE) < 0) {
+            return;
+        }
+        CommProperties properties = ranks.properties();
+        if (properties.ginType().equals("NONE") && Set.of("NONE", "unknown").contains(properties.railedGinType())) {
+            throw noNetwork(operation, "ginType of " + ranks + " is NONE");
+        }
+    }
+
+    /** What a device communicator got, if kernels in Java can use it. */
+    private static DeviceNetwork usable(String operation, DeviceNetwork network) {
+        if (network.type().equals("EFA_GDA")) {
+            throw new UnsupportedOperationException(
+                    operation + ": kernels in Java have no functions for a network of type " + network.type()
+                            + "; with NCCL 2.31.2 and newer, DeviceRequirements.networkType(2) asks for the way by the host");
+        }
+        return network;
+    }
+
+    private static UnsupportedOperationException noNetwork(String operation, String why) {
+        return new UnsupportedOperationException(
+                operation + ": no network that kernels can use (GIN) is available here: "
+                        + why
+                        + ". It needs InfiniBand, RoCE or another network with a plugin for GIN, and NCCL_GIN_ENABLE not to be 0;"
+                        + " the ranks that this GPU reaches are reached by LsaWindow");
     }
 
     private static void checkMultimem(String operation, NcclCommunicator ranks) {
@@ -125,7 +170,8 @@ final class GpuNccl extends NcclDevice {
     }
 
     private static Memory memory(LsaMemory memory, DeviceArray whole, long bytes, Object of, BooleanSupplier open) {
-        I8Ptr flat = I8Ptr.of(new Flat(whole, memory, bytes, of, open));
+        long all = (memory.size() - 1) * memory.stride() + bytes;
+        I8Ptr flat = I8Ptr.of(new Flat(whole, memory.base(), all, of, open));
         return new Memory(flat, memory.stride(), memory.rank(), memory.size());
     }
 
@@ -155,28 +201,66 @@ final class GpuNccl extends NcclDevice {
         return Integer.toUnsignedLong(buffer) * RESOURCE_UNIT;
     }
 
-    /** Its place; NCCL says so if it was not required. */
-    private Memory place(String operation, DeviceResource resource, DeviceResource.Kind kind) {
+    @Override
+    Memory place(String operation, DeviceResource resource, DeviceResource.Kind kind) {
         checkOpen(operation);
         checked(operation, resource, kind);
         return resources.at(offset(communicator.allocation(resource).buffer()));
     }
 
     @Override
-    public LsaBarriers barriers(DeviceResource resource) {
-        Memory place = place("barriers", resource, DeviceResource.Kind.LSA_BARRIERS);
-        RankTeam team = Objects.requireNonNull(resource.team());
-        return barriers(place.of(team), resource.count(), limit(limit, team));
+    WaitLimit limit() {
+        return limit;
     }
 
     @Override
-    public LowLatencyAllToAll allToAll(DeviceResource resource) {
-        return allToAll(place("allToAll", resource, DeviceResource.Kind.LOW_LATENCY_ALL_TO_ALL), resource, limit);
+    DeviceNetwork network(String operation) {
+        checkOpen(operation);
+        return usable(operation + " on " + this, communicator.network());
     }
 
     @Override
-    public LsaWindow memory(DeviceResource resource) {
-        return window(place("memory", resource, DeviceResource.Kind.MEMORY), resource.size());
+    I8Ptr networkState() {
+        synchronized (this) {
+            if (struct == null) {
+                DeviceArray copy = ranks.device()
+                        .allocate(DataType.INT8, communicator.struct().byteSize());
+                copy.copyFrom(HostArray.wrap(communicator.struct(), DataType.INT8));
+                struct = copy;
+            }
+            return I8Ptr.of(new Flat(struct, struct.address(), struct.byteSize(), communicator, communicator::isOpen));
+        }
+    }
+
+    @Override
+    public int firstSignal(DeviceResource resource) {
+        checkOpen("firstSignal");
+        if (resource.kind() == DeviceResource.Kind.NETWORK_BARRIERS
+                && Nccl.version().compareTo(SIGNALS_OF_BARRIERS_SINCE) < 0) {
+            throw new UnsupportedOperationException("barriers over the network on " + this + " need NCCL "
+                    + SIGNALS_OF_BARRIERS_SINCE + " or newer; loaded: " + Nccl.version());
+        }
+        return communicator.allocation(resource).firstSignal();
+    }
+
+    @Override
+    public int firstCounter(DeviceResource resource) {
+        checkOpen("firstCounter");
+        return communicator.allocation(resource).firstCounter();
+    }
+
+    @Override
+    public GinWindow ginWindow(Window window) {
+        checkWindow("ginWindow", window);
+        DeviceArray memory = window.memory();
+        // A handle is an address that only NCCL looks behind.
+        Flat handle = new Flat(memory, window.handle().address(), 1, window, window::isOpen);
+        return new GinWindow(I8Ptr.of(handle), memory.byteSize());
+    }
+
+    @Override
+    public GinWindow ginWindow(Buffer symmetric) {
+        throw notWindow("ginWindow", symmetric);
     }
 
     @Override
@@ -207,7 +291,11 @@ final class GpuNccl extends NcclDevice {
 
     @Override
     public LsaWindow window(Buffer symmetric) {
-        throw new IllegalArgumentException("window on " + this + ": " + symmetric
+        throw notWindow("window", symmetric);
+    }
+
+    private IllegalArgumentException notWindow(String operation, Buffer symmetric) {
+        return new IllegalArgumentException(operation + " on " + this + ": " + symmetric
                 + " is not a window; NcclCommunicator.registerWindow makes one of memory of the GPU");
     }
 
@@ -232,9 +320,11 @@ final class GpuNccl extends NcclDevice {
 
     @Override
     CommException failure(String message, int rank) {
-        return ranks.failedRanks().contains(rank)
-                ? new RankFailedException(rank, message)
-                : new CommTimeoutException(message);
+        return ranks.failedRanks().stream()
+                .filter(failed -> rank < 0 || failed == rank)
+                .findFirst()
+                .<CommException>map(failed -> new RankFailedException(failed, message))
+                .orElseGet(() -> new CommTimeoutException(message));
     }
 
     @Override
@@ -259,6 +349,9 @@ final class GpuNccl extends NcclDevice {
             }
             state.close();
             report.close();
+            if (struct != null) {
+                struct.close();
+            }
         }
     }
 

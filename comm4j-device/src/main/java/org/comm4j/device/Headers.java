@@ -24,12 +24,16 @@ final class Headers {
     private static final String NVSHMEM = "device/nvshmem_defines.h";
     private static final List<String> CUDA = List.of("cuda_runtime.h", "crt/host_defines.h", "cuda/std/type_traits");
 
+    private final @Nullable Path library;
     private final List<Path> candidates = new ArrayList<>();
     private final List<Path> found = new ArrayList<>();
     /** How many of {@link #more} have been looked at. */
     private int asked;
 
-    private Headers() {}
+    /** @param library the headers beside it are searched first */
+    private Headers(@Nullable Path library) {
+        this.library = library;
+    }
 
     /**
      * All folders.
@@ -37,13 +41,31 @@ final class Headers {
      * @throws UnsupportedOperationException if headers are missing; it says which, and where they were looked for
      */
     static List<Path> folders() {
-        Headers headers = new Headers();
+        return folders(LibNvshmem.library().file(), List.of(NVSHMEM));
+    }
+
+    /** CUDA's alone. */
+    static List<Path> cuda() {
+        return folders(null, List.of());
+    }
+
+    /** What {@link #PROPERTY} names. */
+    static List<Path> given() {
+        List<Path> folders = new ArrayList<>();
         for (String folder : System.getProperty(PROPERTY, "").split(File.pathSeparator)) {
             if (!folder.isEmpty()) {
-                headers.candidates.add(Path.of(folder));
+                folders.add(Path.of(folder));
             }
         }
-        headers.need(NVSHMEM);
+        return folders;
+    }
+
+    private static List<Path> folders(@Nullable Path library, List<String> others) {
+        Headers headers = new Headers(library);
+        headers.candidates.addAll(given());
+        for (String header : others) {
+            headers.need(header);
+        }
         for (String header : CUDA) {
             headers.need(header);
         }
@@ -53,7 +75,7 @@ final class Headers {
     /** Adds where to look if that is not enough; whether there was anything left. NVRTC, which takes time to load, is asked for last. */
     private boolean more() {
         switch (asked++) {
-            case 0 -> beside(LibNvshmem.library().file(), "include");
+            case 0 -> beside(library, "include");
             case 1 -> toolkit(System.getenv("CUDA_HOME"));
             case 2 -> toolkit(System.getenv("CUDA_PATH"));
             case 3 -> toolkit("/usr/local/cuda");
@@ -108,7 +130,7 @@ final class Headers {
         }
         if (folder == null) {
             throw new UnsupportedOperationException(
-                    "kernels that call NVSHMEM are compiled with its headers and CUDA's, but there is no " + header
+                    "kernels that call NVSHMEM or NCCL are compiled with headers, but there is no " + header
                             + "; looked in "
                             + candidates.stream().distinct().map(Path::toString).collect(Collectors.joining(", "))
                             + ". Install a CUDA toolkit or the wheels nvidia-cuda-runtime, nvidia-cuda-crt and"

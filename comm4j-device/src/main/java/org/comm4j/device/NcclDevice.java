@@ -4,14 +4,17 @@
 package org.comm4j.device;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
 import org.comm4j.cuda.Stream;
 import org.comm4j.host.HostShmem;
+import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.I8Ptr;
 import org.comm4j.nccl.DeviceCommunicator;
+import org.comm4j.nccl.DeviceNetwork;
 import org.comm4j.nccl.DeviceRequirements;
 import org.comm4j.nccl.DeviceResource;
 import org.comm4j.nccl.NcclCommunicator;
@@ -40,7 +43,7 @@ import org.comm4j.nccl.Window;
  * }
  * }</pre>
  *
- * <p>Any compiler will do, and nothing is linked: kernels load and store the memory of the other ranks of the LSA team, those that this GPU reaches, and follow NCCL's conventions of where
+ * <p>Any compiler will do, and nothing is linked, but for kernels that use the {@linkplain Gin network}, which need {@link #withGin}: kernels load and store the memory of the other ranks of the LSA team, those that this GPU reaches, and follow NCCL's conventions of where
  * what is. Fields whose places depend on NCCL's version are read by the host when an argument is made. Kernels that wait for other ranks are launched cooperatively.
  *
  * <p><b>On the CPU</b> the same kernels run over the embedded engine, whose PEs are the ranks and all of one team.
@@ -70,20 +73,29 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
     /**
      * Collective: with a device communicator of its own ({@link NcclCommunicator#deviceCommunicator}).
      *
-     * @throws UnsupportedOperationException if something is required that there is not: multicast where NVLink SHARP is off, or the network, for which kernels in Java have no functions
+     * @throws UnsupportedOperationException if something is required that there is not: multicast where NVLink SHARP is off, or the network where NCCL finds none that kernels can use
      */
     public static NcclDevice of(NcclCommunicator communicator, DeviceRequirements requirements) {
-        GpuNccl.check(communicator, requirements);
-        return new GpuNccl(communicator.deviceCommunicator(requirements), true);
+        return GpuNccl.required(communicator, requirements);
     }
 
     /**
      * Collective: on the CPU, with each PE for a rank.
      *
-     * @throws UnsupportedOperationException if something is required that needs a network, or multicast
+     * @throws UnsupportedOperationException if multicast is required
      */
     public static NcclDevice of(HostShmem shmem, DeviceRequirements requirements) {
         return new CpuNccl(shmem, requirements);
+    }
+
+    /**
+     * What a compiler for GPUs needs for kernels that use the network, {@link Gin}: {@code KernelCompiler.of(device, NcclDevice.withGin(CompileOptions.DEFAULT))}. NCCL's functions are compiled from the headers
+     * of the loaded version, once for a machine.
+     *
+     * @throws UnsupportedOperationException if headers of NCCL or CUDA are missing, or NCCL's are of another version; it says where they were looked for
+     */
+    public static CompileOptions withGin(CompileOptions options) {
+        return options.with(GinUnit.of(NcclHeaders.folder(), Headers.cuda()));
     }
 
     // ---- arguments of kernels ----
@@ -95,13 +107,117 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
     public abstract LsaBarriers barriers();
 
     /** Barriers of a team; an {@link IllegalArgumentException} if this is no resource of {@link DeviceResource#lsaBarriers} that was required. */
-    public abstract LsaBarriers barriers(DeviceResource resource);
+    public final LsaBarriers barriers(DeviceResource resource) {
+        Memory place = place("barriers", resource, DeviceResource.Kind.LSA_BARRIERS);
+        RankTeam team = Objects.requireNonNull(resource.team());
+        return barriers(place.of(team), resource.count(), limit(team));
+    }
 
     /** An exchange; an {@link IllegalArgumentException} if this is no resource of {@link DeviceResource#lowLatencyAllToAll} that was required. */
-    public abstract LowLatencyAllToAll allToAll(DeviceResource resource);
+    public final LowLatencyAllToAll allToAll(DeviceResource resource) {
+        Memory place = place("allToAll", resource, DeviceResource.Kind.LOW_LATENCY_ALL_TO_ALL);
+        return new LowLatencyAllToAll(
+                place.flat,
+                place.stride,
+                place.rank,
+                place.size,
+                resource.count(),
+                Math.toIntExact(resource.size()),
+                limit());
+    }
 
     /** Plain memory, zeros at first; an {@link IllegalArgumentException} if this is no resource of {@link DeviceResource#of} that was required. */
-    public abstract LsaWindow memory(DeviceResource resource);
+    public final LsaWindow memory(DeviceResource resource) {
+        return window(place("memory", resource, DeviceResource.Kind.MEMORY), resource.size());
+    }
+
+    // ---- the network ----
+
+    /** {@link #gin(int, RankTeam)} of all ranks. */
+    public final Gin gin(int context) {
+        DeviceComm comm = comm();
+        return gin(context, new RankTeam(comm.size(), comm.rank(), 1));
+    }
+
+    /**
+     * A way over the network to the ranks of a team, if they are among those of {@link DeviceRequirements#networkConnection}.
+     *
+     * @param context less than {@link #ginContexts}
+     * @param team that this rank is in
+     * @throws IndexOutOfBoundsException if there is no such context
+     * @throws IllegalArgumentException if nothing was required that needs the network
+     */
+    public final Gin gin(int context, RankTeam team) {
+        DeviceComm comm = comm();
+        DeviceNetwork network = network("gin");
+        if (network.contexts() == 0) {
+            throw notRequired("gin", "contexts for the network were", "DeviceRequirements.network");
+        }
+        if (context < 0 || context >= network.contexts()) {
+            throw new IndexOutOfBoundsException(
+                    "gin on " + this + ": context " + context + " is not one of 0 to " + (network.contexts() - 1));
+        }
+        int first = comm.rank() - team.rank() * team.stride();
+        int last = first + (team.size() - 1) * team.stride();
+        if (first < 0 || last >= comm.size()) {
+            throw new IllegalArgumentException("gin on " + this + ": of " + team + ", ranks " + first + " to " + last
+                    + " are not all among the " + comm.size());
+        }
+        return new Gin(
+                networkState(),
+                context,
+                team.rank(),
+                team.size(),
+                team.stride(),
+                network.signals(),
+                network.counters(),
+                limit(team));
+    }
+
+    /** How many ways there are that do not wait for each other; as many as were required, or fewer. */
+    public final int ginContexts() {
+        return network("ginContexts").contexts();
+    }
+
+    /** The number of the first signal of a resource of {@link DeviceResource#of} that was required with signals; the others come behind it. */
+    public abstract int firstSignal(DeviceResource resource);
+
+    /** The number of the first counter of a resource of {@link DeviceResource#of} that was required with counters; the others come behind it. */
+    public abstract int firstCounter(DeviceResource resource);
+
+    /**
+     * Barriers over the network.
+     *
+     * @param gin of the same team
+     * @throws IllegalArgumentException if this is no resource of {@link DeviceResource#networkBarriers} that was required, or of another team
+     * @throws UnsupportedOperationException on a GPU before NCCL 2.30.7, whose barriers have other signals
+     */
+    public final GinBarriers ginBarriers(Gin gin, DeviceResource resource) {
+        checked("ginBarriers", resource, DeviceResource.Kind.NETWORK_BARRIERS);
+        RankTeam team = Objects.requireNonNull(resource.team());
+        if (team.rank() != gin.rank() || team.size() != gin.size() || team.stride() != gin.stride()) {
+            throw new IllegalArgumentException(
+                    "ginBarriers on " + this + ": " + resource + " is not of the team of " + gin);
+        }
+        return new GinBarriers(gin, firstSignal(resource), resource.count());
+    }
+
+    /**
+     * A window, for the network.
+     *
+     * @throws IllegalArgumentException if it is one of another communicator
+     * @throws IllegalStateException if it is closed
+     */
+    public abstract GinWindow ginWindow(Window window);
+
+    /**
+     * Memory that all ranks have, for the network: on the CPU, a part of a symmetric array of the embedded engine. On a GPU there are windows for that.
+     *
+     * @throws IllegalArgumentException if it is other memory
+     */
+    public abstract GinWindow ginWindow(Buffer symmetric);
+
+    // ---- memory that is loaded and stored ----
 
     /**
      * A window.
@@ -162,7 +278,7 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
 
     abstract long reported();
 
-    /** What to throw when a kernel has waited for this rank in vain. */
+    /** What to throw when a kernel has waited for this rank in vain; for any, if it is below 0. */
     abstract CommException failure(String message, int rank);
 
     /**
@@ -190,6 +306,24 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
                         "low-latency exchange on " + this + ": a kernel has waited " + timeout() + " for element "
                                 + index + " of rank " + rank + " in vain",
                         rank);
+            case WaitLimit.NETWORK_BARRIER ->
+                throw failure(
+                        "network barrier " + index + " on " + this + ": a kernel has waited " + timeout() + " for rank "
+                                + rank + " in vain: it must come to the same barriers as often",
+                        rank);
+            case WaitLimit.SIGNAL ->
+                throw failure(
+                        "signal " + index + " on " + this + ": a kernel has waited " + timeout() + " in vain", -1);
+            case WaitLimit.COUNTER ->
+                throw failure(
+                        "counter " + index + " on " + this + ": a kernel has waited " + timeout() + " in vain", -1);
+            case WaitLimit.NO_PEER -> throw outside("rank " + index + " of the team of a Gin", "ranks");
+            case WaitLimit.NO_SIGNAL -> throw outside("signal " + index, "signals");
+            case WaitLimit.NO_COUNTER -> throw outside("counter " + index, "counters");
+            case WaitLimit.NO_NETWORK_BARRIER -> throw outside("network barrier " + index, "networkBarriers");
+            case WaitLimit.NOT_INSIDE ->
+                throw new IndexOutOfBoundsException("a kernel on " + this
+                        + " has used memory that is not all in its window, from byte " + index + " on");
             case WaitLimit.NO_BARRIER -> throw outside("LSA barrier " + index, "lsaBarriers");
             case WaitLimit.NO_BLOCK -> throw outside("block " + index + " of a low-latency exchange", "blocks");
             case WaitLimit.NO_ELEMENT -> throw outside("element " + index + " of a low-latency exchange", "slots");
@@ -231,29 +365,30 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
         return new LsaBarriers(memory.flat, memory.stride, memory.rank, memory.size, count, limit);
     }
 
-    static LowLatencyAllToAll allToAll(Memory memory, DeviceResource resource, WaitLimit limit) {
-        return new LowLatencyAllToAll(
-                memory.flat,
-                memory.stride,
-                memory.rank,
-                memory.size,
-                resource.count(),
-                Math.toIntExact(resource.size()),
-                limit);
-    }
-
     static LsaWindow window(Memory memory, long bytes) {
         return new LsaWindow(memory.flat, memory.stride, memory.rank, memory.size, bytes);
     }
 
+    /** Where the memory of a resource is; says so if it was not required. */
+    abstract Memory place(String operation, DeviceResource resource, DeviceResource.Kind kind);
+
     /** Of the team of all ranks that are reached. */
+    abstract WaitLimit limit();
+
+    /** What there is of the network. */
+    abstract DeviceNetwork network(String operation);
+
+    /** What kernels find it by. */
+    abstract I8Ptr networkState();
+
     WaitLimit limit(I64Ptr state, I64Ptr report) {
         DeviceComm comm = comm();
         return new WaitLimit(state, report, comm.rank() - comm.lsaRank(), 1);
     }
 
     /** Of another team. */
-    WaitLimit limit(WaitLimit all, RankTeam team) {
+    private WaitLimit limit(RankTeam team) {
+        WaitLimit all = limit();
         return new WaitLimit(all.state(), all.report(), comm().rank() - team.rank() * team.stride(), team.stride());
     }
 

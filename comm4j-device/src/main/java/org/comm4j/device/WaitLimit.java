@@ -28,6 +28,17 @@ public record WaitLimit(I64Ptr state, I64Ptr report, int firstRank, int rankStep
     static final int NO_ELEMENT = 5;
     static final int NO_RANK = 6;
 
+    /** Of the network: a signal or counter did not grow, a rank did not come to a barrier; or there is no such thing. */
+    static final int SIGNAL = 7;
+
+    static final int COUNTER = 8;
+    static final int NETWORK_BARRIER = 9;
+    static final int NO_PEER = 10;
+    static final int NO_SIGNAL = 11;
+    static final int NO_COUNTER = 12;
+    static final int NO_NETWORK_BARRIER = 13;
+    static final int NOT_INSIDE = 14;
+
     /** Looks at what is waited for, before somebody looks at the clock. */
     static final int POLLS = 256;
 

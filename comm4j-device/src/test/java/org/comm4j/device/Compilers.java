@@ -46,14 +46,21 @@ final class Compilers {
 
     /** Folders of headers, NVSHMEM's of this version, as {@link Headers#PROPERTY} wants them. */
     static String folders(String version) {
-        Path cuda = Path.of("nvidia/cu13/include");
-        return Stream.of(
-                        Natives.folder("nvidia-nvshmem-cu13-" + version).resolve("nvidia/nvshmem/include"),
-                        Natives.folder("nvidia-cuda-runtime").resolve(cuda),
-                        Natives.folder("nvidia-cuda-crt").resolve(cuda),
-                        Natives.folder("nvidia-cuda-cccl").resolve(cuda).resolve("cccl"))
+        return Stream.concat(
+                        Stream.of(
+                                Natives.folder("nvidia-nvshmem-cu13-" + version).resolve("nvidia/nvshmem/include")),
+                        cudaFolders().stream())
                 .map(Path::toString)
                 .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    /** Those of CUDA alone. */
+    static List<Path> cudaFolders() {
+        Path cuda = Path.of("nvidia/cu13/include");
+        return List.of(
+                Natives.folder("nvidia-cuda-runtime").resolve(cuda),
+                Natives.folder("nvidia-cuda-crt").resolve(cuda),
+                Natives.folder("nvidia-cuda-cccl").resolve(cuda).resolve("cccl"));
     }
 
     /** Headers of a version, for PEs that all reach each other or for any. */

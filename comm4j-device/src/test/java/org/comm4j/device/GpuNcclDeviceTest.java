@@ -30,6 +30,7 @@ import org.comm4j.nccl.DeviceRequirements;
 import org.comm4j.nccl.DeviceResource;
 import org.comm4j.nccl.Nccl;
 import org.comm4j.nccl.NcclCommunicator;
+import org.comm4j.nccl.NcclException;
 import org.comm4j.nccl.Window;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -91,6 +92,57 @@ class GpuNcclDeviceTest {
             }
             if (failed != null) {
                 throw failed;
+            }
+        });
+    }
+
+    /** Whether NCCL finds a network that kernels can use; before 2.29.2 only a device communicator tells. */
+    private static boolean hasNetwork(NcclCommunicator communicator) {
+        if (Nccl.version().minor() < 29) {
+            try (DeviceCommunicator made = communicator.deviceCommunicator(
+                    DeviceRequirements.NONE.network(1, 1, 1).forceNetwork(true))) {
+                return made.network().contexts() > 0;
+            } catch (NcclException e) {
+                System.out.println("NCCL " + Nccl.version() + " says of a network: " + e.getMessage());
+                return false;
+            }
+        }
+        return !communicator.properties().ginType().equals("NONE");
+    }
+
+    @Test
+    void withoutANetworkItSaysSo() {
+        ranks(2, communicator -> {
+            assumeTrue(!hasNetwork(communicator), "there is a network that kernels can use");
+            for (DeviceRequirements each : new DeviceRequirements[] {
+                DeviceRequirements.NONE.network(1, 4, 2),
+                DeviceRequirements.NONE.resource(DeviceResource.of(0, 1, 1, 0)),
+                DeviceRequirements.NONE.forceNetwork(true).network(1, 1, 1)
+            }) {
+                assertThatThrownBy(() -> NcclDevice.of(communicator, each))
+                        .isInstanceOfAny(UnsupportedOperationException.class, NcclException.class)
+                        .satisfies(e -> System.out.println("NCCL " + Nccl.version() + ": " + e.getMessage()));
+            }
+            // And everything else goes on.
+            try (NcclPlace place = NcclPlace.of(communicator)) {
+                NcclCases.BLOCKS_MEET.run(place);
+                assertThatThrownBy(() -> place.nccl().gin(0))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("DeviceRequirements.network");
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4})
+    void network(int ranks) {
+        ranks(ranks, communicator -> {
+            assumeTrue(hasNetwork(communicator), "there is no network that kernels can use (GIN)");
+            for (GinCases each : GinCases.values()) {
+                try (NcclPlace place = NcclPlace.withNetwork(communicator)) {
+                    place.nccl().timeout(Duration.ofSeconds(5));
+                    each.run(place);
+                }
             }
         });
     }

@@ -14,6 +14,7 @@ import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.Stream;
 import org.comm4j.host.HostShmem;
 import org.comm4j.host.SymmetricArray;
+import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.GpuKernel;
@@ -37,25 +38,49 @@ abstract class NcclPlace implements AutoCloseable {
     final DeviceResource halves;
 
     final DeviceResource groups;
+    static final int BLOCKS_OF_RING = 3;
+    static final int SIGNALS = 2 * BLOCKS_OF_RING;
+    static final int COUNTERS = 3;
+
+    /** Over the network: of all ranks, of the halves; and some numbers. */
+    final DeviceResource networkBarriers;
+
+    final DeviceResource networkHalves;
+    final DeviceResource numbers = DeviceResource.of(0, 1, 3, 2);
+
     private final RankTeam half;
+    private final boolean network;
     /** Freed at the end. */
     final List<AutoCloseable> owned = new ArrayList<>();
 
-    NcclPlace(int rank, int size) {
+    NcclPlace(int rank, int size, boolean network) {
+        this.network = network;
         // All ranks ask for the same amount.
         this.half = size % 2 == 0 ? new RankTeam(size / 2, rank / 2, 2) : new RankTeam(size, rank, 1);
         this.halves = DeviceResource.lsaBarriers(half, BARRIERS);
         this.groups = DeviceResource.lsaBarriers(new RankTeam(size, rank, 1), 64);
+        this.networkBarriers = DeviceResource.networkBarriers(new RankTeam(size, rank, 1), BARRIERS);
+        this.networkHalves = DeviceResource.networkBarriers(half, BARRIERS);
     }
 
     final DeviceRequirements requirements() {
-        return DeviceRequirements.NONE
+        DeviceRequirements memoryOnly = DeviceRequirements.NONE
                 .lsaBarriers(BARRIERS)
                 .resource(exchange)
                 .resource(memory)
                 .resource(halves)
                 .resource(groups);
+        return network
+                ? memoryOnly
+                        .network(2, SIGNALS, COUNTERS)
+                        .resource(networkBarriers)
+                        .resource(numbers)
+                        .resource(networkHalves)
+                : memoryOnly;
     }
+
+    /** One more of the same ranks, with a device of its own. */
+    abstract NcclPlace another();
 
     abstract NcclDevice nccl();
 
@@ -65,6 +90,8 @@ abstract class NcclPlace implements AutoCloseable {
     abstract Buffer array(DataType type, long count);
 
     abstract LsaWindow window(Buffer array);
+
+    abstract GinWindow ginWindow(Buffer array);
 
     /** Of this rank. */
     abstract Buffer own(DataType type, long count);
@@ -109,7 +136,12 @@ abstract class NcclPlace implements AutoCloseable {
     }
 
     static NcclPlace of(NcclCommunicator communicator) {
-        return new OnGpu(communicator);
+        return new OnGpu(communicator, false);
+    }
+
+    /** For {@link GinCases}. */
+    static NcclPlace withNetwork(NcclCommunicator communicator) {
+        return new OnGpu(communicator, true);
     }
 
     private static final class OnCpu extends NcclPlace {
@@ -118,7 +150,7 @@ abstract class NcclPlace implements AutoCloseable {
         private final KernelCompiler<CompiledKernel> compiler = KernelCompiler.cpu(CpuOptions.fast());
 
         OnCpu(HostShmem shmem) {
-            super(shmem.myPe(), shmem.nPes());
+            super(shmem.myPe(), shmem.nPes(), true);
             this.shmem = shmem;
             this.nccl = NcclDevice.of(shmem, requirements());
             owned.add(nccl);
@@ -150,6 +182,16 @@ abstract class NcclPlace implements AutoCloseable {
         }
 
         @Override
+        GinWindow ginWindow(Buffer array) {
+            return nccl.ginWindow(array);
+        }
+
+        @Override
+        NcclPlace another() {
+            return new OnCpu(shmem);
+        }
+
+        @Override
         Buffer own(DataType type, long count) {
             return HostArray.allocate(type, count);
         }
@@ -177,12 +219,14 @@ abstract class NcclPlace implements AutoCloseable {
         private final KernelCompiler<GpuKernel> compiler;
         private final Stream stream;
 
-        OnGpu(NcclCommunicator communicator) {
-            super(communicator.rank(), communicator.size());
+        OnGpu(NcclCommunicator communicator, boolean network) {
+            super(communicator.rank(), communicator.size(), network);
             this.communicator = communicator;
             this.stream = communicator.device().newStream();
             this.nccl = NcclDevice.of(communicator, requirements());
-            this.compiler = KernelCompiler.of(communicator.device());
+            this.compiler = network
+                    ? KernelCompiler.of(communicator.device(), NcclDevice.withGin(CompileOptions.DEFAULT))
+                    : KernelCompiler.of(communicator.device());
             owned.add(stream);
             owned.add(nccl);
             owned.add(compiler);
@@ -209,9 +253,23 @@ abstract class NcclPlace implements AutoCloseable {
 
         @Override
         LsaWindow window(Buffer array) {
+            return nccl.window(register(array));
+        }
+
+        @Override
+        GinWindow ginWindow(Buffer array) {
+            return nccl.ginWindow(register(array));
+        }
+
+        private Window register(Buffer array) {
             Window window = communicator.registerWindow((DeviceArray) array, Window.Flag.SYMMETRIC);
             owned.add(window);
-            return nccl.window(window);
+            return window;
+        }
+
+        @Override
+        NcclPlace another() {
+            return withNetwork(communicator);
         }
 
         @Override

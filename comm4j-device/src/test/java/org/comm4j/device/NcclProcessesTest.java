@@ -9,16 +9,19 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@link NcclCases} on the CPU, with ranks that are processes. */
+/** {@link NcclCases} and {@link GinCases} on the CPU, with ranks that are processes. */
 class NcclProcessesTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 4})
     void allCasesPass(int ranks) {
         // So many JVMs would spend most of the time compiling.
         String output = NcclProgram.job(ranks, DeviceProgram.CPU, List.of("-XX:TieredStopAtLevel=1"));
-        for (NcclCases each : NcclCases.values()) {
-            for (int rank = 0; rank < ranks; rank++) {
+        for (int rank = 0; rank < ranks; rank++) {
+            for (NcclCases each : NcclCases.values()) {
                 assertThat(output).contains("[" + rank + "] passed " + each + "\n");
+            }
+            for (GinCases each : GinCases.values()) {
+                assertThat(output).contains("[" + rank + "] passed network " + each + "\n");
             }
         }
         assertThat(output).endsWith("exit code 0\n");

@@ -36,6 +36,9 @@ final class NcclProgram {
                     try (NcclPlace place = NcclPlace.of(shmem)) {
                         runAll(place);
                     }
+                    try (NcclPlace place = NcclPlace.of(shmem)) {
+                        runNetwork(place);
+                    }
                 }
             }
         }
@@ -44,6 +47,12 @@ final class NcclProgram {
     static void runAll(NcclPlace place) {
         for (NcclCases each : NcclCases.values()) {
             PeerProgram.run(each.toString(), () -> each.run(place));
+        }
+    }
+
+    static void runNetwork(NcclPlace place) {
+        for (GinCases each : GinCases.values()) {
+            PeerProgram.run("network " + each, () -> each.run(place));
         }
     }
 

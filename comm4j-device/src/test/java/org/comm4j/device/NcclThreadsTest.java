@@ -3,9 +3,11 @@
 
 package org.comm4j.device;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.comm4j.core.DataType;
 import org.comm4j.core.World;
@@ -23,9 +25,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@link NcclCases} on the CPU, with ranks that are threads; and what is refused there. */
 class NcclThreadsTest {
+    private static <T> Stream<Arguments> with(T[] cases) {
+        return Stream.of(1, 2, 3, 4, 8).flatMap(ranks -> Stream.of(cases).map(each -> Arguments.of(ranks, each)));
+    }
+
     static Stream<Arguments> cases() {
-        return Stream.of(1, 2, 3, 4, 8)
-                .flatMap(ranks -> Stream.of(NcclCases.values()).map(each -> Arguments.of(ranks, each)));
+        return with(NcclCases.values());
+    }
+
+    static Stream<Arguments> networkCases() {
+        return with(GinCases.values());
     }
 
     private interface Body {
@@ -44,10 +53,20 @@ class NcclThreadsTest {
     @ParameterizedTest(name = "{0} ranks: {1}")
     @MethodSource("cases")
     void holds(int ranks, NcclCases each) {
+        holds(ranks, each, each::run);
+    }
+
+    @ParameterizedTest(name = "{0} ranks: {1}")
+    @MethodSource("networkCases")
+    void holdsOfTheNetwork(int ranks, GinCases each) {
+        holds(ranks, each, each::run);
+    }
+
+    private static void holds(int ranks, Enum<?> each, Consumer<NcclPlace> run) {
         try {
             ranks(ranks, shmem -> {
                 try (NcclPlace place = NcclPlace.of(shmem)) {
-                    each.run(place);
+                    run.accept(place);
                 }
             });
         } catch (Throwable e) {
@@ -121,16 +140,12 @@ class NcclThreadsTest {
                         .isInstanceOf(UnsupportedOperationException.class)
                         .hasMessageContaining("NVLink multicast is not available here");
             }
-            for (DeviceRequirements each : new DeviceRequirements[] {
-                DeviceRequirements.NONE.forceNetwork(true),
-                DeviceRequirements.NONE.network(1, 1, 0),
-                DeviceRequirements.NONE.railBarriers(1),
-                DeviceRequirements.NONE.resource(DeviceResource.of(1, 1, 1, 0)),
-                DeviceRequirements.NONE.resource(DeviceResource.networkBarriers(one, 1))
-            }) {
-                assertThatThrownBy(() -> NcclDevice.of(shmem, each))
-                        .isInstanceOf(UnsupportedOperationException.class)
-                        .hasMessageContaining("GIN");
+            DeviceRequirements none = DeviceRequirements.NONE.lsaBarriers(1);
+            try (NcclDevice nccl = NcclDevice.of(shmem, none)) {
+                assertThatThrownBy(() -> nccl.gin(0))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("DeviceRequirements.network");
+                assertThat(nccl.ginContexts()).isZero();
             }
         });
     }

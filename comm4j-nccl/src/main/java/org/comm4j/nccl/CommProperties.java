@@ -141,7 +141,7 @@ public record CommProperties(
         };
     }
 
-    private static String ginType(int code) {
+    static String ginType(int code) {
         return switch (code) {
             case LibNccl.NCCL_GIN_TYPE_NONE -> "NONE";
             case LibNccl.NCCL_GIN_TYPE_PROXY -> "PROXY";

@@ -3,6 +3,7 @@
 
 package org.comm4j.nccl;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
@@ -30,7 +31,7 @@ public final class DeviceCommunicator implements AutoCloseable {
     private static final long BYTES_IN_229 = 224;
 
     /** Where the struct of some versions has what concerns memory; {@code base} and {@code stride} are those of the window of resources. */
-    private record Layout(long lsaRank, long lsaSize, long base, long stride, long barriers) {
+    private record Layout(long lsaRank, long lsaSize, long base, long stride, long barriers, Network network) {
         LsaMemory resources(MemorySegment struct) {
             return new LsaMemory(
                     struct.get(JAVA_LONG_UNALIGNED, base),
@@ -46,24 +47,56 @@ public final class DeviceCommunicator implements AutoCloseable {
         }
     }
 
+    /** Where it has what concerns the network; the number of contexts was a byte at first. */
+    private record Network(long contexts, boolean inByte, long signals, long counters, long types) {
+        DeviceNetwork read(MemorySegment struct) {
+            int count = inByte
+                    ? Byte.toUnsignedInt(struct.get(JAVA_BYTE, contexts))
+                    : struct.get(JAVA_INT_UNALIGNED, contexts);
+            return new DeviceNetwork(
+                    count,
+                    struct.get(JAVA_INT_UNALIGNED, signals),
+                    struct.get(JAVA_INT_UNALIGNED, counters),
+                    count == 0 ? "NONE" : CommProperties.ginType(struct.get(JAVA_BYTE, types)));
+        }
+    }
+
     private static final Layout IN_228 = new Layout(
             NcclDevCommV2_28_9.lsaRank,
             NcclDevCommV2_28_9.lsaSize,
             NcclDevCommV2_28_9.resourceWindow_inlined + NcclWindow_vidmemV2_28_9.lsaFlatBase,
             NcclDevCommV2_28_9.resourceWindow_inlined + NcclWindow_vidmemV2_28_9.stride4G,
-            NcclDevCommV2_28_9.lsaBarrier);
+            NcclDevCommV2_28_9.lsaBarrier,
+            new Network(
+                    NcclDevCommV2_28_9.ginContextCount,
+                    true,
+                    NcclDevCommV2_28_9.ginSignalCount,
+                    NcclDevCommV2_28_9.ginCounterCount,
+                    NcclDevCommV2_28_9.ginTypes));
     private static final Layout IN_230 = new Layout(
             NcclDevCommV2_30_7.lsaRank,
             NcclDevCommV2_30_7.lsaSize,
             NcclDevCommV2_30_7.resourceWindow_inlined + NcclResourceWindow_vidmemV2_30_7.lsaFlatBase,
             NcclDevCommV2_30_7.resourceWindow_inlined + NcclResourceWindow_vidmemV2_30_7.stride4G,
-            NcclDevCommV2_30_7.lsaBarrier);
+            NcclDevCommV2_30_7.lsaBarrier,
+            new Network(
+                    NcclDevCommV2_30_7.ginContextCount,
+                    false,
+                    NcclDevCommV2_30_7.ginSignalCount,
+                    NcclDevCommV2_30_7.ginCounterCount,
+                    NcclDevCommV2_30_7.ginNetDeviceTypes));
     private static final Layout SINCE_231 = new Layout(
             NcclDevComm.lsaRank,
             NcclDevComm.lsaSize,
             NcclDevComm.resourceWindow_inlined + NcclResourceWindow_vidmem.lsaFlatBase,
             NcclDevComm.resourceWindow_inlined + NcclResourceWindow_vidmem.stride4G,
-            NcclDevComm.lsaBarrier);
+            NcclDevComm.lsaBarrier,
+            new Network(
+                    NcclDevComm.ginContextCount,
+                    false,
+                    NcclDevComm.ginSignalCount,
+                    NcclDevComm.ginCounterCount,
+                    NcclDevComm.ginNetDeviceTypes));
 
     private final NcclHoldings communicator;
     private final DeviceRequirements.Written requirements;
@@ -152,6 +185,20 @@ public final class DeviceCommunicator implements AutoCloseable {
      */
     public LsaBarrierHandle lsaBarriers() {
         return layout().lsaBarriers(struct());
+    }
+
+    /**
+     * What kernels got of the network (GIN); no contexts if nothing was required that needs it, or NCCL has not connected the ranks.
+     *
+     * @throws UnsupportedOperationException with NCCL 2.29, whose struct is not known
+     */
+    public DeviceNetwork network() {
+        return layout().network.read(struct());
+    }
+
+    /** For tests: what a struct of a version says. */
+    static DeviceNetwork network(int version, MemorySegment struct) {
+        return Objects.requireNonNull(layout(version)).network.read(struct);
     }
 
     /** For tests: what a struct of a version says. */

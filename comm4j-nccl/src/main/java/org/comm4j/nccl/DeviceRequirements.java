@@ -42,6 +42,8 @@ public final class DeviceRequirements {
         return Field.number(name, offset, since).unset(0);
     }
 
+    private static final int DEFAULT_CONTEXTS = 4;
+
     private static final Need RESOURCES = new Need(
             Field.pointer("resourceRequirementsList", NcclDevCommRequirements.resourceRequirementsList, 0),
             Field.pointer("resourceRequirementsList", NcclDevCommRequirementsV2_28_9.resourceRequirementsList, 0));
@@ -72,9 +74,9 @@ public final class DeviceRequirements {
             Field.flag("ginForceEnable", NcclDevCommRequirementsV2_28_9.ginForceEnable, 0));
     private static final Need GIN_CONTEXTS = new Need(
             number("ginContextCount", NcclDevCommRequirements.ginContextCount, 0)
-                    .unset(4),
+                    .unset(DEFAULT_CONTEXTS),
             number("ginContextCount", NcclDevCommRequirementsV2_28_9.ginContextCount, 0)
-                    .unset(4));
+                    .unset(DEFAULT_CONTEXTS));
     private static final Need GIN_SIGNALS = need(
             "ginSignalCount", NcclDevCommRequirements.ginSignalCount, NcclDevCommRequirementsV2_28_9.ginSignalCount);
     private static final Need GIN_COUNTERS = need(
@@ -211,7 +213,7 @@ public final class DeviceRequirements {
 
     /**
      * Contexts, signals and counters for the network ({@code ginContextCount} and so on). Contexts are a wish, 4 unless set; signals and
-     * counters are numbered from 0.
+     * counters are numbered from 0. All ranks are reached unless {@link #networkConnection} says which.
      */
     public DeviceRequirements network(int contexts, int signals, int counters) {
         return with(GIN_CONTEXTS, contexts).with(GIN_SIGNALS, signals).with(GIN_COUNTERS, counters);
@@ -308,9 +310,29 @@ public final class DeviceRequirements {
 
     /** Whether something is required that goes over the network. */
     public boolean needsNetwork() {
-        return number(GIN_FORCE) + number(GIN_SIGNALS) + number(GIN_COUNTERS) + number(GIN_CONNECTION) != 0
+        return number(GIN_FORCE) + number(GIN_CONNECTION) != 0
                 || number(BARRIERS) + number(RAIL_BARRIERS) + number(WORLD_BARRIERS) != 0
+                || needsSignals();
+    }
+
+    private boolean needsSignals() {
+        return number(GIN_SIGNALS) + number(GIN_COUNTERS) != 0
                 || resources.stream().anyMatch(DeviceResource::needsNetwork);
+    }
+
+    /** How many contexts for the network are wished for: 4 unless set. */
+    public int networkContexts() {
+        return needs.getOrDefault(GIN_CONTEXTS, DEFAULT_CONTEXTS);
+    }
+
+    /** Signals of {@link #network}, numbered from 0; those of resources come behind. */
+    public int networkSignals() {
+        return number(GIN_SIGNALS);
+    }
+
+    /** Counters of {@link #network}, numbered from 0; those of resources come behind. */
+    public int networkCounters() {
+        return number(GIN_COUNTERS);
     }
 
     /** Those of {@link #resource}, in their order. */
@@ -334,6 +356,10 @@ public final class DeviceRequirements {
         boolean header = version >= HEADER_SINCE;
         Map<Field, Object> values = new HashMap<>();
         needs.forEach((need, value) -> values.put(field(need, header), value));
+        if (version >= GIN_CONNECTION.now.since() && needsSignals() && !needs.containsKey(GIN_CONNECTION)) {
+            // NCCL's own default is that none is reached. Before, there was no choice.
+            values.put(GIN_CONNECTION.now, LibNccl.NCCL_GIN_CONNECTION_FULL);
+        }
         Map<DeviceResource, DeviceResource.Cells> cells = new HashMap<>();
         MemorySegment next = MemorySegment.NULL;
         for (DeviceResource resource : resources.reversed()) {

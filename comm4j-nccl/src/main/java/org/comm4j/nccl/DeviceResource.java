@@ -31,7 +31,7 @@ public final class DeviceResource {
 
     /** What kernels get. */
     public enum Kind {
-        /** {@link #of}: {@code size} bytes. */
+        /** {@link #of}: {@code size} bytes; {@code signals} and {@code counters}. */
         MEMORY,
         /** {@link #lsaBarriers}: {@code count} of {@code team}. */
         LSA_BARRIERS,
@@ -46,16 +46,33 @@ public final class DeviceResource {
     private final @Nullable RankTeam team;
     private final int count;
     private final long size;
+    private final int signals;
+    private final int counters;
     private final int handleBytes;
     private final Maker maker;
 
     private DeviceResource(
             String what, Kind kind, @Nullable RankTeam team, int count, long size, int handleBytes, Maker maker) {
+        this(what, kind, team, count, size, 0, 0, handleBytes, maker);
+    }
+
+    private DeviceResource(
+            String what,
+            Kind kind,
+            @Nullable RankTeam team,
+            int count,
+            long size,
+            int signals,
+            int counters,
+            int handleBytes,
+            Maker maker) {
         this.what = what;
         this.kind = kind;
         this.team = team;
         this.count = count;
         this.size = size;
+        this.signals = signals;
+        this.counters = counters;
         this.handleBytes = handleBytes;
         this.maker = maker;
     }
@@ -79,8 +96,18 @@ public final class DeviceResource {
         return size;
     }
 
+    /** Signals for the network, of {@link #of} as asked for; of {@link #networkBarriers}, one for each rank of the team and barrier. */
+    public int signals() {
+        return signals;
+    }
+
+    /** Counters for the network, of {@link #of}. */
+    public int counters() {
+        return counters;
+    }
+
     boolean needsNetwork() {
-        return kind == Kind.NETWORK_BARRIERS || kind == Kind.MEMORY && count > 0;
+        return signals > 0 || counters > 0;
     }
 
     /**
@@ -101,8 +128,10 @@ public final class DeviceResource {
                 bytes + " bytes, " + signals + " signals, " + counters + " counters",
                 Kind.MEMORY,
                 null,
-                signals + counters,
+                1,
                 bytes,
+                signals,
+                counters,
                 0,
                 (_, _, _, struct) -> {
                     struct.set(JAVA_LONG, NcclDevResourceRequirements.bufferSize, bytes);
@@ -142,6 +171,8 @@ public final class DeviceResource {
                 Kind.NETWORK_BARRIERS,
                 team,
                 count,
+                0,
+                Math.multiplyExact(count, team.size()),
                 0,
                 HANDLE_BYTES,
                 (comm, allocator, handle, struct) ->

@@ -25,6 +25,7 @@ import org.comm4j.ffi.nccl.NcclComm;
 import org.comm4j.ffi.nccl.NcclCommProperties;
 import org.comm4j.ffi.nccl.NcclConfig;
 import org.comm4j.ffi.nccl.NcclConfigExt;
+import org.comm4j.ffi.nccl.NcclDevCommRequirements;
 import org.comm4j.nccl.ConfigStruct.Field;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -298,6 +299,20 @@ class ConfigTest {
                 .write(version, Arena.ofAuto(), NcclComm.NULL)
                 .struct();
         assertThat(nothing.get(JAVA_INT, multimemAt + 28)).as("contexts").isEqualTo(4);
+        if (version >= 22907) {
+            // All ranks are reached unless the program says which; where there is nothing to reach them by, none.
+            assertThat(struct.get(JAVA_INT, NcclDevCommRequirements.ginConnectionType))
+                    .isEqualTo(1);
+            assertThat(nothing.get(JAVA_INT, NcclDevCommRequirements.ginConnectionType))
+                    .isZero();
+            assertThat(DeviceRequirements.NONE
+                            .networkConnection(2)
+                            .resource(DeviceResource.of(0, 1, 1, 0))
+                            .write(version, Arena.ofAuto(), NcclComm.NULL)
+                            .struct()
+                            .get(JAVA_INT, NcclDevCommRequirements.ginConnectionType))
+                    .isEqualTo(2);
+        }
         if (version >= 23007) {
             assertThat(nothing.get(JAVA_INT, 84)).as("traffic class").isEqualTo(Integer.MIN_VALUE);
             assertThat(nothing.get(JAVA_INT, 92)).as("signals").isEqualTo(0x0101);

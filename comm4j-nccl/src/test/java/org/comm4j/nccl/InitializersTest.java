@@ -63,6 +63,14 @@ class InitializersTest {
                 kernels.resourceWindow_inlined.stride4G = 0x80000007;
                 kernels.lsaBarrier.bufHandle = 11;
                 kernels.lsaBarrier.nBarriers = 13;
+                kernels.ginContextCount = 17;
+                kernels.ginSignalCount = 19;
+                kernels.ginCounterCount = 23;
+            #if NCCL_VERSION_CODE < 22900
+                kernels.ginTypes[0] = 3;
+            #else
+                kernels.ginNetDeviceTypes[0] = 3;
+            #endif
                 dump(kernels);
                 ncclWindow_vidmem window;
                 memset(&window, 0xee, sizeof window);
@@ -92,6 +100,7 @@ class InitializersTest {
         assertThat(DeviceCommunicator.resources(version, kernels))
                 .isEqualTo(new LsaMemory(0x7f0123456000L, 0x80000007L << 32, 3, 5));
         assertThat(DeviceCommunicator.lsaBarriers(version, kernels)).isEqualTo(new LsaBarrierHandle(11, 13));
+        assertThat(DeviceCommunicator.network(version, kernels)).isEqualTo(new DeviceNetwork(17, 19, 23, "GDAKI"));
         MemorySegment window = MemorySegment.ofArray(HexFormat.of().parseHex(expected.get(initializers + 1)));
         assertThat(LsaMemory.ofWindow(window, 23)).isEqualTo(new LsaMemory(0x7f0123456000L, 17L << 32, 19, 23));
         try (Arena arena = Arena.ofConfined()) {
