@@ -30,6 +30,9 @@ public final class CompileBench {
     /** What is not compiled yet in the compiler itself, which is Java. */
     private static final int WARM_UP = 30;
 
+    /** Making device code takes longer than this; two compilations of a kernel differ by less. */
+    private static final double LEAST_OF_UNIT = 500;
+
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private final CudaArch arch;
@@ -122,20 +125,19 @@ public final class CompileBench {
                 code(cases.getFirst(), CompileOptions.DEFAULT.withoutCache()).nvvm();
             }
             for (Case kernel : cases) {
-                double unit = millis(kernel, CompileOptions.DEFAULT);
-                double compile = Double.POSITIVE_INFINITY;
+                double all = millis(kernel, CompileOptions.DEFAULT);
+                double compile = millis(kernel, CompileOptions.DEFAULT.withMaxRegisters(MOST_REGISTERS));
+                double unit = all - compile > LEAST_OF_UNIT ? all - compile : 0;
                 double cached = Double.POSITIVE_INFINITY;
                 double first = Double.POSITIVE_INFINITY;
                 for (int i = 0; i < rounds; i++) {
                     compile = Math.min(
-                            compile, millis(kernel, CompileOptions.DEFAULT.withMaxRegisters(MOST_REGISTERS - i)));
+                            compile, millis(kernel, CompileOptions.DEFAULT.withMaxRegisters(MOST_REGISTERS - 1 - i)));
                     cached = Math.min(cached, millis(kernel, CompileOptions.DEFAULT));
                     first = Math.min(first, inNewProcess(kernel, cache));
                 }
-                // The first compilation of a kernel that needs nothing new is one among others.
-                double more = unit > 2 * compile ? unit - compile : 0;
                 int bytes = code(kernel, CompileOptions.DEFAULT).cubin().length;
-                Row row = new Row(kernel, more, compile, cached, first, bytes);
+                Row row = new Row(kernel, unit, compile, cached, first, bytes);
                 rows.add(row);
                 each.accept(row);
             }
@@ -144,7 +146,8 @@ public final class CompileBench {
     }
 
     private KernelCode code(Case kernel, CompileOptions options) {
-        return KernelCode.compile(kernel.kernel(), arch, ShmemCompiler.codeOptions(options), kernel.constants.toArray());
+        return KernelCode.compile(
+                kernel.kernel(), arch, ShmemCompiler.codeOptions(options), kernel.constants.toArray());
     }
 
     private double millis(Case kernel, CompileOptions options) {

@@ -43,8 +43,8 @@ public final class DevicePerftests {
     private static final int ROUNDS = 20;
 
     /** Where kernels are kept; see {@link KernelCompiler}. */
-
     private final DevicePe pe;
+
     private final DeviceSettings settings;
     private final Agreement agreement;
     /** Microseconds for making the PE. */

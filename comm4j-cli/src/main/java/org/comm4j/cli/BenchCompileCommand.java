@@ -35,7 +35,10 @@ import picocli.CommandLine.Spec;
             "-Dorg.comm4j.device.direct=false in JAVA_TOOL_OPTIONS is for kernels that can reach PEs over a network."
         },
         exitCodeListHeading = "Exit codes:%n",
-        exitCodeList = {"0:All was measured.", "1:Something is missing that kernels are compiled with.", "2:The command line is wrong."
+        exitCodeList = {
+            "0:All was measured.",
+            "1:Something is missing that kernels are compiled with.",
+            "2:The command line is wrong."
         },
         sortOptions = false,
         mixinStandardHelpOptions = true)

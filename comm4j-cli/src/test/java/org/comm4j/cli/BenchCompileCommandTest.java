@@ -49,8 +49,8 @@ class BenchCompileCommandTest {
     void measuresWithoutAGpu(@TempDir Path folder) throws Exception {
         Natives.use();
         assumeTrue(KernelCode.problem() == null, KernelCode::problem);
-        for (String wheel : List.of(
-                "nvidia-nvshmem-cu13-3.4.5", "nvidia-cuda-runtime", "nvidia-cuda-crt", "nvidia-cuda-cccl")) {
+        for (String wheel :
+                List.of("nvidia-nvshmem-cu13-3.4.5", "nvidia-cuda-runtime", "nvidia-cuda-crt", "nvidia-cuda-cccl")) {
             assumeTrue(Natives.find(wheel).isPresent(), Natives.missing(wheel));
         }
         Path cuda = Path.of("nvidia/cu13/include");
