@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.comm4j.ffi.compiler.LibNvrtc;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
@@ -24,14 +25,14 @@ final class Headers {
     private static final String NVSHMEM = "device/nvshmem_defines.h";
     private static final List<String> CUDA = List.of("cuda_runtime.h", "crt/host_defines.h", "cuda/std/type_traits");
 
-    private final @Nullable Path library;
+    private final Supplier<@Nullable Path> library;
     private final List<Path> candidates = new ArrayList<>();
     private final List<Path> found = new ArrayList<>();
     /** How many of {@link #more} have been looked at. */
     private int asked;
 
-    /** @param library the headers beside it are searched first */
-    private Headers(@Nullable Path library) {
+    /** @param library the headers beside it are searched first; loaded only if they are needed */
+    private Headers(Supplier<@Nullable Path> library) {
         this.library = library;
     }
 
@@ -41,12 +42,12 @@ final class Headers {
      * @throws UnsupportedOperationException if headers are missing; it says which, and where they were looked for
      */
     static List<Path> folders() {
-        return folders(LibNvshmem.library().file(), List.of(NVSHMEM));
+        return folders(() -> LibNvshmem.library().file(), List.of(NVSHMEM));
     }
 
     /** CUDA's alone. */
     static List<Path> cuda() {
-        return folders(null, List.of());
+        return folders(() -> null, List.of());
     }
 
     /** What {@link #PROPERTY} names. */
@@ -60,7 +61,7 @@ final class Headers {
         return folders;
     }
 
-    private static List<Path> folders(@Nullable Path library, List<String> others) {
+    private static List<Path> folders(Supplier<@Nullable Path> library, List<String> others) {
         Headers headers = new Headers(library);
         headers.candidates.addAll(given());
         for (String header : others) {
@@ -75,7 +76,7 @@ final class Headers {
     /** Adds where to look if that is not enough; whether there was anything left. NVRTC, which takes time to load, is asked for last. */
     private boolean more() {
         switch (asked++) {
-            case 0 -> beside(library, "include");
+            case 0 -> beside(library.get(), "include");
             case 1 -> toolkit(System.getenv("CUDA_HOME"));
             case 2 -> toolkit(System.getenv("CUDA_PATH"));
             case 3 -> toolkit("/usr/local/cuda");
