@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
@@ -99,8 +100,9 @@ class GpuNcclDeviceTest {
     /** Whether NCCL finds a network that kernels can use; before 2.29.2 only a device communicator tells. */
     private static boolean hasNetwork(NcclCommunicator communicator) {
         if (Nccl.version().minor() < 29) {
-            try (DeviceCommunicator made = communicator.deviceCommunicator(
-                    DeviceRequirements.NONE.network(1, 1, 1).forceNetwork(true))) {
+            try (NcclCommunicator part = part(communicator);
+                    DeviceCommunicator made = part.deviceCommunicator(
+                            DeviceRequirements.NONE.network(1, 1, 1).forceNetwork(true))) {
                 return made.network().contexts() > 0;
             } catch (NcclException e) {
                 System.out.println("NCCL " + Nccl.version() + " says of a network: " + e.getMessage());
@@ -108,6 +110,10 @@ class GpuNcclDeviceTest {
             }
         }
         return !communicator.properties().ginType().equals("NONE");
+    }
+
+    private static NcclCommunicator part(NcclCommunicator communicator) {
+        return Objects.requireNonNull(communicator.split(0, communicator.rank()));
     }
 
     @Test
@@ -119,9 +125,19 @@ class GpuNcclDeviceTest {
                 DeviceRequirements.NONE.resource(DeviceResource.of(0, 1, 1, 0)),
                 DeviceRequirements.NONE.forceNetwork(true).network(1, 1, 1)
             }) {
-                assertThatThrownBy(() -> NcclDevice.of(communicator, each))
-                        .isInstanceOfAny(UnsupportedOperationException.class, NcclException.class)
-                        .satisfies(e -> System.out.println("NCCL " + Nccl.version() + ": " + e.getMessage()));
+                try (NcclCommunicator part = part(communicator)) {
+                    assertThatThrownBy(() -> NcclDevice.of(part, each))
+                            .isInstanceOfAny(UnsupportedOperationException.class, NcclException.class)
+                            .satisfies(e -> System.out.println("NCCL " + Nccl.version() + ": " + e.getMessage()));
+                    if (Nccl.version().minor() < 29) {
+                        assertThatThrownBy(() -> NcclDevice.of(part, each))
+                                .isInstanceOf(IllegalStateException.class)
+                                .hasMessageContaining("make another one");
+                        assertThatThrownBy(() -> part.registerWindow(part.allocate(DataType.INT8, 4096)))
+                                .isInstanceOf(IllegalStateException.class)
+                                .hasMessageContaining("make another one");
+                    }
+                }
             }
             // And everything else goes on.
             try (NcclPlace place = NcclPlace.of(communicator)) {

@@ -28,9 +28,13 @@ import org.jspecify.annotations.Nullable;
  * one's own, device communicators.
  */
 abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicator {
+    private static final int NETWORK_MENDED = 22900;
+
     private final DeviceArray scratch;
     private final Object memory;
     private final Set<AutoCloseable> owned = new LinkedHashSet<>();
+    /** Whether NCCL was asked for a network for kernels and has not given it. */
+    private boolean missesNetwork;
 
     NcclHoldings(Made made) {
         super(made);
@@ -127,6 +131,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     }
 
     void checkWindow(DeviceArray memory) {
+        checkNetwork("registerWindow");
         checkMemory("registerWindow", memory);
         if (memory.address() % Window.ALIGNMENT != 0) {
             throw new IllegalArgumentException("registerWindow on " + where() + ": the address of " + memory + ", 0x"
@@ -299,7 +304,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
             checkReady("deviceCommunicator");
             DeviceCommunicator made = prepare(requirements);
             hostCall(what, made::make);
-            owned.add(made);
+            adopt(made);
             return made;
         } catch (NativeCallException e) {
             throw watch.failed(what, e);
@@ -310,6 +315,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
 
     /** What {@link DeviceCommunicator#make} fills. */
     DeviceCommunicator prepare(DeviceRequirements requirements) {
+        checkNetwork("deviceCommunicator");
         int version = DeviceCommunicator.version(Library.version());
         Arena arena = Arena.ofAuto();
         DeviceRequirements.Written needs = requirements.write(version, arena, handle);
@@ -317,13 +323,25 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
                 ? CommProperties.of(handle).deviceCommunicatorBytes()
                 : DeviceCommunicator.bytes(version);
         MemorySegment struct = arena.allocate(Math.max(bytes, DeviceCommunicator.ROOM), 16);
+        missesNetwork = requirements.needsNetwork();
         return new DeviceCommunicator(this, needs, struct, bytes);
+    }
+
+    /** NCCL 2.28 takes a network that it has not found for one that is there, as soon as it is asked again, and crashes. */
+    private void checkNetwork(String operation) {
+        if (missesNetwork && Library.version() < NETWORK_MENDED) {
+            throw new IllegalStateException(
+                    operation + " on " + where() + ": this communicator was asked for a network for"
+                            + " kernels that is not there, after which NCCL " + Library.describe()
+                            + " cannot make windows and device communicators for it; split it before, or make another one");
+        }
     }
 
     /** Will close it. */
     void adopt(DeviceCommunicator made) {
         lock.lock();
         try {
+            missesNetwork = false;
             owned.add(made);
         } finally {
             lock.unlock();
