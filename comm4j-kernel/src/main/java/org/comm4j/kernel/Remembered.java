@@ -51,7 +51,7 @@ final class Remembered {
         List<String> parts = new ArrayList<>(List.of(
                 VERSION,
                 compiler,
-                Runtime.version().toString(),
+                Origin.ofRuntime(),
                 method.getDeclaringClass().getName(),
                 method.getName(),
                 MethodType.methodType(method.getReturnType(), method.getParameterTypes())

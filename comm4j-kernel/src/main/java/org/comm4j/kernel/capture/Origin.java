@@ -24,8 +24,8 @@ public final class Origin {
     private static final String INSIDE = "!/";
     private static final String MODULES = "jrt:";
 
-    /** All classes of the JDK. */
-    private static final String JDK = String.join(" ", "jdk", Runtime.version().toString());
+    /** All classes of the JDK, and of modules that were linked into it. */
+    private static final String JDK = runtime();
 
     /** What was replaced later is not what the class loader has. The system says when the process began, in seconds, which is early enough. */
     private static final long BEGIN = ProcessHandle.current()
@@ -62,6 +62,30 @@ public final class Origin {
         return text.startsWith("file:") ? stamp(text) : null;
     }
 
+    /** Of the classes that are in the Java runtime itself. */
+    public static String ofRuntime() {
+        return JDK;
+    }
+
+    private static String runtime() {
+        String version = Runtime.version().toString();
+        try {
+            Path modules = Path.of(System.getProperty("java.home"), "lib", "modules");
+            return String.join(" ", "jdk", version, attributes(modules));
+        } catch (IOException e) {
+            return String.join(" ", "jdk", version);
+        }
+    }
+
+    private static String attributes(Path file) throws IOException {
+        BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+        return String.join(
+                " ",
+                file.toString(),
+                Long.toString(attributes.size()),
+                Long.toString(attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS)));
+    }
+
     /** Of the jar that has a class; null if it is in a folder, where its neighbours change without it. */
     public static @Nullable String ofJar(Class<?> type) {
         ClassLoader loader = type.getClassLoader();
@@ -84,12 +108,7 @@ public final class Origin {
             if (!(Files.getAttribute(file, "unix:ctime") instanceof FileTime changed) || changed.toMillis() >= BEGIN) {
                 return null;
             }
-            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-            return String.join(
-                    " ",
-                    file.toString(),
-                    Long.toString(attributes.size()),
-                    Long.toString(attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS)));
+            return attributes(file);
         } catch (IOException | URISyntaxException | IllegalArgumentException | UnsupportedOperationException e) {
             return null;
         }
