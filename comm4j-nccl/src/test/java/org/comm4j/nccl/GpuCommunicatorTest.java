@@ -404,7 +404,8 @@ class GpuCommunicatorTest {
     @Timeout(1800)
     void nothingIsLeftBehind() throws Exception {
         int cycles = Integer.getInteger("comm4j.cycles", 100);
-        // A heap that is all there from the beginning, so that what grows is NCCL's memory and the bindings'.
+        // A heap that is all there from the beginning, and no optimising compiler: what grows is NCCL's memory and the
+        // bindings'.
         int code = Launcher.ranks(Gpu.count())
                 .java("-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch", GpuGrowth.class.getName(), Integer.toString(cycles))
                 .timeout(Duration.ofMinutes(25))

@@ -42,8 +42,11 @@ final class GpuGrowth {
                 cycle(comm);
             }
             long resident = residentBytes();
-            for (int i = 0; i < cycles; i++) {
+            for (int i = 1; i <= cycles; i++) {
                 cycle(comm);
+                if (i % (cycles / 4) == 0) {
+                    System.out.printf("after %d: %d KiB%n", i, residentBytes() - resident >> 10);
+                }
             }
             long onHost = residentBytes() - resident;
             comm.barrier();
