@@ -6,6 +6,7 @@ package org.comm4j.nccl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Objects;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
@@ -16,11 +17,16 @@ import org.comm4j.cuda.DeviceArray;
 /** A rank in a process of its own that makes and closes buffers and communicators, {@code CYCLES} of these; ends with 1 if memory grew. */
 final class GpuGrowth {
     private static final long MOST_ON_DEVICE = 64 << 20;
-    private static final long MOST_ON_HOST = 32 << 20;
+
+    /** A piece of some 36 MiB comes and goes now and then, in C, too. */
+    private static final long MOST_ON_HOST = 64 << 20;
+
+    /** In a quarter of them in which that piece does not come. */
+    private static final int MOST_OF_ONE = 40 << 10;
 
     private GpuGrowth() {}
 
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws IOException, InterruptedException {
         int cycles = Integer.parseInt(args[0]);
         boolean grew;
         try (World world = World.join();
@@ -41,20 +47,30 @@ final class GpuGrowth {
             for (int i = 0; i < cycles / 2; i++) {
                 cycle(comm);
             }
-            long resident = residentBytes();
-            for (int i = 1; i <= cycles; i++) {
-                cycle(comm);
-                if (i % (cycles / 4) == 0) {
-                    System.out.printf("after %d: %d KiB%n", i, residentBytes() - resident >> 10);
+            long[] quarters = new long[4];
+            for (int quarter = 0; quarter < 4; quarter++) {
+                long resident = residentBytes();
+                for (int i = 0; i < cycles / 4; i++) {
+                    cycle(comm);
                 }
+                quarters[quarter] = residentBytes() - resident;
             }
-            long onHost = residentBytes() - resident;
             comm.barrier();
             long onDevice = free - device.freeMemory();
+            long onHost = Arrays.stream(quarters).sum();
             System.out.printf(
-                    "%d communicators: %d KiB more on the host, %d on the device (%d after buffers)%n",
-                    cycles, onHost >> 10, onDevice >> 10, byBuffers >> 10);
-            grew = onHost > MOST_ON_HOST || onDevice > MOST_ON_DEVICE || byBuffers > MOST_ON_DEVICE;
+                    "%d communicators: %d KiB more on the host (a quarter of them: %s), %d on the device (%d after buffers)%n",
+                    cycles,
+                    onHost >> 10,
+                    Arrays.toString(
+                            Arrays.stream(quarters).map(each -> each >> 10).toArray()),
+                    onDevice >> 10,
+                    byBuffers >> 10);
+            Arrays.sort(quarters);
+            grew = onHost > MOST_ON_HOST
+                    || quarters[1] > (long) MOST_OF_ONE * cycles / 4
+                    || onDevice > MOST_ON_DEVICE
+                    || byBuffers > MOST_ON_DEVICE;
         }
         System.exit(grew ? 1 : 0);
     }
@@ -68,7 +84,10 @@ final class GpuGrowth {
     }
 
     /** Of this process, as Linux counts. */
-    private static long residentBytes() throws IOException {
+    private static long residentBytes() throws IOException, InterruptedException {
+        // What is freed with Java objects: the cleaner needs a moment.
+        System.gc();
+        Thread.sleep(100);
         return 4096L
                 * Long.parseLong(Files.readString(Path.of("/proc/self/statm")).split(" ")[1]);
     }
