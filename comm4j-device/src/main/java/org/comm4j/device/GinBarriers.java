@@ -7,8 +7,8 @@ import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.KernelLibrary;
 
 /**
- * Barriers of a team of ranks over the network, in a kernel: an argument by value, made by {@link NcclDevice#ginBarriers}. They use the same signals as those of NCCL's
- * {@code ncclGinBarrierSession}, so that the same barrier may be used by kernels in CUDA C++, too.
+ * Barriers of a team of ranks over the network, in a kernel: an argument by value, made by {@link NcclDevice#ginBarriers}. They use signals as NCCL's
+ * {@code ncclGinBarrierSession} does.
  *
  * <p>A barrier, by its number, is used by one group of threads of each rank at a time, most often by the block of the same number.
  *
