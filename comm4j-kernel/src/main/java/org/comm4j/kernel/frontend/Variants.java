@@ -122,8 +122,7 @@ final class Variants {
             emit.jump(done, 0);
         });
         emit.begin(none);
-        emit.end(
-                new Terminator.Fail(emit.at(), "IllegalArgumentException: " + target.name() + " has no such function"));
+        emit.fail("IllegalArgumentException: " + target.name() + " has no such function");
         emit.begin(done);
         return memory == null
                 ? Operand.of(result)
