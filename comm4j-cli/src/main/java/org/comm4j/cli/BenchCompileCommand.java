@@ -76,14 +76,8 @@ final class BenchCompileCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         CommandSpec command = Objects.requireNonNull(spec);
-        List<CompileBench.Case> cases;
-        CudaArch target;
-        try {
-            cases = CompileBench.Case.named(kernels);
-            target = CudaArch.parse(arch);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(command.commandLine(), Objects.requireNonNullElse(e.getMessage(), "?"), e);
-        }
+        List<CompileBench.Case> cases = BenchOptions.understood(command, () -> CompileBench.Case.named(kernels));
+        CudaArch target = BenchOptions.understood(command, () -> CudaArch.parse(arch));
         if (rounds < 1 || rounds > 100) {
             throw new ParameterException(command.commandLine(), "--rounds " + rounds + ": it is 1 to 100");
         }

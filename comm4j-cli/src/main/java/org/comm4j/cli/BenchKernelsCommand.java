@@ -124,19 +124,16 @@ final class BenchKernelsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         CommandSpec command = Objects.requireNonNull(spec);
-        KernelSettings settings;
-        try {
-            settings = new KernelSettings(
-                    KernelCase.list(kernels),
-                    Sizes.parse(elements),
-                    order,
-                    rounds,
-                    launches,
-                    1e9 * bandwidth,
-                    1e9 * flops);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(command.commandLine(), Objects.requireNonNullElse(e.getMessage(), "?"), e);
-        }
+        KernelSettings settings = BenchOptions.understood(
+                command,
+                () -> new KernelSettings(
+                        KernelCase.list(kernels),
+                        Sizes.parse(elements),
+                        order,
+                        rounds,
+                        launches,
+                        1e9 * bandwidth,
+                        1e9 * flops));
         BenchOptions.checkWritable(command, "--json", json);
         String problem = Cuda.problem();
         if (problem != null) {
