@@ -36,6 +36,9 @@ import org.comm4j.nvshmem.Nvshmem;
  * neighbours' memory with a signal, and wait for theirs. The host only starts it.
  */
 class JacobiNvshmem {
+    /** Of a block on a GPU; the compiler limits registers to what so many threads have. */
+    private static final int THREADS = 1024;
+
     /**
      * A ring of rows of {@code n} floats, of which this PE has {@code rows}, and a copy of a neighbour's row above and below them.
      *
@@ -43,7 +46,7 @@ class JacobiNvshmem {
      * @param squares of the changes of each iteration, on PE 0
      * @param arrived how many times the row above, and the row below, have come
      */
-    @Kernel
+    @Kernel(maxThreads = THREADS)
     static void solve(F32Ptr a, F32Ptr b, F64Ptr squares, I64Ptr arrived, int n, int rows, int iterations) {
         int above = (Shmem.myPe() + Shmem.nPes() - 1) % Shmem.nPes();
         int below = (Shmem.myPe() + 1) % Shmem.nPes();
@@ -90,7 +93,7 @@ class JacobiNvshmem {
                         Nvshmem shmem = Nvshmem.init(world, gpu);
                         KernelCompiler<?> compiler = ShmemCompiler.of(shmem)) {
                     LaunchConfig config = LaunchConfig.grid(gpu.properties().multiprocessors())
-                            .block(1024);
+                            .block(THREADS);
                     run(world, compiler, shmem::allocate, config, 4096, 1024, 1000);
                 }
             } else {

@@ -163,7 +163,9 @@ public final class Kernel {
         DeviceProperties properties = device().properties();
         if (config.threadsPerBlock() > maxThreadsPerBlock) {
             throw refused(
-                    config, "with its registers it runs with at most " + maxThreadsPerBlock + " threads per block");
+                    config,
+                    "with its registers it runs with at most " + maxThreadsPerBlock
+                            + " threads per block; compiled for larger blocks, by @Kernel(maxThreads = …) in Java or __launch_bounds__ in CUDA C++, it has fewer of them");
         }
         if (config.sharedBytes() > dynamicSharedLimit) {
             int declared = attribute(LibCuda.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
