@@ -72,7 +72,7 @@ public final class Toolchain {
         this(arch, options, options.cached() ? DiskCache.ofProcess() : DiskCache.none());
     }
 
-    Toolchain(CudaArch arch, CompileOptions options, DiskCache cache) {
+    public Toolchain(CudaArch arch, CompileOptions options, DiskCache cache) {
         this.arch = arch;
         this.options = options;
         this.cache = cache;
@@ -195,6 +195,11 @@ public final class Toolchain {
     /** A library that is too old for what the kernel calls. */
     private static RuntimeException notMade(Source source, DeviceUnit unit, UnsupportedOperationException e) {
         return Failure.of(source.kernel(), "making device unit " + unit.name(), "", e);
+    }
+
+    /** Machine code, if the cache has it. */
+    public byte @Nullable [] kept(Source source) {
+        return cache.get(key(source, units(source), Versions.kept(cache)));
     }
 
     /**
