@@ -22,7 +22,7 @@ public abstract class Rehearsal {
      *
      * @param engine what is being initialised: {@code nvshmem}
      */
-    protected abstract void run(String engine);
+    protected abstract void run(String engine) throws Exception;
 
     /** An engine's library is about to be initialised: begins what the modules at hand provide, in a daemon thread, once a process. Returns at once. */
     public static void begin(String engine) {

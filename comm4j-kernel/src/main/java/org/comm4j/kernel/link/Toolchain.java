@@ -69,7 +69,7 @@ public final class Toolchain {
     }
 
     public Toolchain(CudaArch arch, CompileOptions options) {
-        this(arch, options, options.cached() ? DiskCache.ofProcess() : DiskCache.none());
+        this(arch, options, cache(options));
     }
 
     public Toolchain(CudaArch arch, CompileOptions options, DiskCache cache) {
@@ -97,8 +97,8 @@ public final class Toolchain {
     }
 
     /** Where finished code is kept. */
-    public DiskCache cache() {
-        return cache;
+    public static DiskCache cache(CompileOptions options) {
+        return options.cached() ? DiskCache.ofProcess() : DiskCache.none();
     }
 
     private static List<String> arithmetic(boolean fast) {
