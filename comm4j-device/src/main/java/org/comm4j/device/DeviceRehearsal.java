@@ -23,8 +23,8 @@ public final class DeviceRehearsal extends Rehearsal {
         }
         // Of nvshmem_team_translate_pe, by which Nvshmem.outOfReach finds out who reaches whom.
         CallShape.link(FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
-        Class<?> connection = MethodHandles.lookup().ensureInitialized(ShmemCompiler.Connection.class);
-        DeviceUnit unit =
+        Class<?> _ = MethodHandles.lookup().ensureInitialized(ShmemCompiler.Connection.class);
+        DeviceUnit _ =
                 NvshmemUnit.of(ShmemCompiler.isDirect(null), Headers.foldersWithoutCompiler(), module -> () -> {});
     }
 }

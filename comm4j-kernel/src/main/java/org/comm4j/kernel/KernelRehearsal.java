@@ -45,13 +45,13 @@ public final class KernelRehearsal extends Rehearsal {
             return;
         }
         KernelCode code = KernelCode.known(source, facts, arch, options, cache);
-        byte[] none = code.kept();
+        byte[] _ = code.kept();
         // Of a device, which there is not: only loaded.
-        Class<?> ignored = MethodHandles.lookup().ensureInitialized(GpuCompiler.class);
-        ignored = MethodHandles.lookup().ensureInitialized(GpuKernel.class);
+        Class<?> _ = MethodHandles.lookup().ensureInitialized(GpuCompiler.class);
+        Class<?> _ = MethodHandles.lookup().ensureInitialized(GpuKernel.class);
         try (Arena arena = Arena.ofConfined()) {
             Object[] given = {HostArray.allocate(arena, DataType.INT32, 1), 1};
-            Object[] packed = code.packing().pack(code.arguments(buffer -> null).check(given));
+            Object[] _ = code.packing().pack(code.arguments(buffer -> null).check(given));
         }
     }
 
