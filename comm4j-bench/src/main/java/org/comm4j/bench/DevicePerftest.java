@@ -53,7 +53,9 @@ public enum DevicePerftest {
     /** The same of one that is in the cache on disk. */
     COMPILE_CACHED("compile_cached", Kind.HOST),
     /** Putting a communicating kernel into a stream, with nothing waited for. */
-    LAUNCH("launch", Kind.HOST);
+    LAUNCH("launch", Kind.HOST),
+    /** The driver's call alone, for the same kernel, in turns with the one before. */
+    BARE_LAUNCH("launch", "bare_launch", Kind.HOST);
 
     enum Kind {
         BANDWIDTH,

@@ -39,8 +39,10 @@ public final class DevicePerftests {
     private static final int CHECKED_TIMES = 3;
 
     private static final int ATOMIC_WARMUP = 50;
-    private static final int LAUNCHES = 500;
     private static final int ROUNDS = 20;
+    private static final int LAUNCHES = 500;
+    /** So many that the JVM has compiled what is measured long before the last: with 20 it was the code before. */
+    private static final int LAUNCH_ROUNDS = 200;
 
     /** Where kernels are kept; see {@link KernelCompiler}. */
     private final DevicePe pe;
@@ -58,6 +60,7 @@ public final class DevicePerftests {
 
     private final Buffer signal;
     private @Nullable Compilations compilations;
+    private @Nullable Launches launches;
 
     private DevicePerftests(World world, DevicePe pe, DeviceSettings settings, double opened, double firstCall) {
         this.pe = pe;
@@ -237,7 +240,8 @@ public final class DevicePerftests {
                 compiler.compile(DeviceKernels::synchronize, test.test(), group(test));
             case BROADCAST, FCOLLECT, ALL_TO_ALL, REDUCTION, REDUCE_SCATTER ->
                 compiler.compile(DeviceKernels::collective, test.test(), group(test), type.bytes(), reduction);
-            case FIRST_CALL, FIRST_KERNEL, UNIT, COMPILE, COMPILE_CACHED, LAUNCH -> throw new AssertionError(test);
+            case FIRST_CALL, FIRST_KERNEL, UNIT, COMPILE, COMPILE_CACHED, LAUNCH, BARE_LAUNCH ->
+                throw new AssertionError(test);
         };
     }
 
@@ -258,7 +262,8 @@ public final class DevicePerftests {
                 yield pe.repeated(
                         kernel, config, bytes(far, type, shape.recv()), bytes(near, type, shape.send()), count);
             }
-            case FIRST_CALL, FIRST_KERNEL, UNIT, COMPILE, COMPILE_CACHED, LAUNCH -> throw new AssertionError(test);
+            case FIRST_CALL, FIRST_KERNEL, UNIT, COMPILE, COMPILE_CACHED, LAUNCH, BARE_LAUNCH ->
+                throw new AssertionError(test);
         };
     }
 
@@ -469,7 +474,11 @@ public final class DevicePerftests {
         return switch (test) {
             case FIRST_CALL -> opened + firstCall;
             case FIRST_KERNEL -> firstCall;
-            case LAUNCH -> launch();
+            case LAUNCH, BARE_LAUNCH -> {
+                Launches times = launches == null ? launch() : launches;
+                launches = times;
+                yield test == DevicePerftest.LAUNCH ? times.prepared : times.bare;
+            }
             default -> {
                 Compilations times = compilations == null ? compile() : compilations;
                 compilations = times;
@@ -480,21 +489,38 @@ public final class DevicePerftests {
         };
     }
 
-    private double launch() {
+    /**
+     * Microseconds.
+     *
+     * @param bare of the driver's call
+     */
+    private record Launches(double prepared, double bare) {}
+
+    /** Of a kernel that does nothing. */
+    private Launches launch() {
         try (CompiledKernel kernel = firstKernel(pe.compiler())) {
-            DevicePe.Repeated call =
-                    pe.repeated(kernel, LaunchConfig.grid(1).block(32), pe.view(near, DataType.INT32, 1), 1L);
+            LaunchConfig config = LaunchConfig.grid(1).block(32);
+            Buffer word = pe.view(near, DataType.INT32, 1);
+            DevicePe.Repeated call = pe.repeated(kernel, config, word, 1L);
+            Runnable bare = pe.bare(kernel, config, word, 1L, 0);
+            double prepared = Double.POSITIVE_INFINITY;
             double least = Double.POSITIVE_INFINITY;
-            for (int round = 0; round < ROUNDS; round++) {
+            for (int round = 0; round < LAUNCH_ROUNDS; round++) {
                 long begin = System.nanoTime();
                 for (int i = 0; i < LAUNCHES; i++) {
                     call.issue(0);
+                }
+                prepared = Math.min(prepared, (System.nanoTime() - begin) / 1e3 / LAUNCHES);
+                pe.complete();
+                begin = System.nanoTime();
+                for (int i = 0; i < LAUNCHES; i++) {
+                    bare.run();
                 }
                 least = Math.min(least, (System.nanoTime() - begin) / 1e3 / LAUNCHES);
                 pe.complete();
             }
             agreement.meet();
-            return least;
+            return new Launches(prepared, least);
         }
     }
 
