@@ -133,8 +133,9 @@ public final class Toolchain {
             }
             variables.addAll(ofUnit);
         }
-        if (!variables.isEmpty()) {
-            all.add("-variables-used=".concat(String.join(",", variables)));
+        if (!units.isEmpty()) {
+            // The linker takes no empty list, but a name that nothing has.
+            all.add("-variables-used=".concat(variables.isEmpty() ? "none" : String.join(",", variables)));
         }
         return all;
     }
