@@ -152,7 +152,7 @@ public final class DeviceUnit {
     }
 
     /**
-     * The same, for code of whose variables the host looks for these alone, or for none: others go where no kernel uses them. C++ libraries have hundreds, which make machine code large and slow to load.
+     * The same, for code of whose variables the host looks for these alone (or for none: name one that there is not): others go where no kernel uses them. C++ libraries have hundreds, which make machine code large and slow to load.
      */
     public DeviceUnit hostVariables(String... names) {
         Parts changed = new Parts(this);

@@ -133,9 +133,8 @@ public final class Toolchain {
             }
             variables.addAll(ofUnit);
         }
-        if (!units.isEmpty()) {
-            // The linker takes no empty list, but a name that nothing has.
-            all.add("-variables-used=".concat(variables.isEmpty() ? "none" : String.join(",", variables)));
+        if (!variables.isEmpty()) {
+            all.add("-variables-used=".concat(String.join(",", variables)));
         }
         return all;
     }
