@@ -10,6 +10,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.invoke.MethodHandles;
+import java.util.Objects;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.spi.Rehearsal;
@@ -38,12 +39,12 @@ public final class KernelRehearsal extends Rehearsal {
         CompileOptions options =
                 CompileOptions.DEFAULT.with(DeviceUnit.source(NAME, "").versionHeaders(NAME));
         Remembered remembered = Remembered.of(cache, source, arch, options);
-        KernelFacts inCache = remembered == null ? null : remembered.recall();
-        KernelFacts facts = remembered == null || inCache != null ? inCache : remembered.read(entry());
-        if (facts == null) {
+        if (remembered == null) {
             // Classes in folders are not remembered, so that their kernels are translated.
             return;
         }
+        KernelFacts _ = remembered.recall();
+        KernelFacts facts = Objects.requireNonNull(remembered.read(entry()));
         KernelCode code = KernelCode.known(source, facts, arch, options, cache);
         byte[] _ = code.kept();
         // Of a device, which there is not: only loaded.

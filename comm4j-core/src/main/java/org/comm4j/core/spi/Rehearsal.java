@@ -24,7 +24,7 @@ public abstract class Rehearsal {
      */
     protected abstract void run(String engine) throws Exception;
 
-    /** An engine's library is about to be initialised: begins what the modules at hand provide, in a daemon thread, once a process. Returns at once. */
+    /** An engine's library is about to be initialised: begins what the modules at hand provide, in a daemon thread; the first time in a process. Returns at once. */
     public static void begin(String engine) {
         if (BEGUN.add(engine)) {
             Thread.ofPlatform().daemon().name("comm4j rehearsal for " + engine).start(() -> runAll(engine));
