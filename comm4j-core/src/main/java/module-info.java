@@ -14,4 +14,5 @@ module org.comm4j.core {
     exports org.comm4j.core.spi;
 
     uses org.comm4j.core.spi.Engine;
+    uses org.comm4j.core.spi.Rehearsal;
 }

@@ -20,4 +20,7 @@ module org.comm4j.device {
     // Its kernels run on the CPU, too.
     opens org.comm4j.device to
             org.comm4j.kernel;
+
+    provides org.comm4j.core.spi.Rehearsal with
+            org.comm4j.device.DeviceRehearsal;
 }

@@ -12,4 +12,7 @@ module org.comm4j.kernel {
     requires org.comm4j.ffi;
 
     exports org.comm4j.kernel;
+
+    provides org.comm4j.core.spi.Rehearsal with
+            org.comm4j.kernel.KernelRehearsal;
 }

@@ -3,6 +3,10 @@
 
 package org.comm4j.bench;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.comm4j.core.Comparison;
@@ -10,9 +14,15 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.SignalOp;
 import org.comm4j.core.World;
+import org.comm4j.cuda.CudaModule;
 import org.comm4j.cuda.Device;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.cuda.PreparedLaunch;
 import org.comm4j.cuda.Stream;
+import org.comm4j.ffi.cuda.CUfunction;
+import org.comm4j.ffi.cuda.CUlaunchConfig;
 import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.cuda.LibCuda;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.comm4j.ffi.nvshmem.NvshmemType;
 import org.comm4j.nvshmem.Nvshmem;
@@ -58,6 +68,12 @@ public class NvshmemCallBenchmark {
     private long to;
     private long from;
     private long flag;
+    private PreparedLaunch kernel;
+    private CUfunction function;
+    /** A {@code CUlaunchConfig}, and the addresses of arguments. */
+    private MemorySegment shape;
+
+    private MemorySegment arguments;
 
     @Setup(Level.Trial)
     public void start() {
@@ -75,6 +91,18 @@ public class NvshmemCallBenchmark {
         to = x.address();
         from = y.address();
         flag = signal.address();
+        // One of those that the simulation has, whatever is loaded.
+        CudaModule module =
+                CudaModule.load(device, ".version 6.3\n.target sm_70\n".getBytes(StandardCharsets.US_ASCII));
+        kernel = module.kernel("comm4j_atomic_add_32")
+                .prepare(LaunchConfig.grid(1).block(1), x, 1L, 0L, signal);
+        function = kernel.kernel().handle();
+        shape = Arena.global().allocate(CUlaunchConfig.LAYOUT);
+        shape.set(ValueLayout.JAVA_LONG, CUlaunchConfig.hStream, queue.address());
+        arguments = Arena.global().allocate(ValueLayout.ADDRESS, 4);
+        for (int i = 0; i < 4; i++) {
+            arguments.setAtIndex(ValueLayout.ADDRESS, i, Arena.global().allocate(Long.BYTES));
+        }
         library.set("noop", 1);
     }
 
@@ -88,6 +116,16 @@ public class NvshmemCallBenchmark {
         stream.close();
         device.close();
         world.close();
+    }
+
+    @Benchmark
+    public void launchBare() {
+        LibCuda.cuLaunchKernelEx(shape, function, arguments, MemorySegment.NULL);
+    }
+
+    @Benchmark
+    public void launch() {
+        kernel.set(1, 2L).launch(stream);
     }
 
     @Benchmark

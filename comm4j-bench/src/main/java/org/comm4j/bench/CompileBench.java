@@ -4,6 +4,8 @@
 package org.comm4j.bench;
 
 import java.io.ByteArrayOutputStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -17,10 +19,12 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.launch.Launcher;
+import org.comm4j.core.spi.Rehearsal;
 import org.comm4j.device.ShmemCompiler;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.KernelCode;
+import org.comm4j.nvshmem.NvshmemEngine;
 
 /** How long kernels that communicate take to compile, with NVIDIA's compilers and without a GPU. */
 public final class CompileBench {
@@ -34,6 +38,9 @@ public final class CompileBench {
     private static final double LEAST_OF_UNIT = 500;
 
     private static final Duration LIMIT = Duration.ofMinutes(2);
+
+    /** What NVSHMEM takes. */
+    private static final Duration INITIALISATION = Duration.ofMillis(900);
 
     private final CudaArch arch;
     private final int rounds;
@@ -104,9 +111,28 @@ public final class CompileBench {
      * @param compile everything else, when that is there
      * @param cached finding it in the cache on disk, in a process that has compiled before
      * @param first the same in a process that has just started
+     * @param rehearsed the same in one that has rehearsed it while NVSHMEM was initialised
      * @param bytes of machine code
      */
-    public record Row(Case kernel, double unit, double compile, double cached, double first, int bytes) {}
+    public record Row(
+            Case kernel, double unit, double compile, double cached, FirstCall first, FirstCall rehearsed, int bytes) {}
+
+    /**
+     * Of a new process, in milliseconds, each the least.
+     *
+     * @param processor how long the thread had one
+     */
+    public record FirstCall(double wall, double processor) {
+        private static final FirstCall NEVER = new FirstCall(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
+
+        private FirstCall least(FirstCall other) {
+            return new FirstCall(Math.min(wall, other.wall), Math.min(processor, other.processor));
+        }
+
+        private String text() {
+            return String.format(Locale.ROOT, "%.1f/%.1f", wall, processor);
+        }
+    }
 
     public CompileBench(CudaArch arch, int rounds) {
         this.arch = arch;
@@ -129,15 +155,17 @@ public final class CompileBench {
                 double compile = millis(kernel, CompileOptions.DEFAULT.withMaxRegisters(MOST_REGISTERS));
                 double unit = all - compile > LEAST_OF_UNIT ? all - compile : 0;
                 double cached = Double.POSITIVE_INFINITY;
-                double first = Double.POSITIVE_INFINITY;
+                FirstCall first = FirstCall.NEVER;
+                FirstCall rehearsed = FirstCall.NEVER;
                 for (int i = 0; i < rounds; i++) {
                     compile = Math.min(
                             compile, millis(kernel, CompileOptions.DEFAULT.withMaxRegisters(MOST_REGISTERS - 1 - i)));
                     cached = Math.min(cached, millis(kernel, CompileOptions.DEFAULT));
-                    first = Math.min(first, inNewProcess(kernel, cache));
+                    first = first.least(inNewProcess(kernel, cache, false));
+                    rehearsed = rehearsed.least(inNewProcess(kernel, cache, true));
                 }
                 int bytes = code(kernel, CompileOptions.DEFAULT).cubin().length;
-                Row row = new Row(kernel, unit, compile, cached, first, bytes);
+                Row row = new Row(kernel, unit, compile, cached, first, rehearsed, bytes);
                 rows.add(row);
                 each.accept(row);
             }
@@ -160,7 +188,7 @@ public final class CompileBench {
         return (end - begin) / 1e6;
     }
 
-    private double inNewProcess(Case kernel, EmptyCache cache) {
+    private FirstCall inNewProcess(Case kernel, EmptyCache cache, boolean rehearsed) {
         List<String> words = new ArrayList<>();
         System.getProperties().stringPropertyNames().stream()
                 .filter(name -> name.startsWith("org.comm4j.") && !name.equals(EmptyCache.PROPERTY))
@@ -175,6 +203,7 @@ public final class CompileBench {
         }
         words.add(arch.toString());
         words.add(kernel.name());
+        words.add(Boolean.toString(rehearsed));
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         int code = Launcher.ranks(1)
                 .java(words.toArray(String[]::new))
@@ -185,13 +214,27 @@ public final class CompileBench {
         if (code != 0) {
             throw new IllegalStateException("a new process for " + kernel + " ended with " + code + ": " + text);
         }
-        return Double.parseDouble(text);
+        String[] millis = text.split(" ");
+        return new FirstCall(Double.parseDouble(millis[0]), Double.parseDouble(millis[1]));
     }
 
-    /** Of a new process: prints the milliseconds from the first word of the compiler to machine code. */
-    public static void main(String[] arguments) {
-        CompileBench bench = new CompileBench(CudaArch.parse(arguments[0]), 1);
-        System.out.println(bench.millis(Case.valueOf(arguments[1]), CompileOptions.DEFAULT));
+    /**
+     * Of a new process, which does nothing for as long as NVSHMEM's initialisation takes: prints the milliseconds from the first word of the compiler to machine code, and those in which this thread had a
+     * processor.
+     */
+    public static void main(String[] arguments) throws InterruptedException {
+        CudaArch arch = CudaArch.parse(arguments[0]);
+        Case kernel = Case.valueOf(arguments[1]);
+        CompileBench bench = new CompileBench(arch, 1);
+        ThreadMXBean thread = ManagementFactory.getThreadMXBean();
+        if (Boolean.parseBoolean(arguments[2])) {
+            Rehearsal.begin(NvshmemEngine.NAME);
+        }
+        Thread.sleep(INITIALISATION);
+        long begin = thread.getCurrentThreadCpuTime();
+        double wall = bench.millis(kernel, CompileOptions.DEFAULT);
+        long end = thread.getCurrentThreadCpuTime();
+        System.out.println(wall + " " + (end - begin) / 1e6);
     }
 
     // ---- results ----
@@ -201,15 +244,16 @@ public final class CompileBench {
         return List.of(
                 "# comm4j bench compile: kernels that call NVSHMEM, for " + arch + ", least of " + rounds,
                 "# unit: NVSHMEM's device code, once for a machine; compile: without the cache when that is there; cached: from the cache;"
-                        + " first: from the cache in a new process",
+                        + " first: from the cache in a new process, wall/processor; rehearsed: the same when classes were loaded while NVSHMEM was initialised",
                 String.format(
                         Locale.ROOT,
-                        "# %-12s %9s %11s %10s %10s %9s",
+                        "# %-12s %9s %11s %10s %12s %13s %9s",
                         "kernel",
                         "unit ms",
                         "compile ms",
                         "cached ms",
                         "first ms",
+                        "rehearsed ms",
                         "bytes"));
     }
 
@@ -217,12 +261,13 @@ public final class CompileBench {
     public static String line(Row row) {
         return String.format(
                 Locale.ROOT,
-                "  %-12s %9s %11.1f %10.2f %10.1f %9d",
+                "  %-12s %9s %11.1f %10.2f %12s %13s %9d",
                 row.kernel(),
                 row.unit() == 0 ? "-" : String.format(Locale.ROOT, "%.0f", row.unit()),
                 row.compile(),
                 row.cached(),
-                row.first(),
+                row.first().text(),
+                row.rehearsed().text(),
                 row.bytes());
     }
 
@@ -241,7 +286,10 @@ public final class CompileBench {
                             map.put("unit_ms", row.unit());
                             map.put("compile_ms", row.compile());
                             map.put("cached_ms", row.cached());
-                            map.put("first_ms", row.first());
+                            map.put("first_ms", row.first().wall());
+                            map.put("first_processor_ms", row.first().processor());
+                            map.put("rehearsed_ms", row.rehearsed().wall());
+                            map.put("rehearsed_processor_ms", row.rehearsed().processor());
                             map.put("bytes", row.bytes());
                             return map;
                         })

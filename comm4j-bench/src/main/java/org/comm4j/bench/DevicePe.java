@@ -3,6 +3,9 @@
 
 package org.comm4j.bench;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -13,6 +16,9 @@ import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.PreparedLaunch;
 import org.comm4j.cuda.Stream;
 import org.comm4j.device.ShmemCompiler;
+import org.comm4j.ffi.cuda.CUfunction;
+import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.cuda.LibCuda;
 import org.comm4j.host.HostShmem;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.CpuOptions;
@@ -52,6 +58,13 @@ abstract class DevicePe implements AutoCloseable {
 
     /** @param arguments all but the last one */
     abstract Repeated repeated(CompiledKernel kernel, LaunchConfig config, Object... arguments);
+
+    /**
+     * The least that puts a kernel where it will run: {@code cuLaunchKernel}; on the CPU there is nothing below the launch. For this thread, and for launches that are not cooperative.
+     *
+     * @param arguments addresses and integers
+     */
+    abstract Runnable bare(CompiledKernel kernel, LaunchConfig config, Object... arguments);
 
     /** What was issued has ended. */
     abstract void complete();
@@ -126,6 +139,37 @@ abstract class DevicePe implements AutoCloseable {
         }
 
         @Override
+        Runnable bare(CompiledKernel kernel, LaunchConfig config, Object... arguments) {
+            // First the values, then where each is.
+            MemorySegment memory = Arena.ofAuto().allocate(2L * Long.BYTES * arguments.length, Long.BYTES);
+            MemorySegment parameters = memory.asSlice((long) Long.BYTES * arguments.length);
+            for (int i = 0; i < arguments.length; i++) {
+                memory.setAtIndex(
+                        ValueLayout.JAVA_LONG,
+                        i,
+                        arguments[i] instanceof DeviceArray array
+                                ? array.address()
+                                : ((Number) arguments[i]).longValue());
+                parameters.setAtIndex(ValueLayout.ADDRESS, i, memory.asSlice((long) Long.BYTES * i));
+            }
+            CUfunction function = ((GpuKernel) kernel).kernel().handle();
+            CUstream queue = stream.handle();
+            shmem.device().makeCurrent();
+            return () -> LibCuda.cuLaunchKernel(
+                    function,
+                    config.gridX(),
+                    config.gridY(),
+                    config.gridZ(),
+                    config.blockX(),
+                    config.blockY(),
+                    config.blockZ(),
+                    config.sharedBytes(),
+                    queue,
+                    parameters,
+                    MemorySegment.NULL);
+        }
+
+        @Override
         void complete() {
             shmem.synchronize(stream);
         }
@@ -189,6 +233,11 @@ abstract class DevicePe implements AutoCloseable {
                     return (System.nanoTime() - begin) / 1e3 / times;
                 }
             };
+        }
+
+        @Override
+        Runnable bare(CompiledKernel kernel, LaunchConfig config, Object... arguments) {
+            return () -> kernel.launch(config, arguments);
         }
 
         @Override

@@ -46,6 +46,9 @@ public enum DevicePerftest {
     FIRST_CALL("first_call", Kind.HOST),
     /** The same without making the PE, which every program does once. */
     FIRST_KERNEL("first_kernel", Kind.HOST),
+    /** Of it finding its code and loading it, and what makes the launch ready and puts it into the stream; the rest is waiting for its end. */
+    FIRST_COMPILE("first_kernel", "first_compile", Kind.HOST),
+    FIRST_LAUNCH("first_kernel", "first_launch", Kind.HOST),
     /** Making NVSHMEM's device code, which is done once on a machine. */
     UNIT("unit", Kind.HOST),
     /** Compiling a communicating kernel when that is there. */
@@ -53,7 +56,9 @@ public enum DevicePerftest {
     /** The same of one that is in the cache on disk. */
     COMPILE_CACHED("compile_cached", Kind.HOST),
     /** Putting a communicating kernel into a stream, with nothing waited for. */
-    LAUNCH("launch", Kind.HOST);
+    LAUNCH("launch", Kind.HOST),
+    /** The driver's call alone, for the same kernel, in turns with the one before. */
+    BARE_LAUNCH("launch", "bare_launch", Kind.HOST);
 
     enum Kind {
         BANDWIDTH,

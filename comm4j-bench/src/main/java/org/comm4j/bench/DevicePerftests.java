@@ -39,8 +39,10 @@ public final class DevicePerftests {
     private static final int CHECKED_TIMES = 3;
 
     private static final int ATOMIC_WARMUP = 50;
-    private static final int LAUNCHES = 500;
     private static final int ROUNDS = 20;
+    private static final int LAUNCHES = 500;
+    /** So many that the JVM has compiled what is measured long before the last: with 20 it was the code before. */
+    private static final int LAUNCH_ROUNDS = 200;
 
     /** Where kernels are kept; see {@link KernelCompiler}. */
     private final DevicePe pe;
@@ -50,7 +52,7 @@ public final class DevicePerftests {
     /** Microseconds for making the PE. */
     private final double opened;
 
-    private final double firstCall;
+    private final FirstCall firstCall;
     /** What puts send from, collectives' source. */
     private final Buffer near;
     /** Collectives' destination. */
@@ -58,8 +60,9 @@ public final class DevicePerftests {
 
     private final Buffer signal;
     private @Nullable Compilations compilations;
+    private @Nullable Launches launches;
 
-    private DevicePerftests(World world, DevicePe pe, DeviceSettings settings, double opened, double firstCall) {
+    private DevicePerftests(World world, DevicePe pe, DeviceSettings settings, double opened, FirstCall firstCall) {
         this.pe = pe;
         this.settings = settings;
         this.opened = opened;
@@ -106,11 +109,11 @@ public final class DevicePerftests {
         try (DevicePe pe = open.get()) {
             double opened = (System.nanoTime() - begin) / 1e3;
             Buffer word = pe.allocate(Long.BYTES);
-            double first = settings.cases().stream()
+            FirstCall first = settings.cases().stream()
                             .anyMatch(each -> each.test() == DevicePerftest.FIRST_CALL
                                     || each.test() == DevicePerftest.FIRST_KERNEL)
                     ? firstCall(pe, word)
-                    : 0;
+                    : FirstCall.NONE;
             DevicePerftests tests = new DevicePerftests(world, pe, settings, opened, first);
             for (DeviceCase test : settings.cases()) {
                 tests.measure(test, row -> {
@@ -237,7 +240,15 @@ public final class DevicePerftests {
                 compiler.compile(DeviceKernels::synchronize, test.test(), group(test));
             case BROADCAST, FCOLLECT, ALL_TO_ALL, REDUCTION, REDUCE_SCATTER ->
                 compiler.compile(DeviceKernels::collective, test.test(), group(test), type.bytes(), reduction);
-            case FIRST_CALL, FIRST_KERNEL, UNIT, COMPILE, COMPILE_CACHED, LAUNCH -> throw new AssertionError(test);
+            case FIRST_CALL,
+                    FIRST_KERNEL,
+                    FIRST_COMPILE,
+                    FIRST_LAUNCH,
+                    UNIT,
+                    COMPILE,
+                    COMPILE_CACHED,
+                    LAUNCH,
+                    BARE_LAUNCH -> throw new AssertionError(test);
         };
     }
 
@@ -258,7 +269,15 @@ public final class DevicePerftests {
                 yield pe.repeated(
                         kernel, config, bytes(far, type, shape.recv()), bytes(near, type, shape.send()), count);
             }
-            case FIRST_CALL, FIRST_KERNEL, UNIT, COMPILE, COMPILE_CACHED, LAUNCH -> throw new AssertionError(test);
+            case FIRST_CALL,
+                    FIRST_KERNEL,
+                    FIRST_COMPILE,
+                    FIRST_LAUNCH,
+                    UNIT,
+                    COMPILE,
+                    COMPILE_CACHED,
+                    LAUNCH,
+                    BARE_LAUNCH -> throw new AssertionError(test);
         };
     }
 
@@ -446,18 +465,25 @@ public final class DevicePerftests {
 
     // ---- what the host pays ----
 
+    /** Microseconds: of all, and of parts of it. */
+    private record FirstCall(double all, double compile, double launch) {
+        static final FirstCall NONE = new FirstCall(0, 0, 0);
+    }
+
     /** Without allocating, which is collective. */
-    private static double firstCall(DevicePe pe, Buffer word) {
+    private static FirstCall firstCall(DevicePe pe, Buffer word) {
         pe.barrier();
         long begin = System.nanoTime();
         try (CompiledKernel kernel = firstKernel(pe.compiler())) {
+            long compiled = System.nanoTime();
             DevicePe.Repeated call =
                     pe.repeated(kernel, LaunchConfig.grid(1).block(32), pe.view(word, DataType.INT32, 1), 1L);
             call.issue(pe.myPe == 0 ? 1 : 0);
+            long launched = System.nanoTime();
             pe.complete();
-            double micros = (System.nanoTime() - begin) / 1e3;
+            long end = System.nanoTime();
             pe.barrier();
-            return micros;
+            return new FirstCall((end - begin) / 1e3, (compiled - begin) / 1e3, (launched - compiled) / 1e3);
         }
     }
 
@@ -467,9 +493,15 @@ public final class DevicePerftests {
 
     private double hostCost(DevicePerftest test) {
         return switch (test) {
-            case FIRST_CALL -> opened + firstCall;
-            case FIRST_KERNEL -> firstCall;
-            case LAUNCH -> launch();
+            case FIRST_CALL -> opened + firstCall.all;
+            case FIRST_KERNEL -> firstCall.all;
+            case FIRST_COMPILE -> firstCall.compile;
+            case FIRST_LAUNCH -> firstCall.launch;
+            case LAUNCH, BARE_LAUNCH -> {
+                Launches times = launches == null ? launch() : launches;
+                launches = times;
+                yield test == DevicePerftest.LAUNCH ? times.prepared : times.bare;
+            }
             default -> {
                 Compilations times = compilations == null ? compile() : compilations;
                 compilations = times;
@@ -480,21 +512,38 @@ public final class DevicePerftests {
         };
     }
 
-    private double launch() {
+    /**
+     * Microseconds.
+     *
+     * @param bare of the driver's call
+     */
+    private record Launches(double prepared, double bare) {}
+
+    /** Of a kernel that does nothing. */
+    private Launches launch() {
         try (CompiledKernel kernel = firstKernel(pe.compiler())) {
-            DevicePe.Repeated call =
-                    pe.repeated(kernel, LaunchConfig.grid(1).block(32), pe.view(near, DataType.INT32, 1), 1L);
+            LaunchConfig config = LaunchConfig.grid(1).block(32);
+            Buffer word = pe.view(near, DataType.INT32, 1);
+            DevicePe.Repeated call = pe.repeated(kernel, config, word, 1L);
+            Runnable bare = pe.bare(kernel, config, word, 1L, 0);
+            double prepared = Double.POSITIVE_INFINITY;
             double least = Double.POSITIVE_INFINITY;
-            for (int round = 0; round < ROUNDS; round++) {
+            for (int round = 0; round < LAUNCH_ROUNDS; round++) {
                 long begin = System.nanoTime();
                 for (int i = 0; i < LAUNCHES; i++) {
                     call.issue(0);
+                }
+                prepared = Math.min(prepared, (System.nanoTime() - begin) / 1e3 / LAUNCHES);
+                pe.complete();
+                begin = System.nanoTime();
+                for (int i = 0; i < LAUNCHES; i++) {
+                    bare.run();
                 }
                 least = Math.min(least, (System.nanoTime() - begin) / 1e3 / LAUNCHES);
                 pe.complete();
             }
             agreement.meet();
-            return least;
+            return new Launches(prepared, least);
         }
     }
 

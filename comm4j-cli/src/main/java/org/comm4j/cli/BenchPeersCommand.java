@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -100,20 +99,17 @@ final class BenchPeersCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandSpec command = Objects.requireNonNull(spec);
-        PeerBench.Job job;
-        try {
-            job = new PeerBench.Job(
-                    chosen(),
-                    sizes.isEmpty()
-                            ? Sizes.series(Sizes.parse(smallest), Sizes.parse(largest), factor, 0)
-                            : sizes.stream().map(Sizes::parse).toList(),
-                    PeerBench.type(type),
-                    graph,
-                    rounds,
-                    ways);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(command.commandLine(), Objects.requireNonNullElse(e.getMessage(), "?"), e);
-        }
+        PeerBench.Job job = BenchOptions.understood(
+                command,
+                () -> new PeerBench.Job(
+                        chosen(),
+                        sizes.isEmpty()
+                                ? Sizes.series(Sizes.parse(smallest), Sizes.parse(largest), factor, 0)
+                                : sizes.stream().map(Sizes::parse).toList(),
+                        PeerBench.type(type),
+                        graph,
+                        rounds,
+                        ways));
         for (String engine : List.of(Ranks.NVSHMEM, NcclEngine.NAME)) {
             Engine ignored = Ranks.ready(Engine.named(engine));
         }

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -137,12 +136,7 @@ final class BenchSuiteCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         CommandSpec command = Objects.requireNonNull(spec);
-        Suite.Plan plan;
-        try {
-            plan = plan();
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(command.commandLine(), Objects.requireNonNullElse(e.getMessage(), "?"), e);
-        }
+        Suite.Plan plan = BenchOptions.understood(command, this::plan);
         String problem = Engine.named("nccl").problem();
         if (problem != null) {
             throw new IllegalStateException("engine nccl: " + problem);

@@ -70,9 +70,16 @@ class BenchCompileCommandTest {
                     .isZero();
             assertThat(out.toString())
                     .contains("for sm_100, least of 1")
-                    .containsPattern("  put +\\d+ +\\d+\\.\\d +\\d+\\.\\d\\d +\\d+\\.\\d +\\d+\\R")
-                    .containsPattern("  signal +- +\\d+\\.\\d +\\d+\\.\\d\\d +\\d+\\.\\d +\\d+\\R");
-            assertThat(Files.readString(json)).contains("\"kernel\": \"put\"", "\"first_ms\": ", "\"unit_ms\": 0.0");
+                    .containsPattern(
+                            "  put +\\d+ +\\d+\\.\\d +\\d+\\.\\d\\d +\\d+\\.\\d/\\d+\\.\\d +\\d+\\.\\d/\\d+\\.\\d +\\d+\\R")
+                    .containsPattern(
+                            "  signal +- +\\d+\\.\\d +\\d+\\.\\d\\d +\\d+\\.\\d/\\d+\\.\\d +\\d+\\.\\d/\\d+\\.\\d +\\d+\\R");
+            assertThat(Files.readString(json))
+                    .contains(
+                            "\"kernel\": \"put\"",
+                            "\"first_ms\": ",
+                            "\"rehearsed_processor_ms\": ",
+                            "\"unit_ms\": 0.0");
         } finally {
             System.clearProperty(HEADERS);
         }

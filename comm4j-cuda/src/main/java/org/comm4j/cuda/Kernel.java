@@ -33,6 +33,12 @@ public final class Kernel {
     private int dynamicSharedLimit;
     private boolean largeClusters;
 
+    /** Of the last cooperative launch: its block, and how many of these run at the same time. */
+    private int residentThreads;
+
+    private int residentShared;
+    private int resident;
+
     Kernel(CudaModule module, String name, CUfunction handle) {
         this.module = module;
         this.name = name;
@@ -193,9 +199,13 @@ public final class Kernel {
             if (!properties.cooperativeLaunch()) {
                 throw refused(config, device() + " has no cooperative launches");
             }
-            int most = residentBlocks(config.threadsPerBlock(), config.sharedBytes());
-            if (config.blocks() > most) {
-                throw refused(config, "only " + most + " blocks of this shape run at the same time on " + device());
+            if (config.threadsPerBlock() != residentThreads || config.sharedBytes() != residentShared) {
+                resident = residentBlocks(config.threadsPerBlock(), config.sharedBytes());
+                residentThreads = config.threadsPerBlock();
+                residentShared = config.sharedBytes();
+            }
+            if (config.blocks() > resident) {
+                throw refused(config, "only " + resident + " blocks of this shape run at the same time on " + device());
             }
         }
     }

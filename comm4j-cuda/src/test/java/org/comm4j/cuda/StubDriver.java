@@ -46,7 +46,7 @@ final class StubDriver {
         return LINKER.downcallHandle(Library.SYMBOLS.findOrThrow(name), type);
     }
 
-    /** How often the driver's function was called. */
+    /** How often the driver's function was called; all of them for an empty name. */
     static long calls(String function) {
         try (Arena arena = Arena.ofConfined()) {
             return (long) function("stub_calls", FunctionDescriptor.of(JAVA_LONG, ADDRESS))

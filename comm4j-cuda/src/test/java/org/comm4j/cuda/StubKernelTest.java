@@ -40,6 +40,32 @@ class StubKernelTest extends KernelContract {
         }
     }
 
+    private static long calls(Runnable body) {
+        long before = StubDriver.calls("");
+        body.run();
+        return StubDriver.calls("") - before;
+    }
+
+    /** The context, which other libraries change, and the launch. */
+    @Test
+    void aLaunchIsTwoCallsOfTheDriver() {
+        LaunchConfig shape = LaunchConfig.grid(2).block(256);
+        PreparedLaunch prepared = scale.prepare(shape, x, 10, 2f);
+        assertThat(calls(() -> prepared.launch(stream))).isEqualTo(2);
+        assertThat(calls(() -> prepared.set(2, 1f).launch(stream))).isEqualTo(2);
+        assertThat(calls(() -> scale.launch(shape, stream, x, 10, 2f))).isEqualTo(2);
+        // How many blocks run at the same time is asked once for a shape of them, whatever their number.
+        scale.launch(shape.cooperatively(), stream, x, 10, 2f);
+        LaunchConfig more = LaunchConfig.grid(3).block(256).cooperatively();
+        assertThat(calls(() -> scale.launch(more, stream, x, 10, 2f))).isEqualTo(2);
+        LaunchConfig other = LaunchConfig.grid(3).block(128).cooperatively();
+        assertThat(calls(() -> scale.launch(other, stream, x, 10, 2f))).isEqualTo(4);
+        assertThatThrownBy(
+                        () -> scale.launch(LaunchConfig.grid(1 << 20).block(128).cooperatively(), stream, x, 10, 2f))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("blocks of this shape run at the same time");
+    }
+
     /** Launches, copies and events in steady state take nothing from the heap. */
     @Test
     void hotCallsAllocateNothing() {

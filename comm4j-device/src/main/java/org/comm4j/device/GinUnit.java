@@ -183,6 +183,7 @@ final class GinUnit {
     /** With NCCL's headers in a folder, and CUDA's. */
     static DeviceUnit of(Path nccl, List<Path> cuda) {
         DeviceUnit unit = DeviceUnit.source(NAME, text(nccl), "-std=c++17", "-default-device", "-w")
+                .hostVariables("none")
                 .versionHeaders(
                         "cuda_runtime_api.h",
                         "crt/host_defines.h",

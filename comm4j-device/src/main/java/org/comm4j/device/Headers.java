@@ -26,14 +26,18 @@ final class Headers {
     private static final List<String> CUDA = List.of("cuda_runtime.h", "crt/host_defines.h", "cuda/std/type_traits");
 
     private final Supplier<@Nullable Path> library;
+    /** Whether NVRTC may be loaded to find out where it is. */
+    private final boolean compiler;
+
     private final List<Path> candidates = new ArrayList<>();
     private final List<Path> found = new ArrayList<>();
     /** How many of {@link #more} have been looked at. */
     private int asked;
 
     /** @param library the headers beside it are searched first; loaded only if they are needed */
-    private Headers(Supplier<@Nullable Path> library) {
+    private Headers(Supplier<@Nullable Path> library, boolean compiler) {
         this.library = library;
+        this.compiler = compiler;
     }
 
     /**
@@ -42,12 +46,17 @@ final class Headers {
      * @throws UnsupportedOperationException if headers are missing; it says which, and where they were looked for
      */
     static List<Path> folders() {
-        return folders(() -> LibNvshmem.library().file(), List.of(NVSHMEM));
+        return folders(() -> LibNvshmem.library().file(), List.of(NVSHMEM), true);
+    }
+
+    /** {@link #folders}, as far as they are found without NVRTC, which takes time to load. */
+    static List<Path> foldersWithoutCompiler() {
+        return folders(() -> LibNvshmem.library().file(), List.of(NVSHMEM), false);
     }
 
     /** CUDA's alone. */
     static List<Path> cuda() {
-        return folders(() -> null, List.of());
+        return folders(() -> null, List.of(), true);
     }
 
     /** What {@link #PROPERTY} names. */
@@ -61,8 +70,8 @@ final class Headers {
         return folders;
     }
 
-    private static List<Path> folders(Supplier<@Nullable Path> library, List<String> others) {
-        Headers headers = new Headers(library);
+    private static List<Path> folders(Supplier<@Nullable Path> library, List<String> others, boolean compiler) {
+        Headers headers = new Headers(library, compiler);
         headers.candidates.addAll(given());
         for (String header : others) {
             headers.need(header);
@@ -80,7 +89,7 @@ final class Headers {
             case 1 -> toolkit(System.getenv("CUDA_HOME"));
             case 2 -> toolkit(System.getenv("CUDA_PATH"));
             case 3 -> toolkit("/usr/local/cuda");
-            case 4 -> beside(LibNvrtc.library().file(), "include");
+            case 4 -> beside(compiler ? LibNvrtc.library().file() : null, "include");
             default -> {
                 return false;
             }

@@ -5,6 +5,8 @@ package org.comm4j.device;
 
 import java.lang.reflect.Method;
 import java.util.Objects;
+import java.util.function.Function;
+import org.comm4j.cuda.CudaModule;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.Stream;
 import org.comm4j.host.HostShmem;
@@ -67,16 +69,9 @@ public final class ShmemCompiler {
      */
     public static KernelCompiler<GpuKernel> of(Nvshmem shmem, CompileOptions options) {
         boolean direct = isDirect(shmem.outOfReach());
-        DeviceUnit unit = NvshmemUnit.of(direct, Headers.folders(), module -> {
-            shmem.initModule(module);
-            return () -> {
-                // The end of NVSHMEM has done it already.
-                if (shmem.isOpen()) {
-                    shmem.finalizeModule(module);
-                }
-            };
-        });
-        return KernelCompiler.of(shmem.device(), options.with(unit.watchedBy(new Watch(shmem))));
+        Connection connection = new Connection(shmem);
+        DeviceUnit unit = NvshmemUnit.of(direct, Headers.folders(), connection).watchedBy(connection);
+        return KernelCompiler.of(shmem.device(), options.with(unit));
     }
 
     /**
@@ -127,8 +122,19 @@ public final class ShmemCompiler {
         return new OnCpu(CpuPe.of(shmem), KernelCompiler.cpu(options));
     }
 
-    /** Launches do not wait longer than the PE does, nor for the dead. */
-    private record Watch(Nvshmem shmem) implements DeviceUnit.LaunchWatch {
+    /** Loaded code is connected with NVSHMEM; launches do not wait longer than the PE does, nor for the dead. */
+    record Connection(Nvshmem shmem) implements Function<CudaModule, Runnable>, DeviceUnit.LaunchWatch {
+        @Override
+        public Runnable apply(CudaModule module) {
+            shmem.initModule(module);
+            return () -> {
+                // The end of NVSHMEM has done it already.
+                if (shmem.isOpen()) {
+                    shmem.finalizeModule(module);
+                }
+            };
+        }
+
         @Override
         public void launched(String kernel, Stream stream) {
             shmem.waitsIn(stream, kernel);

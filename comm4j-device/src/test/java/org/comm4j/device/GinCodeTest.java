@@ -70,6 +70,12 @@ class GinCodeTest {
                         .collect(Collectors.toCollection(TreeSet::new)));
     }
 
+    /** NCCL's host library looks for none, and those of CUDA's C++ library would be a third of the code. */
+    @Test
+    void noVariablesAreLeft() {
+        assertThat(code("put", VERSIONS.getFirst()).ptx()).doesNotContain(".global .", ".const .");
+    }
+
     /** A function that a kernel uses once is part of it. */
     @Test
     void nothingIsCalled() {

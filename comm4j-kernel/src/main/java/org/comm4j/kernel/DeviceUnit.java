@@ -31,24 +31,52 @@ public final class DeviceUnit {
         ON_DEMAND
     }
 
-    private final String name;
-    private final Kind kind;
-    private final byte[] content;
-    private final List<String> options;
-    private final List<Path> includes;
-    /** Headers that change whenever one of the others does; empty if each is looked at. */
-    private final List<String> versionHeaders;
-    /** The variables that the host looks for; null if it may be any. */
-    private final @Nullable List<String> hostVariables;
-    /** Of a unit on demand: what is linked, by the functions that are called. */
-    private final @Nullable Function<Set<String>, DeviceUnit> maker;
-    /** What is done with a module that has this code; returns how to undo it. */
-    private final @Nullable Function<CudaModule, Runnable> setUp;
+    /** What a unit has. Changed only while it is made, so that what gives a unit one thing more names nothing else. */
+    private static final class Parts {
+        final String name;
+        final Kind kind;
+        final byte[] content;
+        List<String> options = List.of();
+        List<Path> includes = List.of();
+        /** Headers that change whenever one of the others does; empty if each is looked at. */
+        List<String> versionHeaders = List.of();
+        /** The variables that the host looks for; null if it may be any. */
+        @Nullable
+        List<String> hostVariables;
+        /** Of a unit on demand: what is linked, by the functions that are called. */
+        @Nullable
+        Function<Set<String>, DeviceUnit> maker;
+        /** Of a unit on demand: what it is made by; null if it has to be made to be known. */
+        @Nullable
+        MadeBy madeBy;
+        /** What is done with a module that has this code; returns how to undo it. */
+        @Nullable
+        Function<CudaModule, Runnable> setUp;
 
-    private final @Nullable LaunchWatch watch;
+        @Nullable
+        LaunchWatch watch;
 
-    /** Of a unit on demand: what it is made by; null if it has to be made to be known. */
-    private final @Nullable MadeBy madeBy;
+        Parts(String name, Kind kind, byte[] content) {
+            this.name = Objects.requireNonNull(name, "name");
+            this.kind = kind;
+            this.content = content;
+        }
+
+        Parts(DeviceUnit unit) {
+            this(unit.parts.name, unit.parts.kind, unit.parts.content);
+            Parts from = unit.parts;
+            options = from.options;
+            includes = from.includes;
+            versionHeaders = from.versionHeaders;
+            hostVariables = from.hostVariables;
+            maker = from.maker;
+            madeBy = from.madeBy;
+            setUp = from.setUp;
+            watch = from.watch;
+        }
+    }
+
+    private final Parts parts;
 
     /**
      * What a unit on demand is made by.
@@ -58,33 +86,8 @@ public final class DeviceUnit {
      */
     public record MadeBy(Class<?> code, String settings) {}
 
-    private DeviceUnit(String name, Kind kind, byte[] content, List<String> options, List<Path> includes) {
-        this(name, kind, content, options, includes, List.of(), null, null, null, null, null);
-    }
-
-    private DeviceUnit(
-            String name,
-            Kind kind,
-            byte[] content,
-            List<String> options,
-            List<Path> includes,
-            List<String> versionHeaders,
-            @Nullable List<String> hostVariables,
-            @Nullable Function<Set<String>, DeviceUnit> maker,
-            @Nullable Function<CudaModule, Runnable> setUp,
-            @Nullable LaunchWatch watch,
-            @Nullable MadeBy madeBy) {
-        this.name = name;
-        this.kind = kind;
-        this.content = content;
-        this.options = options;
-        this.includes = includes;
-        this.versionHeaders = versionHeaders;
-        this.hostVariables = hostVariables;
-        this.maker = maker;
-        this.setUp = setUp;
-        this.watch = watch;
-        this.madeBy = madeBy;
+    private DeviceUnit(Parts parts) {
+        this.parts = parts;
     }
 
     /**
@@ -100,27 +103,19 @@ public final class DeviceUnit {
                         + ": the architecture is that of the kernel that it is linked with");
             }
         }
-        return new DeviceUnit(
-                Objects.requireNonNull(name, "name"),
-                Kind.SOURCE,
-                source.getBytes(StandardCharsets.UTF_8),
-                List.copyOf(Arrays.asList(options)),
-                List.of());
+        Parts parts = new Parts(name, Kind.SOURCE, source.getBytes(StandardCharsets.UTF_8));
+        parts.options = List.copyOf(Arrays.asList(options));
+        return new DeviceUnit(parts);
     }
 
     /** LTO-IR. */
     public static DeviceUnit ltoIr(String name, byte[] content) {
-        return new DeviceUnit(Objects.requireNonNull(name, "name"), Kind.LTO_IR, content.clone(), List.of(), List.of());
+        return new DeviceUnit(new Parts(name, Kind.LTO_IR, content.clone()));
     }
 
     /** PTX; its functions are called, not inlined. */
     public static DeviceUnit ptx(String name, String text) {
-        return new DeviceUnit(
-                Objects.requireNonNull(name, "name"),
-                Kind.PTX,
-                text.getBytes(StandardCharsets.UTF_8),
-                List.of(),
-                List.of());
+        return new DeviceUnit(new Parts(name, Kind.PTX, text.getBytes(StandardCharsets.UTF_8)));
     }
 
     /**
@@ -130,36 +125,18 @@ public final class DeviceUnit {
      *     an {@link UnsupportedOperationException} that says why it has not one of them becomes the {@link KernelCompileException} of that kernel
      */
     public static DeviceUnit onDemand(String name, Function<Set<String>, DeviceUnit> maker) {
-        return new DeviceUnit(
-                Objects.requireNonNull(name, "name"),
-                Kind.ON_DEMAND,
-                new byte[0],
-                List.of(),
-                List.of(),
-                List.of(),
-                null,
-                Objects.requireNonNull(maker, "maker"),
-                null,
-                null,
-                null);
+        Parts parts = new Parts(name, Kind.ON_DEMAND, new byte[0]);
+        parts.maker = Objects.requireNonNull(maker, "maker");
+        return new DeviceUnit(parts);
     }
 
     /** The same with one more folder of headers for its source. */
     public DeviceUnit include(Path folder) {
-        List<Path> all = new ArrayList<>(includes);
+        List<Path> all = new ArrayList<>(parts.includes);
         all.add(folder.toAbsolutePath());
-        return new DeviceUnit(
-                name,
-                kind,
-                content,
-                options,
-                List.copyOf(all),
-                versionHeaders,
-                hostVariables,
-                maker,
-                setUp,
-                watch,
-                madeBy);
+        Parts changed = new Parts(this);
+        changed.includes = List.copyOf(all);
+        return new DeviceUnit(changed);
     }
 
     /**
@@ -169,16 +146,18 @@ public final class DeviceUnit {
      * @param headers as in {@code #include}, at least one of each package
      */
     public DeviceUnit versionHeaders(String... headers) {
-        return new DeviceUnit(
-                name, kind, content, options, includes, List.of(headers), hostVariables, maker, setUp, watch, madeBy);
+        Parts changed = new Parts(this);
+        changed.versionHeaders = List.of(headers);
+        return new DeviceUnit(changed);
     }
 
     /**
-     * The same, for code of whose variables the host looks for these alone: others go where no kernel uses them. C++ libraries have hundreds, which make machine code large and slow to load.
+     * The same, for code of whose variables the host looks for these alone (or for none: name one that there is not): others go where no kernel uses them. C++ libraries have hundreds, which make machine code large and slow to load.
      */
     public DeviceUnit hostVariables(String... names) {
-        return new DeviceUnit(
-                name, kind, content, options, includes, versionHeaders, List.of(names), maker, setUp, watch, madeBy);
+        Parts changed = new Parts(this);
+        changed.hostVariables = List.of(names);
+        return new DeviceUnit(changed);
     }
 
     /**
@@ -188,18 +167,9 @@ public final class DeviceUnit {
      *     unloaded
      */
     public DeviceUnit whenLoaded(Function<CudaModule, Runnable> setUp) {
-        return new DeviceUnit(
-                name,
-                kind,
-                content,
-                options,
-                includes,
-                versionHeaders,
-                hostVariables,
-                maker,
-                Objects.requireNonNull(setUp, "setUp"),
-                watch,
-                madeBy);
+        Parts changed = new Parts(this);
+        changed.setUp = Objects.requireNonNull(setUp, "setUp");
+        return new DeviceUnit(changed);
     }
 
     /** Who is told of launches of kernels with a unit's code, because they may wait for other processes. */
@@ -220,91 +190,73 @@ public final class DeviceUnit {
      * and on the options and headers that this unit has, as what it makes.
      */
     public DeviceUnit madeBy(Class<?> code, String settings) {
-        return new DeviceUnit(
-                name,
-                kind,
-                content,
-                options,
-                includes,
-                versionHeaders,
-                hostVariables,
-                maker,
-                setUp,
-                watch,
-                new MadeBy(code, settings));
+        Parts changed = new Parts(this);
+        changed.madeBy = new MadeBy(code, settings);
+        return new DeviceUnit(changed);
     }
 
     /** The same, for code that waits for other processes, which may die. */
     public DeviceUnit watchedBy(LaunchWatch watch) {
-        return new DeviceUnit(
-                name,
-                kind,
-                content,
-                options,
-                includes,
-                versionHeaders,
-                hostVariables,
-                maker,
-                setUp,
-                Objects.requireNonNull(watch, "watch"),
-                madeBy);
+        Parts changed = new Parts(this);
+        changed.watch = Objects.requireNonNull(watch, "watch");
+        return new DeviceUnit(changed);
     }
 
     /** What {@link #watchedBy} was given. */
     @Nullable
     LaunchWatch watch() {
-        return watch;
+        return parts.watch;
     }
 
     /** What is linked to a kernel that calls these functions: the unit itself, unless it is made on demand. */
     public DeviceUnit forFunctions(Set<String> functions) {
-        return maker == null ? this : maker.apply(functions);
+        return parts.maker == null ? this : parts.maker.apply(functions);
     }
 
     /** What {@link #whenLoaded} says, done. */
     Runnable setUp(CudaModule module) {
-        return setUp == null ? () -> {} : setUp.apply(module);
+        return parts.setUp == null ? () -> {} : parts.setUp.apply(module);
     }
 
     public String name() {
-        return name;
+        return parts.name;
     }
 
     public Kind kind() {
-        return kind;
+        return parts.kind;
     }
 
     /** Source and PTX in UTF-8. */
     public byte[] content() {
-        return content.clone();
+        return parts.content.clone();
     }
 
     public List<String> options() {
-        return options;
+        return parts.options;
     }
 
     /** Folders of headers, in the order in which they are searched. */
     public List<Path> includes() {
-        return includes;
+        return parts.includes;
     }
 
     /** What {@link #versionHeaders(String...)} was given. */
     public List<String> versionHeaders() {
-        return versionHeaders;
+        return parts.versionHeaders;
     }
 
     /** What {@link #hostVariables(String...)} was given; null if nothing. */
     public @Nullable List<String> hostVariables() {
-        return hostVariables;
+        return parts.hostVariables;
     }
 
     /** What {@link #madeBy} was given; null if nothing. */
     public @Nullable MadeBy madeBy() {
-        return madeBy;
+        return parts.madeBy;
     }
 
     @Override
     public String toString() {
-        return "DeviceUnit[" + name + ", " + kind + ", " + content.length + " bytes]";
+        return "DeviceUnit[" + parts.name + ", " + parts.kind + ", " + parts.content.length + " bytes]";
     }
 }

@@ -78,7 +78,9 @@ public final class GpuKernel implements CompiledKernel {
         CudaModule module = CudaModule.load(device, code.cubin());
         Deque<Runnable> undo = new ArrayDeque<>();
         try {
-            code.deviceUnits().forEach(unit -> undo.push(unit.setUp(module)));
+            for (DeviceUnit unit : code.deviceUnits()) {
+                undo.push(unit.setUp(module));
+            }
             return new GpuKernel(code, module, undo);
         } catch (RuntimeException e) {
             close(module, undo);

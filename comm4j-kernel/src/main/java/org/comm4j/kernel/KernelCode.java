@@ -17,6 +17,7 @@ import org.comm4j.kernel.launch.Arguments;
 import org.comm4j.kernel.launch.Packing;
 import org.comm4j.kernel.launch.Parameter;
 import org.comm4j.kernel.link.Disassembler;
+import org.comm4j.kernel.link.DiskCache;
 import org.comm4j.kernel.link.Toolchain;
 import org.comm4j.kernel.nvvm.NvvmEmitter;
 import org.jspecify.annotations.Nullable;
@@ -103,15 +104,11 @@ public final class KernelCode {
     }
 
     static KernelCode compile(KernelSource source, CudaArch arch, CompileOptions options) {
-        Toolchain toolchain = new Toolchain(arch, options);
-        Remembered remembered = Remembered.of(toolchain.cache(), source, arch, options);
+        DiskCache cache = Toolchain.cache(options);
+        Remembered remembered = Remembered.of(cache, source, arch, options);
         KernelFacts known = remembered == null ? null : remembered.recall();
         if (known != null) {
-            return new KernelCode(
-                    source.method(),
-                    known,
-                    () -> translate(source, arch, options).translation(),
-                    toolchain);
+            return known(source, known, arch, options, cache);
         }
         Frontend.Result result = read(source, arch, options);
         KernelCode code = translate(source, result, arch, options);
@@ -119,6 +116,16 @@ public final class KernelCode {
             remembered.keep(code.facts, result);
         }
         return code;
+    }
+
+    /** Of a kernel that need not be translated. */
+    static KernelCode known(
+            KernelSource source, KernelFacts facts, CudaArch arch, CompileOptions options, DiskCache cache) {
+        return new KernelCode(
+                source.method(),
+                facts,
+                () -> translate(source, arch, options).translation(),
+                new Toolchain(arch, options, cache));
     }
 
     private static KernelCode translate(KernelSource source, CudaArch arch, CompileOptions options) {
@@ -226,6 +233,11 @@ public final class KernelCode {
             cubin = made;
         }
         return made.clone();
+    }
+
+    /** Machine code, if the disk cache has it. */
+    byte @Nullable [] kept() {
+        return toolchain.kept(input());
     }
 
     /**

@@ -138,7 +138,9 @@ final class Remembered {
         return kept == null ? null : read(new String(kept, StandardCharsets.UTF_8).split("\n", -1));
     }
 
-    private @Nullable KernelFacts read(String... lines) {
+    /** What an entry of these lines says, if it is good. */
+    @Nullable
+    KernelFacts read(String... lines) {
         Map<String, Class<?>> types = new HashMap<>();
         for (Class<?> type : source.method().getParameterTypes()) {
             types.put(type.getName(), type);

@@ -3,18 +3,48 @@
 
 package org.comm4j.kernel;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
+import org.comm4j.core.spi.Rehearsal;
 import org.comm4j.test.Natives;
 
-/** Compiles the kernel {@code user.Kernels.run}, and says what of it there is, and what had to be loaded for that. */
+/**
+ * Compiles the kernel {@code user.Kernels.run}, and says what of it there is, and what had to be loaded for that. The system property {@code rehearse} says what comes before: nothing, a rehearsal, which may be all
+ * ({@code only}), or one for which it does not wait ({@code begin}).
+ */
 public final class RememberedProgram {
     private RememberedProgram() {}
 
+    private static boolean isCompilerLoaded() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/maps")).stream()
+                .anyMatch(
+                        line -> line.contains("libnvvm") || line.contains("libnvJitLink") || line.contains("libnvrtc"));
+    }
+
+    private static void awaitRehearsal() throws Exception {
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().startsWith("comm4j rehearsal")) {
+                thread.join();
+            }
+        }
+        System.out.println("rehearsed, compilers loaded: " + isCompilerLoaded());
+    }
+
     public static void main(String[] arguments) throws Exception {
+        String rehearsal = System.getProperty("rehearse", "");
+        if (!rehearsal.isEmpty()) {
+            Rehearsal.begin("nvshmem");
+            if (rehearsal.equals("begin")) {
+                return;
+            }
+            awaitRehearsal();
+            if (rehearsal.equals("only")) {
+                return;
+            }
+        }
         Natives.use();
         Class<?> kernels = Class.forName("user.Kernels");
         String wait = System.getProperty("wait");
@@ -30,9 +60,7 @@ public final class RememberedProgram {
                 CompileOptions.DEFAULT,
                 (Object) Integer.valueOf(arguments[0]));
         byte[] cubin = code.cubin();
-        List<String> files = Files.readAllLines(Path.of("/proc/self/maps"));
         System.out.println("code " + Arrays.hashCode(cubin) + " of " + code.symbol() + code.parameters());
-        System.out.println("compilers loaded: "
-                + files.stream().anyMatch(line -> line.contains("libnvvm") || line.contains("libnvJitLink")));
+        System.out.println("compilers loaded: " + isCompilerLoaded());
     }
 }

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -145,11 +147,19 @@ class RememberedTest {
         return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
 
-    private static Said end(Process process) throws Exception {
+    private static String said(Process process) throws Exception {
         String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor())
-                .as(text.lines().filter(line -> !line.contains("[class,load]")).collect(Collectors.joining("\n")))
-                .isZero();
+        assertThat(process.waitFor()).as(own(text)).isZero();
+        return text;
+    }
+
+    /** What is not the JVM's. */
+    private static String own(String text) {
+        return text.lines().filter(line -> !line.contains("[class,load]")).collect(Collectors.joining("\n"));
+    }
+
+    private static Said end(Process process) throws Exception {
+        String text = said(process);
         String code = text.lines()
                 .filter(line -> line.startsWith("code "))
                 .findFirst()
@@ -245,6 +255,64 @@ class RememberedTest {
         Files.setLastModifiedTime(copy, FileTime.from(Instant.now().minusSeconds(100)));
         assertThat(run().compilers()).isTrue();
         assertThat(run().compilers()).isFalse();
+    }
+
+    /** What lies in the cache, with its date. */
+    private Map<Path, String> cached() throws IOException {
+        Map<Path, String> all = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(folder.resolve("cache"))) {
+            for (Path file : files.toList()) {
+                byte[] content = Files.isDirectory(file) ? new byte[0] : Files.readAllBytes(file);
+                all.put(file, Files.getLastModifiedTime(file) + " " + Arrays.hashCode(content));
+            }
+        }
+        return all;
+    }
+
+    /** Without a cache, with one, with one that others can write to, and with one that is damaged. */
+    @Test
+    void aRehearsalLeavesNoTrace() throws Exception {
+        options.add("-Drehearse=only");
+        assertThat(own(said(start()))).isEqualTo("rehearsed, compilers loaded: false");
+        assertThat(folder.resolve("cache")).doesNotExist();
+        options.clear();
+        Said first = run();
+        options.add("-Drehearse=only");
+        Map<Path, String> before = cached();
+        assertThat(own(said(start()))).isEqualTo("rehearsed, compilers loaded: false");
+        assertThat(cached()).isEqualTo(before);
+        for (Path file : before.keySet()) {
+            if (Files.isRegularFile(file)) {
+                Files.write(file, new byte[] {1, 2, 3});
+            }
+        }
+        before = cached();
+        assertThat(own(said(start()))).isEqualTo("rehearsed, compilers loaded: false");
+        assertThat(cached()).isEqualTo(before);
+        Files.setPosixFilePermissions(folder.resolve("cache"), PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThat(own(said(start()))).isEqualTo("rehearsed, compilers loaded: false");
+        assertThat(first.compilers()).isTrue();
+    }
+
+    @Test
+    void aProcessThatEndsDoesNotWaitForARehearsal() throws Exception {
+        options.add("-Drehearse=begin");
+        assertThat(own(said(start()))).isEmpty();
+    }
+
+    @Test
+    void afterARehearsalAKernelLoadsHardlyAnyClass() throws Exception {
+        Said first = run();
+        options.add("-Drehearse=first");
+        String text = said(start());
+        assertThat(text).contains(first.code(), "\ncompilers loaded: false");
+        List<String> loaded = text.substring(text.indexOf("rehearsed,"), text.indexOf("\ncode "))
+                .lines()
+                .filter(line -> line.contains("org.comm4j.kernel.") && !line.contains("RememberedProgram"))
+                .filter(line -> !line.contains("Lambda"))
+                .toList();
+        // Its own, and those of its parameters.
+        assertThat(loaded).as(String.join("\n", loaded)).hasSizeLessThan(6);
     }
 
     @Test

@@ -14,6 +14,7 @@ import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
+import org.comm4j.core.spi.Rehearsal;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
@@ -303,6 +304,8 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         try {
             checkReady("deviceCommunicator");
             DeviceCommunicator made = prepare(requirements);
+            // Whoever makes one has kernels.
+            Rehearsal.begin(NcclEngine.NAME);
             hostCall(what, made::make);
             adopt(made);
             return made;

@@ -22,6 +22,7 @@ import org.comm4j.core.CommException;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.HostCall;
 import org.comm4j.core.spi.Peers;
+import org.comm4j.core.spi.Rehearsal;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.comm4j.ffi.NativeCallException;
@@ -220,6 +221,7 @@ final class Startup {
         // From here on C's exit handlers may meet a library that is anywhere between its states, and stay skipped if
         // this fails.
         Exit exit = new Exit(where);
+        Rehearsal.begin(NvshmemEngine.NAME);
         Meanwhile<AtomicKernels> kernels = Meanwhile.make("kernels on " + where, () -> new AtomicKernels(own));
         try {
             HostCall.run(

@@ -73,9 +73,11 @@ final class Teams {
 
     /** In the lock; empty for a team that there is not. */
     private static int[] members(int handle) {
-        return IntStream.range(0, Math.max(0, LibNvshmem.nvshmem_team_n_pes(handle)))
-                .map(member -> LibNvshmem.nvshmem_team_translate_pe(handle, member, LibNvshmem.NVSHMEM_TEAM_WORLD))
-                .toArray();
+        int[] members = new int[Math.max(0, LibNvshmem.nvshmem_team_n_pes(handle))];
+        for (int member = 0; member < members.length; member++) {
+            members[member] = LibNvshmem.nvshmem_team_translate_pe(handle, member, LibNvshmem.NVSHMEM_TEAM_WORLD);
+        }
+        return members;
     }
 
     private static int rank(int handle) {

@@ -9,10 +9,8 @@ import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,21 +67,8 @@ public final class Origin {
 
     private static String runtime() {
         String version = Runtime.version().toString();
-        try {
-            Path modules = Path.of(System.getProperty("java.home"), "lib", "modules");
-            return String.join(" ", "jdk", version, attributes(modules));
-        } catch (IOException e) {
-            return String.join(" ", "jdk", version);
-        }
-    }
-
-    private static String attributes(Path file) throws IOException {
-        BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-        return String.join(
-                " ",
-                file.toString(),
-                Long.toString(attributes.size()),
-                Long.toString(attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS)));
+        FileStamp modules = FileStamp.of(Path.of(System.getProperty("java.home"), "lib", "modules"));
+        return modules == null ? String.join(" ", "jdk", version) : String.join(" ", "jdk", version, modules.text());
     }
 
     /** Of the jar that has a class; null if it is in a folder, where its neighbours change without it. */
@@ -108,7 +93,8 @@ public final class Origin {
             if (!(Files.getAttribute(file, "unix:ctime") instanceof FileTime changed) || changed.toMillis() >= BEGIN) {
                 return null;
             }
-            return attributes(file);
+            FileStamp stamp = FileStamp.of(file);
+            return stamp == null ? null : stamp.text();
         } catch (IOException | URISyntaxException | IllegalArgumentException | UnsupportedOperationException e) {
             return null;
         }

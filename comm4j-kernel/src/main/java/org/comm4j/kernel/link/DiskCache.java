@@ -68,19 +68,36 @@ public final class DiskCache {
 
     private final @Nullable Path folder;
     private final long limit;
+    /** Whether to leave it as it is, without a word. */
+    private final boolean onlyRead;
 
     /**
      * @param folder null for no cache
      * @param limit of all entries, in bytes
      */
     public DiskCache(@Nullable Path folder, long limit) {
+        this(folder, limit, false);
+    }
+
+    private DiskCache(@Nullable Path folder, long limit, boolean onlyRead) {
         this.folder = folder;
         this.limit = limit;
+        this.onlyRead = onlyRead;
     }
 
     /** None at all. */
     public static DiskCache none() {
         return new DiskCache(null, 0);
+    }
+
+    /** The same for somebody who leaves no trace: nothing is put there, taken away, marked as used, or logged. */
+    public DiskCache onlyRead() {
+        return new DiskCache(folder, limit, true);
+    }
+
+    /** Whether it is {@link #onlyRead()}. */
+    boolean isOnlyRead() {
+        return onlyRead;
     }
 
     /** The cache that the system properties and {@code XDG_CACHE_HOME} name. */
@@ -148,20 +165,26 @@ public final class DiskCache {
             byte[] entry = Files.readAllBytes(file);
             ByteBuffer head = ByteBuffer.wrap(entry);
             if (entry.length < HEAD_BYTES || head.getLong() != sum(new CRC32(), entry, Long.BYTES)) {
-                log().log(System.Logger.Level.DEBUG, "damaged: {0}", file);
-                Files.deleteIfExists(file);
+                if (!onlyRead) {
+                    log().log(System.Logger.Level.DEBUG, "damaged: {0}", file);
+                    Files.deleteIfExists(file);
+                }
                 return null;
             }
             int end = HEAD_BYTES + head.getInt();
             if (!key.equals(new String(entry, HEAD_BYTES, end - HEAD_BYTES, StandardCharsets.UTF_8))) {
                 return null;
             }
-            Files.setLastModifiedTime(file, FileTime.fromMillis(System.currentTimeMillis()));
+            if (!onlyRead) {
+                Files.setLastModifiedTime(file, FileTime.fromMillis(System.currentTimeMillis()));
+            }
             return Arrays.copyOfRange(entry, end, entry.length);
         } catch (NoSuchFileException e) {
             return null;
         } catch (IOException e) {
-            log().log(System.Logger.Level.DEBUG, "cannot read " + file, e);
+            if (!onlyRead) {
+                log().log(System.Logger.Level.DEBUG, "cannot read " + file, e);
+            }
             return null;
         }
     }
@@ -180,7 +203,7 @@ public final class DiskCache {
 
     /** Keeps something. */
     public void put(String key, byte[] content) {
-        if (folder == null) {
+        if (folder == null || onlyRead) {
             return;
         }
         ByteBuffer entry = ByteBuffer.wrap(entry(key, content));
@@ -214,15 +237,17 @@ public final class DiskCache {
     }
 
     /** Whether nobody else can write there. */
-    private static boolean usable(Path folder) {
+    private boolean usable(Path folder) {
         try {
             for (PosixFilePermission permission : Files.getPosixFilePermissions(folder)) {
                 if (OTHERS_WRITE.contains(permission)) {
-                    log().log(
-                                    System.Logger.Level.WARNING,
-                                    "others can write to {0}: compiled kernels are not taken from there; chmod 700 it, or name another "
-                                            + "folder by -D" + PROPERTY + "=",
-                                    folder);
+                    if (!onlyRead) {
+                        log().log(
+                                        System.Logger.Level.WARNING,
+                                        "others can write to {0}: compiled kernels are not taken from there; chmod 700 it, or name another "
+                                                + "folder by -D" + PROPERTY + "=",
+                                        folder);
+                    }
                     return false;
                 }
             }

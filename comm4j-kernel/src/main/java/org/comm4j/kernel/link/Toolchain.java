@@ -69,10 +69,10 @@ public final class Toolchain {
     }
 
     public Toolchain(CudaArch arch, CompileOptions options) {
-        this(arch, options, options.cached() ? DiskCache.ofProcess() : DiskCache.none());
+        this(arch, options, cache(options));
     }
 
-    Toolchain(CudaArch arch, CompileOptions options, DiskCache cache) {
+    public Toolchain(CudaArch arch, CompileOptions options, DiskCache cache) {
         this.arch = arch;
         this.options = options;
         this.cache = cache;
@@ -97,8 +97,8 @@ public final class Toolchain {
     }
 
     /** Where finished code is kept. */
-    public DiskCache cache() {
-        return cache;
+    public static DiskCache cache(CompileOptions options) {
+        return options.cached() ? DiskCache.ofProcess() : DiskCache.none();
     }
 
     private static List<String> arithmetic(boolean fast) {
@@ -195,6 +195,11 @@ public final class Toolchain {
     /** A library that is too old for what the kernel calls. */
     private static RuntimeException notMade(Source source, DeviceUnit unit, UnsupportedOperationException e) {
         return Failure.of(source.kernel(), "making device unit " + unit.name(), "", e);
+    }
+
+    /** Machine code, if the cache has it. */
+    public byte @Nullable [] kept(Source source) {
+        return cache.get(key(source, units(source), Versions.kept(cache)));
     }
 
     /**

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -24,8 +23,8 @@ import org.comm4j.ffi.LibraryName;
 import org.comm4j.ffi.compiler.LibNvJitLink;
 import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.DeviceUnit;
+import org.comm4j.kernel.capture.FileStamp;
 import org.comm4j.kernel.capture.Origin;
-import org.jspecify.annotations.Nullable;
 
 /** Device code that is linked in, made ready for the linker. */
 final class Units {
@@ -34,9 +33,7 @@ final class Units {
     }
 
     /** What a header includes, as long as it is the same file. */
-    private static final Map<Stamp, List<String>> INCLUDED = new ConcurrentHashMap<>();
-
-    private record Stamp(Path file, long bytes, long modified) {}
+    private static final Map<FileStamp, List<String>> INCLUDED = new ConcurrentHashMap<>();
 
     private Units() {}
 
@@ -65,8 +62,8 @@ final class Units {
         return parts;
     }
 
-    private static Set<Stamp> headers(DeviceUnit unit) {
-        Set<Stamp> headers = new LinkedHashSet<>();
+    private static Set<FileStamp> headers(DeviceUnit unit) {
+        Set<FileStamp> headers = new LinkedHashSet<>();
         if (unit.includes().isEmpty()) {
             return headers;
         }
@@ -76,7 +73,7 @@ final class Units {
             String name = open.pop();
             for (Path folder : unit.includes()) {
                 Path file = folder.resolve(name);
-                Stamp stamp = stamp(file);
+                FileStamp stamp = FileStamp.of(file);
                 if (stamp != null && headers.add(stamp)) {
                     for (String next : INCLUDED.computeIfAbsent(stamp, key -> included(read(key.file())))) {
                         // What is included in quotes is searched for beside the header first.
@@ -97,33 +94,14 @@ final class Units {
         StringBuilder text = new StringBuilder();
         for (String name : unit.versionHeaders()) {
             for (Path folder : unit.includes()) {
-                Stamp stamp = stamp(folder.resolve(name));
+                FileStamp stamp = FileStamp.of(folder.resolve(name));
                 if (stamp != null) {
-                    text.append(stamp.file())
-                            .append(' ')
-                            .append(stamp.bytes())
-                            .append(' ')
-                            .append(stamp.modified())
-                            .append('\n');
+                    text.append(stamp.text()).append('\n');
                     break;
                 }
             }
         }
         return text.toString();
-    }
-
-    private static @Nullable Stamp stamp(Path file) {
-        try {
-            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-            return attributes.isRegularFile()
-                    ? new Stamp(
-                            file.normalize(),
-                            attributes.size(),
-                            attributes.lastModifiedTime().toMillis())
-                    : null;
-        } catch (IOException e) {
-            return null;
-        }
     }
 
     private static String read(Path file) {

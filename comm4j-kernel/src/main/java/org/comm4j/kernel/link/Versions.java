@@ -3,19 +3,16 @@
 
 package org.comm4j.kernel.link;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import org.comm4j.ffi.LibraryName;
 import org.comm4j.ffi.NativeLibrary;
+import org.comm4j.kernel.capture.FileStamp;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +35,7 @@ final class Versions {
         this.load = load;
     }
 
-    /** As the cache says; libraries that it does not know are loaded. */
+    /** As the cache says; libraries that it does not know are loaded, unless it is {@linkplain DiskCache#onlyRead() only read}. */
     static Versions kept(DiskCache cache) {
         return new Versions(cache, false);
     }
@@ -51,7 +48,7 @@ final class Versions {
     /** A library's version, and what else changes when its file does. */
     String of(LibraryName name) {
         List<byte[]> parts = new ArrayList<>();
-        parts.add(text("library 1"));
+        parts.add(text("library 2"));
         parts.add(text(name.name()));
         parts.add(text(System.getProperty(name.property(), "")));
         for (String variable : VARIABLES) {
@@ -64,6 +61,9 @@ final class Versions {
             if (lines.length == 2 && lines[1].equals(identity(Path.of(lines[0]), lines[1].split(" ", 2)[0]))) {
                 return lines[1];
             }
+        }
+        if (cache.isOnlyRead()) {
+            return "unknown";
         }
         NativeLibrary library = NativeLibrary.of(name);
         Path file = library.file();
@@ -82,16 +82,8 @@ final class Versions {
     }
 
     private static @Nullable String identity(Path file, String version) {
-        try {
-            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-            return String.join(
-                    " ",
-                    version,
-                    Long.toString(attributes.size()),
-                    Long.toString(attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS)));
-        } catch (IOException e) {
-            return null;
-        }
+        FileStamp stamp = FileStamp.of(file);
+        return stamp == null ? null : String.join(" ", version, stamp.text());
     }
 
     private static byte[] text(String text) {
