@@ -113,62 +113,62 @@ final class NvshmemFunctions {
         Twin.iget(Twin.THREAD, dest, source, dst, sst, nelems, pe);
     }
 
-    @DeviceFunction(value = "nvshmem_int8_p", unit = NvshmemUnit.NAME)
+    @DeviceFunction(value = "comm4j_int8_p", unit = NvshmemUnit.NAME)
     static void nvshmem_p(I8Ptr dest, byte value, int pe) {
         Twin.p(dest, value, pe);
     }
 
-    @DeviceFunction(value = "nvshmem_int16_p", unit = NvshmemUnit.NAME)
+    @DeviceFunction(value = "comm4j_int16_p", unit = NvshmemUnit.NAME)
     static void nvshmem_p(I16Ptr dest, short value, int pe) {
         Twin.p(dest, value, pe);
     }
 
-    @DeviceFunction(value = "nvshmem_int32_p", unit = NvshmemUnit.NAME)
+    @DeviceFunction(value = "comm4j_int32_p", unit = NvshmemUnit.NAME)
     static void nvshmem_p(I32Ptr dest, int value, int pe) {
         Twin.p(dest, value, pe);
     }
 
-    @DeviceFunction(value = "nvshmem_int64_p", unit = NvshmemUnit.NAME)
+    @DeviceFunction(value = "comm4j_int64_p", unit = NvshmemUnit.NAME)
     static void nvshmem_p(I64Ptr dest, long value, int pe) {
         Twin.p(dest, value, pe);
     }
 
-    @DeviceFunction(value = "nvshmem_float_p", unit = NvshmemUnit.NAME)
+    @DeviceFunction(value = "comm4j_float_p", unit = NvshmemUnit.NAME)
     static void nvshmem_p(F32Ptr dest, float value, int pe) {
         Twin.p(dest, value, pe);
     }
 
-    @DeviceFunction(value = "nvshmem_double_p", unit = NvshmemUnit.NAME)
+    @DeviceFunction(value = "comm4j_double_p", unit = NvshmemUnit.NAME)
     static void nvshmem_p(F64Ptr dest, double value, int pe) {
         Twin.p(dest, value, pe);
     }
 
-    @DeviceFunction(value = "nvshmem_int8_g", unit = NvshmemUnit.NAME)
+    @DeviceFunction(value = "comm4j_int8_g", unit = NvshmemUnit.NAME)
     static byte nvshmem_g(I8Ptr source, int pe) {
         return Twin.g(source, pe);
     }
 
-    @DeviceFunction(value = "nvshmem_int16_g", unit = NvshmemUnit.NAME)
+    @DeviceFunction(value = "comm4j_int16_g", unit = NvshmemUnit.NAME)
     static short nvshmem_g(I16Ptr source, int pe) {
         return Twin.g(source, pe);
     }
 
-    @DeviceFunction(value = "nvshmem_int32_g", unit = NvshmemUnit.NAME)
+    @DeviceFunction(value = "comm4j_int32_g", unit = NvshmemUnit.NAME)
     static int nvshmem_g(I32Ptr source, int pe) {
         return Twin.g(source, pe);
     }
 
-    @DeviceFunction(value = "nvshmem_int64_g", unit = NvshmemUnit.NAME)
+    @DeviceFunction(value = "comm4j_int64_g", unit = NvshmemUnit.NAME)
     static long nvshmem_g(I64Ptr source, int pe) {
         return Twin.g(source, pe);
     }
 
-    @DeviceFunction(value = "nvshmem_float_g", unit = NvshmemUnit.NAME)
+    @DeviceFunction(value = "comm4j_float_g", unit = NvshmemUnit.NAME)
     static float nvshmem_g(F32Ptr source, int pe) {
         return Twin.g(source, pe);
     }
 
-    @DeviceFunction(value = "nvshmem_double_g", unit = NvshmemUnit.NAME)
+    @DeviceFunction(value = "comm4j_double_g", unit = NvshmemUnit.NAME)
     static double nvshmem_g(F64Ptr source, int pe) {
         return Twin.g(source, pe);
     }
@@ -259,7 +259,7 @@ final class NvshmemFunctions {
 
     // ---- order ----
 
-    @DeviceFunction(value = "nvshmem_fence", unit = NvshmemUnit.NAME)
+    @DeviceFunction(value = "comm4j_fence", unit = NvshmemUnit.NAME)
     static void nvshmem_fence() {
         Twin.fence();
     }
@@ -289,7 +289,7 @@ final class NvshmemFunctions {
 
     // ---- signals ----
 
-    @DeviceFunction(value = "nvshmemx_signal_op", unit = NvshmemUnit.NAME)
+    @DeviceFunction(value = "comm4j_signal_op", unit = NvshmemUnit.NAME)
     static void nvshmemx_signal_op(I64Ptr sigAddr, long signal, int sigOp, int pe) {
         Twin.signalOp(sigAddr, signal, sigOp, pe);
     }
@@ -299,19 +299,19 @@ final class NvshmemFunctions {
         return Twin.signalFetch(sigAddr);
     }
 
-    @DeviceFunction(value = "nvshmem_signal_wait_until", unit = NvshmemUnit.NAME, cooperative = true)
+    @DeviceFunction(value = "comm4j_signal_wait_until", unit = NvshmemUnit.NAME, cooperative = true)
     static long nvshmem_signal_wait_until(I64Ptr sigAddr, int cmp, long cmpVal) {
         return Twin.signalWaitUntil(sigAddr, cmp, cmpVal);
     }
 
     // ---- waits ----
 
-    @DeviceFunction(value = "nvshmem_int32_wait_until", unit = NvshmemUnit.NAME, cooperative = true)
+    @DeviceFunction(value = "comm4j_int32_wait_until", unit = NvshmemUnit.NAME, cooperative = true)
     static void nvshmem_wait_until(I32Ptr ivar, int cmp, int cmpValue) {
         Twin.waitUntil(ivar, cmp, cmpValue);
     }
 
-    @DeviceFunction(value = "nvshmem_int64_wait_until", unit = NvshmemUnit.NAME, cooperative = true)
+    @DeviceFunction(value = "comm4j_int64_wait_until", unit = NvshmemUnit.NAME, cooperative = true)
     static void nvshmem_wait_until(I64Ptr ivar, int cmp, long cmpValue) {
         Twin.waitUntil(ivar, cmp, cmpValue);
     }
