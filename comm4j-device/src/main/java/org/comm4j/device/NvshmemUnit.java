@@ -113,11 +113,13 @@ final class NvshmemUnit {
             """;
 
     /**
-     * Where something of this PE is on another one, and what is a few instructions then: elements, signals, waits, fences. In the headers each of these looks whether the other PE is in
-     * reach, which keeps loads from being under way together, and has fences for both directions and for a total order, where the thread that stores needs a release and the one that waits an acquire.
+     * Where something of this PE is on another one, and what is a few instructions then: elements, signals, waits, fences. The headers ask for each whether the other PE is in reach, before
+     * they load what is to be stored; they have fences of a total order where a release or an acquire is meant; and none after a wait for a signal in older versions, so that a load after it may
+     * find what a cache still has.
      */
     private static final String WORDS = """
-            // What was written before the word that this thread has seen is what its loads find from now on. A load can do it, too, but costs a load.
+            // What was written before the word that this thread has seen is what its loads find from now on. The fence only empties a cache. Where there is none for this direction alone,
+            // another load of the word costs less than one for both, which waits for this thread's stores.
             static __device__ __forceinline__ void comm4j_acquire(const void *word) {
                 #if __CUDA_ARCH__ >= 900 && __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1208
                 asm volatile("fence.acquire.sys;" ::: "memory");
@@ -129,7 +131,7 @@ final class NvshmemUnit {
 
             #ifdef COMM4J_DIRECT
             static __device__ __forceinline__ char *comm4j_there(const void *named, int pe) {
-                // As __ldg, but of memory that no fence changes, so that a loop loads it before it begins; perhaps for a PE that there is not and that nothing is sent to.
+                // No fence changes what __ldg would load here, and so a loop loads it before it begins; perhaps for a PE that there is not, which the kernel only finds out afterwards.
                 unsigned known = (unsigned) pe < (unsigned) nvshmemi_device_state_d.npes ? pe : 0;
                 char *base;
                 asm("ld.global.nc.u64 %0, [%1];"
@@ -230,8 +232,8 @@ final class NvshmemUnit {
 
     /**
      * Moves to and from memory that this GPU reaches: each thread has eight words under way, where the headers' loops have one or few. Words are as wide as alignment allows, as there,
-     * so that an element is written at once. Where each thread has one word at most there is no loop, which is what counts for latency. Words of one and two bytes are one at a time: they are
-     * not worth their share of each kernel's time to compile.
+     * so that an element is written at once; those of less than 16 bytes are rare, and fewer of them are under way. Where a thread has one word at most, there is no loop, which is what counts
+     * for latency. Loops are functions, which a kernel has once for all its moves: inlined, they would be most of the time that it takes to compile.
      */
     private static final String MOVES = """
             template <typename T, int BATCH>
@@ -269,10 +271,10 @@ final class NvshmemUnit {
                     comm4j_copy_words<uint4, 8>(to, from, bytes / 16, index, threads);
                     left = bytes & 15;
                 } else if ((misaligned & 7) == 0) {
-                    comm4j_copy_words<unsigned long long, 8>(to, from, bytes / 8, index, threads);
+                    comm4j_copy_words<unsigned long long, 4>(to, from, bytes / 8, index, threads);
                     left = bytes & 7;
                 } else if ((misaligned & 3) == 0) {
-                    comm4j_copy_words<unsigned, 8>(to, from, bytes / 4, index, threads);
+                    comm4j_copy_words<unsigned, 4>(to, from, bytes / 4, index, threads);
                     left = bytes & 3;
                 } else if ((misaligned & 1) == 0) {
                     comm4j_copy_words<unsigned short, 1>(to, from, bytes / 2, index, threads);
@@ -305,6 +307,21 @@ final class NvshmemUnit {
                     }
                 } else {
                     comm4j_copy_any(to, from, bytes, index, threads);
+                }
+            }
+
+            // One element at a time.
+            extern "C" __device__ __noinline__ void comm4j_copy_strided(
+                    char *to, const char *from, ptrdiff_t toStride, ptrdiff_t fromStride, size_t count, int bits, unsigned index, unsigned threads) {
+                #pragma unroll 1
+                for (size_t i = index; i < count; i += threads) {
+                    #define COMM4J_COPY_ELEMENT(T) ((T *) to)[(ptrdiff_t) i * toStride] = ((const T *) from)[(ptrdiff_t) i * fromStride]
+                    switch (bits) {
+                        case 8: COMM4J_COPY_ELEMENT(char); break;
+                        case 16: COMM4J_COPY_ELEMENT(short); break;
+                        case 32: COMM4J_COPY_ELEMENT(int); break;
+                        default: COMM4J_COPY_ELEMENT(long long); break;
+                    }
                 }
             }
 
@@ -343,13 +360,32 @@ final class NvshmemUnit {
                         OTHERS(to, from, bytes, signal, value, op, pe); \
                     } \
                 }
+            #define COMM4J_STRIDED(OTHERS, NAME, BITS, NAMED, TO, FROM, INDEX, THREADS, MEET) \
+                extern "C" __device__ void NAME( \
+                    char *to, const char *from, ptrdiff_t toStride, ptrdiff_t fromStride, size_t count, int pe) { \
+                    char *there = (char *) comm4j_there(NAMED, pe); \
+                    if (COMM4J_REACHED(there)) { \
+                        MEET; \
+                        comm4j_copy_strided(TO, FROM, toStride, fromStride, count, BITS, INDEX, THREADS); \
+                        MEET; \
+                    } else { \
+                        OTHERS(to, from, toStride, fromStride, count, pe); \
+                    } \
+                }
+            #define COMM4J_STRIDES(X, SUFFIX, BITS, INDEX, THREADS, MEET) \
+                COMM4J_STRIDED(nvshmem##X##_iput##BITS##SUFFIX, comm4j_iput##BITS##SUFFIX, BITS, to, there, from, INDEX, THREADS, MEET) \
+                COMM4J_STRIDED(nvshmem##X##_iget##BITS##SUFFIX, comm4j_iget##BITS##SUFFIX, BITS, from, to, there, INDEX, THREADS, MEET)
             #define COMM4J_MOVES(X, SUFFIX, INDEX, THREADS, MEET) \
                 COMM4J_MOVE(nvshmem##X##_putmem##SUFFIX, comm4j_putmem##SUFFIX, to, there, from, INDEX, THREADS, MEET) \
                 COMM4J_MOVE(nvshmem##X##_putmem_nbi##SUFFIX, comm4j_putmem_nbi##SUFFIX, to, there, from, INDEX, THREADS, MEET) \
                 COMM4J_MOVE(nvshmem##X##_getmem##SUFFIX, comm4j_getmem##SUFFIX, from, to, there, INDEX, THREADS, MEET) \
                 COMM4J_MOVE(nvshmem##X##_getmem_nbi##SUFFIX, comm4j_getmem_nbi##SUFFIX, from, to, there, INDEX, THREADS, MEET) \
                 COMM4J_SIGNAL(nvshmem##X##_putmem_signal##SUFFIX, comm4j_putmem_signal##SUFFIX, INDEX, THREADS, MEET) \
-                COMM4J_SIGNAL(nvshmem##X##_putmem_signal_nbi##SUFFIX, comm4j_putmem_signal_nbi##SUFFIX, INDEX, THREADS, MEET)
+                COMM4J_SIGNAL(nvshmem##X##_putmem_signal_nbi##SUFFIX, comm4j_putmem_signal_nbi##SUFFIX, INDEX, THREADS, MEET) \
+                COMM4J_STRIDES(X, SUFFIX, 8, INDEX, THREADS, MEET) \
+                COMM4J_STRIDES(X, SUFFIX, 16, INDEX, THREADS, MEET) \
+                COMM4J_STRIDES(X, SUFFIX, 32, INDEX, THREADS, MEET) \
+                COMM4J_STRIDES(X, SUFFIX, 64, INDEX, THREADS, MEET)
             COMM4J_MOVES(, , 0, 1, )
             COMM4J_MOVES(x, _warp, comm4j_thread() % 32, (comm4j_threads() < 32 ? comm4j_threads() : 32), __syncwarp())
             COMM4J_MOVES(x, _block, comm4j_thread(), comm4j_threads(), __syncthreads())
