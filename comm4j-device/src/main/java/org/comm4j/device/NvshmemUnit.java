@@ -130,6 +130,13 @@ final class NvshmemUnit {
             }
 
             #ifdef COMM4J_DIRECT
+            // Where the compiler does not know it, it has slower instructions, for memory of any kind.
+            template <typename T>
+            static __device__ __forceinline__ T *comm4j_global(T *pointer) {
+                __builtin_assume(__isGlobal(pointer));
+                return pointer;
+            }
+
             static __device__ __forceinline__ char *comm4j_there(const void *named, int pe) {
                 // No fence changes what __ldg would load here, and so a loop loads it before it begins; perhaps for a PE that there is not, which the kernel only finds out afterwards.
                 unsigned known = (unsigned) pe < (unsigned) nvshmemi_device_state_d.npes ? pe : 0;
@@ -137,9 +144,7 @@ final class NvshmemUnit {
                 asm("ld.global.nc.u64 %0, [%1];"
                         : "=l"(base)
                         : "l"(__cvta_generic_to_global((void **) nvshmemi_device_state_d.peer_heap_base_p2p + known)));
-                char *there = base + ((const char *) named - (const char *) nvshmemi_device_state_d.heap_base);
-                __builtin_assume(__isGlobal(there));
-                return there;
+                return comm4j_global(base + ((const char *) named - (const char *) nvshmemi_device_state_d.heap_base));
             }
             #define COMM4J_REACHED(THERE) true
             #define COMM4J_WHERE_REACHED(OWN, HEADERS) OWN
@@ -170,10 +175,9 @@ final class NvshmemUnit {
 
             template <typename T>
             static __device__ __forceinline__ T comm4j_await(const T *word, int comparison, T value) {
-                __builtin_assume(__isGlobal(word));
                 T seen;
                 do {
-                    seen = *(const volatile T *) word;
+                    seen = *(const volatile T *) comm4j_global(word);
                 } while (!comm4j_holds(seen, comparison, value));
                 comm4j_acquire(word);
                 return seen;
