@@ -155,7 +155,11 @@ final class DeviceKernels {
             } else {
                 put(group, data, data, count, peer());
             }
-            complete();
+            if (group == Group.THREAD) {
+                Shmem.quiet();
+            } else {
+                complete();
+            }
         }
     }
 

@@ -306,7 +306,9 @@ public final class DevicePerftests {
                     case BLOCK -> settings.threads();
                 };
         };
-        return LaunchConfig.grid(1).block(threads);
+        LaunchConfig one = LaunchConfig.grid(1).block(threads);
+        // As kernels are that wait for signals.
+        return test.test() == DevicePerftest.FLAG_PING_PONG ? one.cooperatively() : one;
     }
 
     /** Of the buffers for parts of {@code count} elements, or of so many in all where there are no parts. */

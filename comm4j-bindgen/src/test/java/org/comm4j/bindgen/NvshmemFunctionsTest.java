@@ -65,7 +65,7 @@ class NvshmemFunctionsTest {
                             return Twin.atomicFetchAdd(target, 1, pe);
                         }
                         """, """
-                        @DeviceFunction(value = "nvshmemx_iput$1_warp", unit = NvshmemUnit.NAME, words = SIZES, convergent = true)
+                        @DeviceFunction(value = "comm4j_iput$1_warp", unit = NvshmemUnit.NAME, words = SIZES, convergent = true)
                         static void nvshmemx_iput_warp(Ptr dest, Ptr source, long dst, long sst, long nelems, int pe) {
                             Twin.iput(Twin.WARP, dest, source, dst, sst, nelems, pe);
                         }

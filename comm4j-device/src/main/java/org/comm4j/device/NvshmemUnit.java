@@ -113,68 +113,229 @@ final class NvshmemUnit {
             """;
 
     /**
+     * Where something of this PE is on another one, and what is a few instructions then: elements, signals, waits, fences. The headers ask for each whether the other PE is in reach, before
+     * they load what is to be stored; they have fences of a total order where a release or an acquire is meant; and none after a wait for a signal in older versions, so that a load after it may
+     * find what a cache still has.
+     */
+    private static final String WORDS = """
+            // What was written before the word that this thread has seen is what its loads find from now on. The fence only empties a cache. Where there is none for this direction alone,
+            // another load of the word costs less than one for both, which waits for this thread's stores.
+            static __device__ __forceinline__ void comm4j_acquire(const void *word) {
+                #if __CUDA_ARCH__ >= 900 && __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1208
+                asm volatile("fence.acquire.sys;" ::: "memory");
+                #else
+                unsigned ignored;
+                asm volatile("ld.acquire.sys.u32 %0, [%1];" : "=r"(ignored) : "l"(word) : "memory");
+                #endif
+            }
+
+            #ifdef COMM4J_DIRECT
+            // Where the compiler does not know it, it has slower instructions, for memory of any kind.
+            template <typename T>
+            static __device__ __forceinline__ T *comm4j_global(T *pointer) {
+                __builtin_assume(__isGlobal(pointer));
+                return pointer;
+            }
+
+            static __device__ __forceinline__ char *comm4j_there(const void *named, int pe) {
+                // No fence changes what __ldg would load here, and so a loop loads it before it begins; perhaps for a PE that there is not, which the kernel only finds out afterwards.
+                unsigned known = (unsigned) pe < (unsigned) nvshmemi_device_state_d.npes ? pe : 0;
+                char *base;
+                asm("ld.global.nc.u64 %0, [%1];"
+                        : "=l"(base)
+                        : "l"(__cvta_generic_to_global((void **) nvshmemi_device_state_d.peer_heap_base_p2p + known)));
+                return comm4j_global(base + ((const char *) named - (const char *) nvshmemi_device_state_d.heap_base));
+            }
+            #define COMM4J_REACHED(THERE) true
+            #define COMM4J_WHERE_REACHED(OWN, HEADERS) OWN
+
+            #define COMM4J_SIGNAL_THERE(NAME, ORDER) \
+                static __device__ __forceinline__ void NAME(uint64_t *signal, uint64_t value, int op, int pe) { \
+                    size_t there = __cvta_generic_to_global(comm4j_there(signal, pe)); \
+                    if (op == NVSHMEM_SIGNAL_SET) { \
+                        asm volatile("st." ORDER ".sys.global.u64 [%0], %1;" : : "l"(there), "l"(value) : "memory"); \
+                    } else { \
+                        asm volatile("red." ORDER ".sys.global.add.u64 [%0], %1;" : : "l"(there), "l"(value) : "memory"); \
+                    } \
+                }
+            COMM4J_SIGNAL_THERE(comm4j_signal_relaxed, "relaxed")
+            COMM4J_SIGNAL_THERE(comm4j_signal_release, "release")
+
+            template <typename T>
+            static __device__ __forceinline__ bool comm4j_holds(T seen, int comparison, T value) {
+                switch (comparison) {
+                    case NVSHMEM_CMP_EQ: return seen == value;
+                    case NVSHMEM_CMP_NE: return seen != value;
+                    case NVSHMEM_CMP_GT: return seen > value;
+                    case NVSHMEM_CMP_LE: return seen <= value;
+                    case NVSHMEM_CMP_LT: return seen < value;
+                    default: return seen >= value;
+                }
+            }
+
+            template <typename T>
+            static __device__ __forceinline__ T comm4j_await(const T *word, int comparison, T value) {
+                T seen;
+                do {
+                    seen = *(const volatile T *) comm4j_global(word);
+                } while (!comm4j_holds(seen, comparison, value));
+                comm4j_acquire(word);
+                return seen;
+            }
+            #else
+            #define comm4j_there nvshmem_ptr
+            #define COMM4J_REACHED(THERE) (THERE != nullptr)
+            #define COMM4J_WHERE_REACHED(OWN, HEADERS) HEADERS
+
+            static __device__ __forceinline__ void comm4j_signal_release(uint64_t *signal, uint64_t value, int op, int pe) {
+                __threadfence_system();
+                nvshmemx_signal_op(signal, value, op, pe);
+            }
+            #endif
+
+            #define COMM4J_ELEMENT(NAME, T) \
+                extern "C" __device__ void comm4j_##NAME##_p(T *to, T value, int pe) { \
+                    COMM4J_WHERE_REACHED(*(T *) comm4j_there(to, pe) = value, nvshmem_##NAME##_p(to, value, pe)); \
+                } \
+                extern "C" __device__ T comm4j_##NAME##_g(const T *from, int pe) { \
+                    return COMM4J_WHERE_REACHED(*(const T *) comm4j_there(from, pe), nvshmem_##NAME##_g(from, pe)); \
+                }
+            COMM4J_ELEMENT(int8, int8_t)
+            COMM4J_ELEMENT(int16, int16_t)
+            COMM4J_ELEMENT(int32, int32_t)
+            COMM4J_ELEMENT(int64, int64_t)
+            COMM4J_ELEMENT(float, float)
+            COMM4J_ELEMENT(double, double)
+
+            extern "C" __device__ void comm4j_fence() {
+                COMM4J_WHERE_REACHED(asm volatile("fence.acq_rel.sys;" ::: "memory"), nvshmem_fence());
+            }
+
+            extern "C" __device__ void comm4j_signal_op(uint64_t *signal, uint64_t value, int op, int pe) {
+                COMM4J_WHERE_REACHED(comm4j_signal_relaxed, nvshmemx_signal_op)(signal, value, op, pe);
+            }
+
+            #define COMM4J_WAIT_UNTIL(NAME, T) \
+                extern "C" __device__ void comm4j_##NAME##_wait_until(T *word, int comparison, T value) { \
+                    COMM4J_WHERE_REACHED(comm4j_await, nvshmem_##NAME##_wait_until)(word, comparison, value); \
+                }
+            COMM4J_WAIT_UNTIL(int32, int32_t)
+            COMM4J_WAIT_UNTIL(int64, int64_t)
+
+            // Older headers' own ends with neither a fence nor the value that it has seen.
+            extern "C" __device__ uint64_t comm4j_signal_wait_until(uint64_t *signal, int comparison, uint64_t value) {
+                #ifdef COMM4J_DIRECT
+                return comm4j_await(signal, comparison, value);
+                #else
+                nvshmem_signal_wait_until(signal, comparison, value);
+                comm4j_acquire(signal);
+                return nvshmem_signal_fetch(signal);
+                #endif
+            }
+            """;
+
+    /**
      * Moves to and from memory that this GPU reaches: each thread has eight words under way, where the headers' loops have one or few. Words are as wide as alignment allows, as there,
-     * so that an element is written at once. Words of one and two bytes are what is left over, as a rule, and not worth their share of each kernel's time to compile.
+     * so that an element is written at once; those of less than 16 bytes are rare, and fewer of them are under way. Where a thread has one word at most, there is no loop, which is what counts
+     * for latency. Loops are functions, which a kernel has once for all its moves: inlined, they would be most of the time that it takes to compile.
      */
     private static final String MOVES = """
             template <typename T, int BATCH>
             static __device__ __forceinline__ void comm4j_copy_words(
-                    char *__restrict__ to, const char *__restrict__ from, size_t count, size_t index, size_t threads) {
-                T *__restrict__ destination = (T *) to;
-                const T *__restrict__ source = (const T *) from;
-                for (size_t i = index; i < count; i += BATCH * threads) {
-                    T words[BATCH];
+                    char *__restrict__ to, const char *__restrict__ from, size_t count, unsigned index, unsigned threads) {
+                T *__restrict__ destination = (T *) to + index;
+                const T *__restrict__ source = (const T *) from + index;
+                #pragma unroll 1
+                for (size_t first = 0; first < count; first += BATCH * threads) {
+                    // The end of this round, whose words are numbered from 0 on: in 32 bits the numbers cost half.
+                    unsigned end = (unsigned) (count - first < BATCH * threads ? count - first : BATCH * threads);
+                    T words[BATCH] = {};
                     #pragma unroll
-                    for (int k = 0; k < BATCH; k++) {
-                        if (i + k * threads < count) {
-                            words[k] = source[i + k * threads];
+                    for (unsigned k = 0; k < BATCH; k++) {
+                        if (index + k * threads < end) {
+                            words[k] = source[k * threads];
                         }
                     }
                     #pragma unroll
-                    for (int k = 0; k < BATCH; k++) {
-                        if (i + k * threads < count) {
-                            destination[i + k * threads] = words[k];
+                    for (unsigned k = 0; k < BATCH; k++) {
+                        if (index + k * threads < end) {
+                            destination[k * threads] = words[k];
                         }
                     }
+                    destination += BATCH * threads;
+                    source += BATCH * threads;
+                }
+            }
+
+            extern "C" __device__ __noinline__ void comm4j_copy_any(
+                    char *to, const char *from, size_t bytes, unsigned index, unsigned threads) {
+                unsigned misaligned = (unsigned) ((size_t) to | (size_t) from) & 15;
+                unsigned left = 0;
+                if (misaligned == 0) {
+                    comm4j_copy_words<uint4, 8>(to, from, bytes / 16, index, threads);
+                    left = bytes & 15;
+                } else if ((misaligned & 7) == 0) {
+                    comm4j_copy_words<unsigned long long, 4>(to, from, bytes / 8, index, threads);
+                    left = bytes & 7;
+                } else if ((misaligned & 3) == 0) {
+                    comm4j_copy_words<unsigned, 4>(to, from, bytes / 4, index, threads);
+                    left = bytes & 3;
+                } else if ((misaligned & 1) == 0) {
+                    comm4j_copy_words<unsigned short, 1>(to, from, bytes / 2, index, threads);
+                    left = bytes & 1;
+                } else {
+                    comm4j_copy_words<unsigned char, 1>(to, from, bytes, index, threads);
+                }
+                if (left != 0 && index == 0) {
+                    to += bytes - left;
+                    from += bytes - left;
+                    #define COMM4J_COPY_LEFT(T) \
+                        if (left & sizeof(T)) { \
+                            *(T *) to = *(const T *) from; \
+                            to += sizeof(T); \
+                            from += sizeof(T); \
+                        }
+                    COMM4J_COPY_LEFT(unsigned long long)
+                    COMM4J_COPY_LEFT(unsigned)
+                    COMM4J_COPY_LEFT(unsigned short)
+                    COMM4J_COPY_LEFT(unsigned char)
                 }
             }
 
             static __device__ __forceinline__ void comm4j_copy(
-                    char *to, const char *from, size_t bytes, size_t index, size_t threads) {
-                #define COMM4J_COPY(T, BATCH) \
-                    if (bytes >= sizeof(T) && (((size_t) to | (size_t) from) & (sizeof(T) - 1)) == 0) { \
-                        comm4j_copy_words<T, BATCH>(to, from, bytes / sizeof(T), index, threads); \
-                        size_t copied = bytes & ~(sizeof(T) - 1); \
-                        to += copied; \
-                        from += copied; \
-                        bytes -= copied; \
+                    char *to, const char *from, size_t bytes, unsigned index, unsigned threads) {
+                size_t words = bytes / 16;
+                if ((((size_t) to | (size_t) from | bytes) & 15) == 0 && words <= threads) {
+                    if (index < words) {
+                        ((uint4 *) to)[index] = ((const uint4 *) from)[index];
                     }
-                COMM4J_COPY(uint4, 8)
-                COMM4J_COPY(unsigned long long, 8)
-                COMM4J_COPY(unsigned, 8)
-                COMM4J_COPY(unsigned short, 1)
-                COMM4J_COPY(unsigned char, 1)
+                } else {
+                    comm4j_copy_any(to, from, bytes, index, threads);
+                }
             }
 
-            static __device__ __forceinline__ size_t comm4j_thread() {
-                return threadIdx.x + blockDim.x * (threadIdx.y + (size_t) blockDim.y * threadIdx.z);
+            // One element at a time.
+            extern "C" __device__ __noinline__ void comm4j_copy_strided(
+                    char *to, const char *from, ptrdiff_t toStride, ptrdiff_t fromStride, size_t count, int bits, unsigned index, unsigned threads) {
+                #pragma unroll 1
+                for (size_t i = index; i < count; i += threads) {
+                    #define COMM4J_COPY_ELEMENT(T) ((T *) to)[(ptrdiff_t) i * toStride] = ((const T *) from)[(ptrdiff_t) i * fromStride]
+                    switch (bits) {
+                        case 8: COMM4J_COPY_ELEMENT(char); break;
+                        case 16: COMM4J_COPY_ELEMENT(short); break;
+                        case 32: COMM4J_COPY_ELEMENT(int); break;
+                        default: COMM4J_COPY_ELEMENT(long long); break;
+                    }
+                }
             }
 
-            static __device__ __forceinline__ size_t comm4j_threads() {
-                return (size_t) blockDim.x * blockDim.y * blockDim.z;
+            static __device__ __forceinline__ unsigned comm4j_thread() {
+                return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
             }
 
-            #ifdef COMM4J_DIRECT
-            static __device__ __forceinline__ char *comm4j_there(const void *named, int pe) {
-                const char *base = (const char *) __ldg(
-                        (const unsigned long long *) nvshmemi_device_state_d.peer_heap_base_p2p + pe);
-                return (char *) base + ((const char *) named - (const char *) nvshmemi_device_state_d.heap_base);
+            static __device__ __forceinline__ unsigned comm4j_threads() {
+                return blockDim.x * blockDim.y * blockDim.z;
             }
-            #define COMM4J_REACHED(THERE) true
-            #else
-            #define comm4j_there nvshmem_ptr
-            #define COMM4J_REACHED(THERE) (THERE != nullptr)
-            #endif
 
             #define COMM4J_MOVE(OTHERS, NAME, NAMED, TO, FROM, INDEX, THREADS, MEET) \
                 extern "C" __device__ void NAME(char *to, const char *from, size_t bytes, int pe) { \
@@ -196,21 +357,39 @@ final class NvshmemUnit {
                         comm4j_copy(there, from, bytes, INDEX, THREADS); \
                         MEET; \
                         if (INDEX == 0) { \
-                            __threadfence_system(); \
-                            nvshmemx_signal_op(signal, value, op, pe); \
+                            comm4j_signal_release(signal, value, op, pe); \
                         } \
                         MEET; \
                     } else { \
                         OTHERS(to, from, bytes, signal, value, op, pe); \
                     } \
                 }
+            #define COMM4J_STRIDED(OTHERS, NAME, BITS, NAMED, TO, FROM, INDEX, THREADS, MEET) \
+                extern "C" __device__ void NAME( \
+                    char *to, const char *from, ptrdiff_t toStride, ptrdiff_t fromStride, size_t count, int pe) { \
+                    char *there = (char *) comm4j_there(NAMED, pe); \
+                    if (COMM4J_REACHED(there)) { \
+                        MEET; \
+                        comm4j_copy_strided(TO, FROM, toStride, fromStride, count, BITS, INDEX, THREADS); \
+                        MEET; \
+                    } else { \
+                        OTHERS(to, from, toStride, fromStride, count, pe); \
+                    } \
+                }
+            #define COMM4J_STRIDES(X, SUFFIX, BITS, INDEX, THREADS, MEET) \
+                COMM4J_STRIDED(nvshmem##X##_iput##BITS##SUFFIX, comm4j_iput##BITS##SUFFIX, BITS, to, there, from, INDEX, THREADS, MEET) \
+                COMM4J_STRIDED(nvshmem##X##_iget##BITS##SUFFIX, comm4j_iget##BITS##SUFFIX, BITS, from, to, there, INDEX, THREADS, MEET)
             #define COMM4J_MOVES(X, SUFFIX, INDEX, THREADS, MEET) \
                 COMM4J_MOVE(nvshmem##X##_putmem##SUFFIX, comm4j_putmem##SUFFIX, to, there, from, INDEX, THREADS, MEET) \
                 COMM4J_MOVE(nvshmem##X##_putmem_nbi##SUFFIX, comm4j_putmem_nbi##SUFFIX, to, there, from, INDEX, THREADS, MEET) \
                 COMM4J_MOVE(nvshmem##X##_getmem##SUFFIX, comm4j_getmem##SUFFIX, from, to, there, INDEX, THREADS, MEET) \
                 COMM4J_MOVE(nvshmem##X##_getmem_nbi##SUFFIX, comm4j_getmem_nbi##SUFFIX, from, to, there, INDEX, THREADS, MEET) \
                 COMM4J_SIGNAL(nvshmem##X##_putmem_signal##SUFFIX, comm4j_putmem_signal##SUFFIX, INDEX, THREADS, MEET) \
-                COMM4J_SIGNAL(nvshmem##X##_putmem_signal_nbi##SUFFIX, comm4j_putmem_signal_nbi##SUFFIX, INDEX, THREADS, MEET)
+                COMM4J_SIGNAL(nvshmem##X##_putmem_signal_nbi##SUFFIX, comm4j_putmem_signal_nbi##SUFFIX, INDEX, THREADS, MEET) \
+                COMM4J_STRIDES(X, SUFFIX, 8, INDEX, THREADS, MEET) \
+                COMM4J_STRIDES(X, SUFFIX, 16, INDEX, THREADS, MEET) \
+                COMM4J_STRIDES(X, SUFFIX, 32, INDEX, THREADS, MEET) \
+                COMM4J_STRIDES(X, SUFFIX, 64, INDEX, THREADS, MEET)
             COMM4J_MOVES(, , 0, 1, )
             COMM4J_MOVES(x, _warp, comm4j_thread() % 32, (comm4j_threads() < 32 ? comm4j_threads() : 32), __syncwarp())
             COMM4J_MOVES(x, _block, comm4j_thread(), comm4j_threads(), __syncthreads())
@@ -262,6 +441,7 @@ final class NvshmemUnit {
         text.append(direct ? NO_NETWORK : "")
                 .append(collectives.isEmpty() ? NO_COLLECTIVES + ONE_SIDED_HEADERS : ONE_SIDED_HEADERS + COLLECTIVES);
         text.append(STATE)
+                .append(WORDS)
                 .append(MOVES)
                 .append("extern \"C\" __device__ void comm4j_nvshmem_functions(void **kept) {\n");
         int number = 0;

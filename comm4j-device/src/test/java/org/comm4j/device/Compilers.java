@@ -89,9 +89,13 @@ final class Compilers {
         }
     }
 
-    /** Whom a kernel's code calls, by name; or the register with the address. */
+    /** Whom a kernel's code calls, by name; or the register with the address. Not the loops of its moves, which are functions of it. */
     static List<String> calls(KernelCode code) {
-        return CALL.matcher(code.ptx()).results().map(call -> call.group(1)).toList();
+        return CALL.matcher(code.ptx())
+                .results()
+                .map(call -> call.group(1))
+                .filter(name -> !name.startsWith("comm4j_copy_"))
+                .toList();
     }
 
     /** The functions outside of Java that a kernel calls. */
