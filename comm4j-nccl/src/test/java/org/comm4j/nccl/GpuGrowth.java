@@ -6,7 +6,6 @@ package org.comm4j.nccl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Objects;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
@@ -18,11 +17,8 @@ import org.comm4j.cuda.DeviceArray;
 final class GpuGrowth {
     private static final long MOST_ON_DEVICE = 64 << 20;
 
-    /** Pieces of some 36 MiB come and go now and then, in C, too; two of them have been seen to come between the first and the last look. */
-    private static final long MOST_ON_HOST = 128 << 20;
-
-    /** What is left of each shows in every quarter of them, so also in the two in which the least comes. */
-    private static final int MOST_OF_ONE = 20 << 10;
+    /** With a malloc that gives back what is freed; what is left of a communicator is then measured in bytes. */
+    private static final long MOST_ON_HOST = 2 << 20;
 
     private GpuGrowth() {}
 
@@ -47,30 +43,17 @@ final class GpuGrowth {
             for (int i = 0; i < cycles / 2; i++) {
                 cycle(comm);
             }
-            long[] quarters = new long[4];
-            for (int quarter = 0; quarter < 4; quarter++) {
-                long resident = residentBytes();
-                for (int i = 0; i < cycles / 4; i++) {
-                    cycle(comm);
-                }
-                quarters[quarter] = residentBytes() - resident;
+            long resident = residentBytes();
+            for (int i = 0; i < cycles; i++) {
+                cycle(comm);
             }
+            long onHost = residentBytes() - resident;
             comm.barrier();
             long onDevice = free - device.freeMemory();
-            long onHost = Arrays.stream(quarters).sum();
             System.out.printf(
-                    "%d communicators: %d KiB more on the host (a quarter of them: %s), %d on the device (%d after buffers)%n",
-                    cycles,
-                    onHost >> 10,
-                    Arrays.toString(
-                            Arrays.stream(quarters).map(each -> each >> 10).toArray()),
-                    onDevice >> 10,
-                    byBuffers >> 10);
-            Arrays.sort(quarters);
-            grew = onHost > MOST_ON_HOST
-                    || quarters[1] > (long) MOST_OF_ONE * cycles / 4
-                    || onDevice > MOST_ON_DEVICE
-                    || byBuffers > MOST_ON_DEVICE;
+                    "%d communicators: %d KiB more on the host, %d on the device (%d after buffers)%n",
+                    cycles, onHost >> 10, onDevice >> 10, byBuffers >> 10);
+            grew = onHost > MOST_ON_HOST || onDevice > MOST_ON_DEVICE || byBuffers > MOST_ON_DEVICE;
         }
         System.exit(grew ? 1 : 0);
     }
