@@ -30,7 +30,11 @@ class HeadersTest {
     @ParameterizedTest
     @EnumSource(Library.class)
     void checkedInTableIsThatOfTheHeaders(Library library) {
-        needsHeaders();
+        if (library == Library.OPENSHMEM) {
+            assumeTrue(Tables.openshmemInclude().isPresent(), "no shmem.h of Open MPI; dev/oshmem installs it");
+        } else {
+            needsHeaders();
+        }
         assertThat(TableText.write(Tables.read(library)))
                 .as("%s: dev/bindgen tables makes it anew", library.source().tableFile())
                 .isEqualTo(Checkout.text(library));

@@ -90,7 +90,11 @@ public final class NativeLibrary {
             MemorySegment cells = arena.allocate(JAVA_INT, 3);
             int status = switch (name.versionNumbers()) {
                 case 1 -> (int) Version.ONE.invokeExact(function, cells);
-                case 2 -> (int) Version.TWO.invokeExact(function, cells, cells.asSlice(4));
+                case 2 -> {
+                    int result = (int) Version.TWO.invokeExact(function, cells, cells.asSlice(4));
+                    // OpenSHMEM's returns nothing.
+                    yield name == LibraryName.OPENSHMEM ? 0 : result;
+                }
                 default -> {
                     Version.THREE.invokeExact(function, cells, cells.asSlice(4), cells.asSlice(8));
                     yield 0;
