@@ -206,13 +206,13 @@ final class LibraryClass {
             return "";
         }
         return """
-                private static int answer(NativeFunction function, int status, int also) {
-                    if (status != also) {
-                        check(function, status);
-                    }
-                    return status;
+            private static int answer(NativeFunction function, int status, int also) {
+                if (status != also) {
+                    check(function, status);
                 }
-                """;
+                return status;
+            }
+            """;
     }
 
     private String statusNames() {

@@ -76,12 +76,12 @@ final class Tables {
 
     /** The words for types in the names of NVSHMEM's functions. */
     static final Map<String, String> NVSHMEM_ELEMENTS = elements("""
-            bfloat16 __nv_bfloat16; half half; float float; double double;
-            char char; schar signed char; short short; int int; long long; longlong long long;
-            uchar unsigned char; ushort unsigned short; uint unsigned int; ulong unsigned long; ulonglong unsigned long long;
-            int8 int8_t; int16 int16_t; int32 int32_t; int64 int64_t;
-            uint8 uint8_t; uint16 uint16_t; uint32 uint32_t; uint64 uint64_t; size size_t; ptrdiff ptrdiff_t
-            """);
+        bfloat16 __nv_bfloat16; half half; float float; double double;
+        char char; schar signed char; short short; int int; long long; longlong long long;
+        uchar unsigned char; ushort unsigned short; uint unsigned int; ulong unsigned long; ulonglong unsigned long long;
+        int8 int8_t; int16 int16_t; int32 int32_t; int64 int64_t;
+        uint8 uint8_t; uint16 uint16_t; uint32 uint32_t; uint64 uint64_t; size size_t; ptrdiff ptrdiff_t
+        """);
 
     /** CUDA's classes around 16 bits, which functions take as elements only, and what the driver's bindings have under another name. */
     private static final Set<String> OPAQUE = Set.of("__half", "half", "__nv_bfloat16", "cudaLaunchAttribute");

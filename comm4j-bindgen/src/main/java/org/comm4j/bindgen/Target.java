@@ -52,12 +52,13 @@ record Target(
         return !libraryName.equals("NVSHMEM") ? "" : """
 
 
-                         * <p>Functions that differ in a C type, or in a number of bits, are one method here; its first argument says which is meant.
-                         * A value of that type is the low bits of a {@code long}, on the way there and back: {@code Float.floatToRawIntBits(x)} for a
-                         * float. Pointers to elements and signals are addresses.
-                         *
-                         * <p>Most functions end the process when NVSHMEM is not initialised, which no exception can stop: each says what it does then.
-                         * To be asked before: {@link #nvshmemx_init_status}.""";
+            * <p>Functions that differ in a C type, or in a number of bits, are one method here; its first argument says which is meant.
+            * A value of that type is the low bits of a {@code long}, on the way there and back: {@code Float.floatToRawIntBits(x)} for a
+            * float. Pointers to elements and signals are addresses.
+            *
+            * <p>Most functions end the process when NVSHMEM is not initialised, which no exception can stop: each says what it does then.
+            * To be asked before: {@link #nvshmemx_init_status}.\
+            """;
     }
 
     /** What else is to be known of a function, or an empty text. */
@@ -103,7 +104,8 @@ record Target(
                             return last == null || last.isBlank() ? text : text + "; NCCL's last error: " + last.strip();
                         }
                         """,
-                        "The functions' descriptions are its comments, copyright NVIDIA CORPORATION, Apache License 2.0.");
+                        "The functions' descriptions are its comments, copyright NVIDIA CORPORATION, Apache License"
+                                + " 2.0.");
             case NVSHMEM ->
                 new Target(
                         "org.comm4j.ffi.nvshmem",

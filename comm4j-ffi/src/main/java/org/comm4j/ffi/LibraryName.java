@@ -28,7 +28,8 @@ public enum LibraryName {
             List.of("NCCL_HOME", "CUDA_HOME", "CUDA_PATH", "CONDA_PREFIX"),
             List.of(),
             "ncclGetVersion",
-            "Install it with \"pip install nvidia-nccl-cu13\" or as the package libnccl2, or set NCCL_HOME to its folder."),
+            "Install it with \"pip install nvidia-nccl-cu13\" or as the package libnccl2, or set NCCL_HOME to its"
+                    + " folder."),
     /** NVSHMEM's host library: memory that several GPUs share. Its functions for the version are safe before it is initialised. */
     NVSHMEM(
             "NVSHMEM",
@@ -48,7 +49,8 @@ public enum LibraryName {
             List.of("MPI_HOME", "CONDA_PREFIX"),
             List.of("/usr/lib/x86_64-linux-gnu/openmpi", "/usr/lib/aarch64-linux-gnu/openmpi"),
             "shmem_info_get_version",
-            "Install it as the package libopenmpi3 (openmpi-bin has oshrun), or set MPI_HOME to the folder of an Open MPI that was built with OpenSHMEM."),
+            "Install it as the package libopenmpi3 (openmpi-bin has oshrun), or set MPI_HOME to the folder of an Open"
+                    + " MPI that was built with OpenSHMEM."),
     /** NVRTC: CUDA C++ to PTX and machine code. */
     NVRTC(
             "NVRTC",
@@ -58,7 +60,8 @@ public enum LibraryName {
             List.of("CUDA_HOME", "CUDA_PATH", "CONDA_PREFIX"),
             List.of("/usr/local/cuda"),
             "nvrtcVersion",
-            "Install it with \"pip install nvidia-cuda-nvrtc\" or with a CUDA toolkit, and set CUDA_HOME to the latter."),
+            "Install it with \"pip install nvidia-cuda-nvrtc\" or with a CUDA toolkit, and set CUDA_HOME to the"
+                    + " latter."),
     /** nvJitLink: links compiled device code. */
     NVJITLINK(
             "nvJitLink",
@@ -68,7 +71,8 @@ public enum LibraryName {
             List.of("CUDA_HOME", "CUDA_PATH", "CONDA_PREFIX"),
             List.of("/usr/local/cuda"),
             "nvJitLinkVersion",
-            "Install it with \"pip install nvidia-nvjitlink\" or with a CUDA toolkit, and set CUDA_HOME to the latter."),
+            "Install it with \"pip install nvidia-nvjitlink\" or with a CUDA toolkit, and set CUDA_HOME to the"
+                    + " latter."),
     /** libNVVM: NVVM IR to PTX. */
     NVVM(
             "libNVVM",

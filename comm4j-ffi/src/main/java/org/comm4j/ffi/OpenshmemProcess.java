@@ -55,7 +55,8 @@ public final class OpenshmemProcess {
             MemorySegment ignored = DynamicLoader.loadForAll(os.sharedPath(file));
             os.closeFile(file);
         } catch (DynamicLoader.LoadException e) {
-            return "the symbol that keeps OpenSHMEM from registering the JVM's memory cannot be loaded: " + e.getMessage();
+            return "the symbol that keeps OpenSHMEM from registering the JVM's memory cannot be loaded: "
+                    + e.getMessage();
         }
         prepared = true;
         return null;
@@ -80,7 +81,8 @@ public final class OpenshmemProcess {
 
         // The file: ELF of 64 bits, a shared library.
         boolean little = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
-        file.put(new byte[] {0x7f, 'E', 'L', 'F', 2, (byte) (little ? 1 : 2), 1, 0}).putLong(0);
+        file.put(new byte[] {0x7f, 'E', 'L', 'F', 2, (byte) (little ? 1 : 2), 1, 0})
+                .putLong(0);
         file.putShort((short) 3).putShort(machine()).putInt(1).putLong(0);
         file.putLong(64).putLong(0).putInt(0);
         file.putShort((short) 64).putShort((short) 56).putShort((short) 3);
@@ -93,7 +95,12 @@ public final class OpenshmemProcess {
 
         file.put(text).position(symbols + 24);
         // The symbol: its name, global, absolute.
-        file.putInt(1).put((byte) 0x10).put((byte) 0).putShort((short) 0xfff1).putLong(value).putLong(0);
+        file.putInt(1)
+                .put((byte) 0x10)
+                .put((byte) 0)
+                .putShort((short) 0xfff1)
+                .putLong(value)
+                .putLong(0);
         // One bucket, which begins with symbol 1, of two.
         file.putInt(1).putInt(2).putInt(1).putInt(0).putInt(0).putInt(0);
         long[] entries = {4, hash, 5, strings, 6, symbols, 10, text.length, 11, 24, 0, 0};
@@ -105,7 +112,12 @@ public final class OpenshmemProcess {
 
     private static void segment(ByteBuffer file, int type, long start, long bytes, long alignment) {
         file.putInt(type).putInt(6);
-        file.putLong(start).putLong(start).putLong(start).putLong(bytes).putLong(bytes).putLong(alignment);
+        file.putLong(start)
+                .putLong(start)
+                .putLong(start)
+                .putLong(bytes)
+                .putLong(bytes)
+                .putLong(alignment);
     }
 
     private static short machine() {

@@ -12,7 +12,7 @@ import org.comm4j.core.DataType;
  * What an engine gives: the heaps of all PEs, by loads and stores where these reach them, else by calls; the allocation of memory in them; members that
  * synchronise; waits that end. Arguments are checked already. Places are offsets in bytes from where a PE's heap begins, the same on all PEs.
  */
-abstract sealed class Engine permits EmbeddedEngine {
+abstract sealed class Engine permits EmbeddedEngine, NativeEngine {
     final int myPe;
     final int nPes;
 

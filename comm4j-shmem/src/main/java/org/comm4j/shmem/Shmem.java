@@ -64,7 +64,11 @@ public final class Shmem extends OneSided implements AutoCloseable {
      * @throws SymmetricMemoryException if the heap cannot be made
      */
     public static Shmem init(World world, ShmemOptions options) {
-        return new Shmem(EmbeddedEngine.open(world, options.heapBytes()));
+        return new Shmem(
+                switch (options.engine()) {
+                    case EMBEDDED -> EmbeddedEngine.open(world, options.heapBytes());
+                    case NATIVE -> NativeEngine.open(world, options.heapBytes());
+                });
     }
 
     // ---- who ----
@@ -296,7 +300,8 @@ public final class Shmem extends OneSided implements AutoCloseable {
 
     /**
      * Leaves the symmetric heap: all its arrays are dead ({@code shmem_finalize}). PEs close when they no longer need the others, nor the others them; call {@link #barrierAll}
-     * before if in doubt.
+     * before if in doubt. With the native engine all PEs end together: each waits for the others, at most {@link #timeout()}, and there is no other {@code Shmem} in this process
+     * after it.
      */
     @Override
     public void close() {

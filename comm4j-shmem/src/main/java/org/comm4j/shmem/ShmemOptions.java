@@ -10,16 +10,18 @@ import org.jspecify.annotations.Nullable;
  * How a {@link Shmem} is made.
  *
  * @param engine which one
- * @param heapBytes the most that a PE can allocate; 0: what the environment says, else as much as the machine has
+ * @param heapBytes the most that a PE can allocate; 0: what the environment says, else as much as the machine has (embedded), 1 GiB (native)
  */
 public record ShmemOptions(Engine engine, long heapBytes) {
-    /** The environment variable that names the engine of {@link Shmem#init(org.comm4j.core.World)}: {@code embedded}. */
+    /** The environment variable that names the engine of {@link Shmem#init(org.comm4j.core.World)}: {@code embedded}, {@code native}. */
     public static final String VARIABLE = "COMM4J_SHMEM";
 
     /** What is below. */
     public enum Engine {
         /** Processes of one machine over shared memory, without any native library. */
-        EMBEDDED;
+        EMBEDDED,
+        /** An OpenSHMEM library of the machine, such as Open MPI's. */
+        NATIVE;
 
         /** The name that users write. */
         @Override
@@ -49,7 +51,7 @@ public record ShmemOptions(Engine engine, long heapBytes) {
             }
         }
         throw new IllegalArgumentException(
-                VARIABLE + " is '" + name + "', which is not the name of an engine: embedded");
+                VARIABLE + " is '" + name + "', which is not the name of an engine: embedded, native");
     }
 
     public ShmemOptions engine(Engine other) {
