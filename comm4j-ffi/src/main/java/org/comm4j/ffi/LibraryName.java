@@ -40,7 +40,7 @@ public enum LibraryName {
             List.of(),
             "nvshmemx_vendor_get_version_info",
             "Install it with \"pip install nvidia-nvshmem-cu13\", or set NVSHMEM_HOME to its folder."),
-    /** OpenSHMEM, as Open MPI has it. It must not be loaded before {@link OpenshmemProcess} has prepared the process. */
+    /** OpenSHMEM, as Open MPI has it; what the JVM needs to bear it is in {@link OpenshmemProcess}. */
     OPENSHMEM(
             "OpenSHMEM",
             "liboshmem.so",

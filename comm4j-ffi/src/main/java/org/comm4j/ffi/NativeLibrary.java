@@ -77,7 +77,12 @@ public final class NativeLibrary {
     /** The library of that name. The first call looks for it and loads it; it is the same from then on, and is never unloaded. */
     public static NativeLibrary of(LibraryName name) {
         synchronized (KNOWN) {
-            return KNOWN.computeIfAbsent(name, key -> new Locator(key, Surroundings.ofProcess()).locate());
+            return KNOWN.computeIfAbsent(name, key -> {
+                String problem = key == LibraryName.OPENSHMEM ? OpenshmemProcess.prepare() : null;
+                return problem == null
+                        ? new Locator(key, Surroundings.ofProcess()).locate()
+                        : new NativeLibrary(key, List.of(new Place("this process", BROKEN + problem)), null);
+            });
         }
     }
 

@@ -27,26 +27,28 @@ public final class OpenshmemProcess {
     /** 16 TiB: above what programs, collectors of garbage and the kernel use of their own accord; the same on all PEs. */
     private static final String HEAP_ADDRESS = "17592186044416";
 
-    private static boolean prepared;
-
     private OpenshmemProcess() {}
 
     /**
-     * Prepares this process, once.
+     * How large the symmetric heap will be. To be called before the library is initialised.
      *
-     * @param heapBytes of the symmetric heap, what the library needs for itself included
-     * @return why it cannot be, or null
+     * @param bytes what the library needs for itself included
      */
-    public static synchronized @Nullable String prepare(long heapBytes) {
-        if (prepared) {
-            return null;
+    public static void heapBytes(long bytes) {
+        // The name of the specification, SHMEM_SYMMETRIC_SIZE, is not read by it.
+        OperatingSystem.current().setVariable("SMA_SYMMETRIC_SIZE", Long.toString(bytes));
+    }
+
+    /** Prepares this process; {@link NativeLibrary} does so before it loads the library. Returns why it cannot be prepared, or null. */
+    static @Nullable String prepare() {
+        if (!"Linux".equals(System.getProperty("os.name")) || machine() < 0) {
+            return "it on " + System.getProperty("os.name") + " on " + System.getProperty("os.arch")
+                    + ": comm4j knows it on Linux on x86-64 and AArch64";
         }
         OperatingSystem os = OperatingSystem.current();
         set(os, "UCX_ERROR_SIGNALS", "");
         set(os, "OMPI_MCA_opal_common_ucx_opal_mem_hooks", "0");
         set(os, "OMPI_MCA_sshmem_base_start_address", HEAP_ADDRESS);
-        // The name of the specification, SHMEM_SYMMETRIC_SIZE, is not read by it.
-        os.setVariable("SMA_SYMMETRIC_SIZE", Long.toString(heapBytes));
         try (Arena arena = Arena.ofConfined()) {
             byte[] library = withSymbol("_end", 16);
             int file = os.createSharedFile("comm4j-end", library.length);
@@ -55,10 +57,8 @@ public final class OpenshmemProcess {
             MemorySegment ignored = DynamicLoader.loadForAll(os.sharedPath(file));
             os.closeFile(file);
         } catch (DynamicLoader.LoadException e) {
-            return "the symbol that keeps OpenSHMEM from registering the JVM's memory cannot be loaded: "
-                    + e.getMessage();
+            return "the symbol that keeps OpenSHMEM from registering the JVM's memory: " + e.getMessage();
         }
-        prepared = true;
         return null;
     }
 
@@ -120,11 +120,12 @@ public final class OpenshmemProcess {
                 .putLong(alignment);
     }
 
+    /** ELF's number of this processor; −1 if it is neither. */
     private static short machine() {
         return switch (System.getProperty("os.arch")) {
             case "amd64" -> 62;
             case "aarch64" -> 183;
-            case String other -> throw new UnsupportedOperationException("no OpenSHMEM library on " + other);
+            default -> -1;
         };
     }
 }

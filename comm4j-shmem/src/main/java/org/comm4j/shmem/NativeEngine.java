@@ -14,6 +14,7 @@ import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
@@ -26,6 +27,7 @@ import org.comm4j.core.World;
 import org.comm4j.core.spi.AbstractCommunicator;
 import org.comm4j.ffi.NativeMemory;
 import org.comm4j.ffi.OpenshmemProcess;
+import org.comm4j.ffi.OperatingSystem;
 import org.comm4j.ffi.shmem.LibOpenshmem;
 import org.comm4j.host.HeapSize;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +56,9 @@ final class NativeEngine extends Engine {
     private static final long YIELD_NANOS = 1_000_000;
     private static final long NAP_NANOS = 50_000;
     private static final long LOOK_AROUND_NANOS = 20_000_000;
+
+    /** The library has one life in a process. */
+    private static final AtomicBoolean USED = new AtomicBoolean();
 
     private final World job;
     /** The piece of memory on this PE, which is also what the library takes for the same place on another. */
@@ -130,8 +135,19 @@ final class NativeEngine extends Engine {
         if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
             return "the processor is not little-endian";
         }
-        String unprepared = OpenshmemProcess.prepare(heapBytes);
-        return unprepared != null ? unprepared : LibOpenshmem.library().problem();
+        if (USED.getAndSet(true)) {
+            return "this process has made a Shmem of the native engine before, and the library cannot be initialised"
+                    + " again";
+        }
+        // Asked for more than there is, the library ends the process.
+        long available = OperatingSystem.current().availableMemory();
+        if (heapBytes > available / job.localSize()) {
+            return "a symmetric heap of " + heapBytes + " bytes on each of " + job.localSize()
+                    + " PEs is more than the " + available + " bytes of memory that this machine has available; set "
+                    + HeapSize.VARIABLE + " lower";
+        }
+        OpenshmemProcess.heapBytes(heapBytes);
+        return LibOpenshmem.library().problem();
     }
 
     // ---- memory ----

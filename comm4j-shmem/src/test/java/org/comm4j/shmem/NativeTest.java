@@ -5,7 +5,6 @@ package org.comm4j.shmem;
 
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,21 +24,5 @@ class NativeTest extends ProcessesContract {
     @Override
     Map.Entry<Integer, String> start(int pes, String... words) {
         return Oshrun.run(pes, words);
-    }
-
-    /** Nothing of other PEs is within reach: all goes through the library. */
-    static class WithoutReachTest extends NativeTest {
-        @Override
-        List<Integer> sizes() {
-            return List.of(2, 3);
-        }
-
-        @Override
-        Map.Entry<Integer, String> start(int pes, String... words) {
-            return super.start(
-                    pes,
-                    Stream.concat(Stream.of("-Dorg.comm4j.shmem.direct=false"), Stream.of(words))
-                            .toArray(String[]::new));
-        }
     }
 }

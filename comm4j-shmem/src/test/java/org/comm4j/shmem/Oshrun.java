@@ -34,6 +34,11 @@ final class Oshrun {
      * @return the exit code, and all output
      */
     static Map.Entry<Integer, String> run(int pes, String... words) {
+        return run(pes, Map.of(), words);
+    }
+
+    /** The same with more in the environment. */
+    static Map.Entry<Integer, String> run(int pes, Map<String, String> environment, String... words) {
         List<String> command = new ArrayList<>(List.of("oshrun", "-n", Integer.toString(pes)));
         if (pes > Runtime.getRuntime().availableProcessors()) {
             command.add("--oversubscribe");
@@ -46,6 +51,7 @@ final class Oshrun {
         command.addAll(List.of(words));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put(ShmemOptions.VARIABLE, "native");
+        builder.environment().putAll(environment);
         // In containers tests are root.
         builder.environment().put("OMPI_ALLOW_RUN_AS_ROOT", "1");
         builder.environment().put("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
