@@ -25,6 +25,7 @@ import org.comm4j.core.RankFailedException;
 import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.AbstractCommunicator;
+import org.comm4j.ffi.ExitGuard;
 import org.comm4j.ffi.NativeMemory;
 import org.comm4j.ffi.OpenshmemProcess;
 import org.comm4j.ffi.OperatingSystem;
@@ -103,6 +104,8 @@ final class NativeEngine extends Engine {
                         + provided.get(ValueLayout.JAVA_INT, 0) + " (" + LibOpenshmem.library() + ")");
             }
         }
+        // Those of its parts wait for ever in a process that ends early, even in a virtual machine that is halted.
+        ExitGuard.skipHandlers();
         if (LibOpenshmem.shmem_my_pe() != job.rank() || LibOpenshmem.shmem_n_pes() != job.size()) {
             throw new SymmetricMemoryException("init of the native engine: this is rank " + job.rank() + " of "
                     + job.size() + ", but for OpenSHMEM PE " + LibOpenshmem.shmem_my_pe() + " of "

@@ -300,8 +300,8 @@ public final class Shmem extends OneSided implements AutoCloseable {
 
     /**
      * Leaves the symmetric heap: all its arrays are dead ({@code shmem_finalize}). PEs close when they no longer need the others, nor the others them; call {@link #barrierAll}
-     * before if in doubt. With the native engine all PEs end together: each waits for the others, at most {@link #timeout()}, and there is no other {@code Shmem} in this process
-     * after it.
+     * before if in doubt. With the native engine all PEs end together: each waits for the others, at most {@link #timeout()}; there is no other {@code Shmem} in
+     * this process after it, and a process that ends without it fails its job.
      */
     @Override
     public void close() {
