@@ -210,7 +210,7 @@ public record Branch(int iterations, int length, Kind kind) implements ResearchK
             for (int value : vector) {
                 sum += value;
             }
-            long all = (long) totals.sum(sum);
+            long all = (long) totals.sum((double) sum);
             return all == expected ? null : "array sum = " + all + ", reference value = " + expected;
         }
 

@@ -130,8 +130,8 @@ public record Dgemm(int iterations, int order, int block) implements ResearchKer
             this.c = new double[rows * columns];
             for (int j = 0; j < columns; j++) {
                 for (int i = 0; i < rows; i++) {
-                    a.setDouble((long) rows * j + i, firstColumn + j);
-                    b.setDouble((long) rows * j + i, firstColumn + j);
+                    a.setDouble((long) rows * j + i, (double) firstColumn + j);
+                    b.setDouble((long) rows * j + i, (double) firstColumn + j);
                 }
             }
             int block = Math.min(kernel.block, kernel.order);

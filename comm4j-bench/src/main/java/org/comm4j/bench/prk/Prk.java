@@ -99,7 +99,7 @@ public final class Prk {
             int pass = 0;
             do {
                 trial.pass(pass++);
-            } while (totals.max(System.nanoTime() - start) < limit.toNanos());
+            } while (totals.max((double) (System.nanoTime() - start)) < limit.toNanos());
             shmem.barrierAll();
         }
     }

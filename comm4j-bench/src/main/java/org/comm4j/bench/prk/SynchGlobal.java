@@ -108,7 +108,7 @@ public record SynchGlobal(int iterations, int length) implements ResearchKernel 
 
         @Override
         public @Nullable String error() {
-            double wrong = totals.max(Math.abs(digits(all.segment()) - expected));
+            double wrong = totals.max((double) Math.abs(digits(all.segment()) - expected));
             return wrong == 0 ? null : "the checksum differs by " + (long) wrong + " from " + expected;
         }
 
