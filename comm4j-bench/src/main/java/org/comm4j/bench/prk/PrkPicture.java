@@ -57,6 +57,8 @@ public final class PrkPicture {
                 .yAxisTitle("rate, in the unit below the bar")
                 .build();
         style(chart.getStyler());
+        double least = values.stream().mapToDouble(Double::doubleValue).min().orElseThrow();
+        chart.getStyler().setYAxisMin(Math.pow(10, Math.floor(Math.log10(least))));
         chart.addSeries("rate", names, values);
         BufferedImage image = BitmapEncoder.getBufferedImage(chart);
         try (OutputStream out = Files.newOutputStream(file)) {
