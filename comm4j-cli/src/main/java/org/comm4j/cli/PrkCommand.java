@@ -45,7 +45,8 @@ import picocli.CommandLine.Spec;
 /** {@code comm4j prk}: the Parallel Research Kernels over OpenSHMEM. */
 @Command(
         name = "prk",
-        description = "Run the Parallel Research Kernels over OpenSHMEM, with the parameters, the verification and the output of the reference's programs.",
+        description =
+                "Run the Parallel Research Kernels over OpenSHMEM, with the parameters, the verification and the output of the reference's programs.",
         synopsisSubcommandLabel = "KERNEL",
         sortOptions = false,
         mixinStandardHelpOptions = true,
@@ -109,7 +110,10 @@ final class PrkCommand implements Runnable {
         /** @param png null, or where to draw */
         int run(CommandSpec command, List<ResearchKernel> kernels, @Nullable Path png) {
             ShmemOptions options = BenchOptions.understood(
-                    command, () -> engine == null ? ShmemOptions.defaults() : ShmemOptions.defaults().engine(named(engine)));
+                    command,
+                    () -> engine == null
+                            ? ShmemOptions.defaults()
+                            : ShmemOptions.defaults().engine(named(engine)));
             BenchOptions.checkWritable(command, "--json", json);
             BenchOptions.checkWritable(command, "--png", png);
             if (warmUp < 0) {
@@ -134,7 +138,8 @@ final class PrkCommand implements Runnable {
                     false,
                     pes -> {
                         if (single) {
-                            ResearchKernel ignored = BenchOptions.understood(command, () -> checked(kernels.getFirst(), pes));
+                            ResearchKernel ignored =
+                                    BenchOptions.understood(command, () -> checked(kernels.getFirst(), pes));
                         }
                     },
                     world -> run(command, world, options, kernels, png));
@@ -466,7 +471,9 @@ final class PrkCommand implements Runnable {
                 description = "Length of the vectors of the private work between updates.")
         private int stream;
 
-        @Option(names = "--dependent", description = "An update turns the pair by one radian instead of adding 1 to both.")
+        @Option(
+                names = "--dependent",
+                description = "An update turns the pair by one radian instead of adding 1 to both.")
         private boolean dependent;
 
         @Option(names = "--atomic", description = "Atomic additions instead of a lock.")

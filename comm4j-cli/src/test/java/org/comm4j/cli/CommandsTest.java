@@ -177,11 +177,16 @@ class CommandsTest {
         Path json = folder.resolve("prk.json");
         Outcome outcome = comm4j(("prk " + words + " -n 2 --warmup-time 1 --json " + json).split(" "));
         assertThat(outcome.code()).as(outcome.err()).isZero();
-        assertThat(outcome.lines()).startsWith("Parallel Research Kernels version 2020").contains("Solution validates");
+        assertThat(outcome.lines())
+                .startsWith("Parallel Research Kernels version 2020")
+                .contains("Solution validates");
         assertThat(outcome.lines().getLast()).startsWith("Rate (");
         assertThat(outcome.err()).isEmpty();
         assertThat(Files.readString(json))
-                .contains("\"program\": \"comm4j prk\"", "\"kernel\": \"" + words.split(" ")[0] + "\"", "\"right\": true");
+                .contains(
+                        "\"program\": \"comm4j prk\"",
+                        "\"kernel\": \"" + words.split(" ")[0] + "\"",
+                        "\"right\": true");
     }
 
     /** Each kernel with the parameters that it has without any. */

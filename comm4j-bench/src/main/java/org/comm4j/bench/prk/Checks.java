@@ -12,7 +12,8 @@ final class Checks {
 
     static void atLeast(String kernel, String what, long value, long least) {
         if (value < least) {
-            throw new IllegalArgumentException(kernel + ": " + what + " is " + value + ", but must be at least " + least);
+            throw new IllegalArgumentException(
+                    kernel + ": " + what + " is " + value + ", but must be at least " + least);
         }
     }
 

@@ -3,8 +3,8 @@
 
 package org.comm4j.bench.prk;
 
-import java.lang.foreign.ValueLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -143,8 +143,8 @@ public record Dgemm(int iterations, int order, int block) implements ResearchKer
             for (int k = 0; k < kernel.order; ) {
                 int ownerX = ofColumns.owner(k);
                 int ownerY = ofRows.owner(k);
-                int width = (int) Math.min(
-                        Math.min(block, ofColumns.first(ownerX + 1) - k), ofRows.first(ownerY + 1) - k);
+                int width =
+                        (int) Math.min(Math.min(block, ofColumns.first(ownerX + 1) - k), ofRows.first(ownerY + 1) - k);
                 long pitch = ofRows.size(ownerY);
                 long fromA = (k - ofColumns.first(ownerX)) * rows;
                 long fromB = k - ofRows.first(ownerY);
@@ -256,9 +256,7 @@ public record Dgemm(int iterations, int order, int block) implements ResearchKer
                 }
             }
             error = totals.max(error);
-            return error <= EPSILON
-                    ? null
-                    : "an element's relative error " + error + " exceeds threshold " + EPSILON;
+            return error <= EPSILON ? null : "an element's relative error " + error + " exceeds threshold " + EPSILON;
         }
 
         @Override

@@ -45,14 +45,10 @@ public record Pipeline(int iterations, int m, int n) implements ResearchKernel {
     @Override
     public void check(int pes) {
         if (m <= pes) {
-            throw new IllegalArgumentException("p2p: the first grid dimension is " + m + ", but must exceed the number of PEs, "
-                    + pes + "; use a larger one or fewer PEs");
+            throw new IllegalArgumentException("p2p: the first grid dimension is " + m
+                    + ", but must exceed the number of PEs, " + pes + "; use a larger one or fewer PEs");
         }
-        Checks.fits(
-                "p2p",
-                "the grid",
-                (new Parts(m, pes).largest() + 1.0) * n,
-                "use a smaller grid or more PEs");
+        Checks.fits("p2p", "the grid", (new Parts(m, pes).largest() + 1.0) * n, "use a smaller grid or more PEs");
     }
 
     @Override

@@ -22,7 +22,11 @@ public final class Prk {
      *
      * @param error what is wrong with the result; null if it is right
      */
-    public record Outcome(ResearchKernel kernel, int pes, List<Rate> rates, @Nullable String error) {
+    public record Outcome(
+            ResearchKernel kernel,
+            int pes,
+            List<Rate> rates,
+            @Nullable String error) {
         public Outcome {
             rates = List.copyOf(rates);
         }

@@ -74,8 +74,9 @@ public record RandomAccess(int ratio, int logSize, int lookahead) implements Res
         }
         long updates = (long) ratio << logSize;
         if (updates < 2L * pes * lookahead) {
-            throw new IllegalArgumentException("random: " + updates + " updates are too few for " + pes
-                    + " PEs that make " + lookahead + " at a time, twice; use a larger table or ratio, or a shorter lookahead");
+            throw new IllegalArgumentException(
+                    "random: " + updates + " updates are too few for " + pes + " PEs that make " + lookahead
+                            + " at a time, twice; use a larger table or ratio, or a shorter lookahead");
         }
         if (1L << logSize < pes) {
             throw new IllegalArgumentException(
@@ -241,8 +242,7 @@ public record RandomAccess(int ratio, int logSize, int lookahead) implements Res
             update(buckets[me].segment(), counts[me]);
             for (int distance = 1; distance < pes; distance++) {
                 int pe = (me + distance) % pes;
-                long seen =
-                        shmem.signalWaitUntil(come, parity * pes + pe, Comparison.GE, step << Integer.SIZE);
+                long seen = shmem.signalWaitUntil(come, parity * pes + pe, Comparison.GE, step << Integer.SIZE);
                 update(inboxes[parity][pe].segment(), (int) seen);
             }
         }

@@ -42,7 +42,9 @@ public record Reduce(int iterations, int length) implements ResearchKernel {
     }
 
     @Override
-    public void check(int pes) {}
+    public void check(int pes) {
+        Checks.fits("reduce", "a vector", length + 1024.0, "use a smaller length");
+    }
 
     @Override
     public int[] marks() {
@@ -70,7 +72,6 @@ public record Reduce(int iterations, int length) implements ResearchKernel {
         private final SymmetricArray sum;
         private final double[] ones;
         private final double[] tile = new double[TILE];
-        private final double[] tileOfOnes = new double[TILE];
 
         Run(Reduce kernel, Shmem shmem, Totals totals) {
             this.kernel = kernel;
@@ -78,7 +79,7 @@ public record Reduce(int iterations, int length) implements ResearchKernel {
             this.totals = totals;
             this.vector = shmem.allocate(DataType.FLOAT64, kernel.length);
             this.sum = shmem.allocate(DataType.FLOAT64, kernel.length);
-            this.ones = new double[kernel.length];
+            this.ones = new double[Math.ceilDiv(kernel.length, TILE) * TILE];
             Arrays.fill(ones, 1);
             vector.fill(1);
             sum.fill(1);
@@ -92,16 +93,16 @@ public record Reduce(int iterations, int length) implements ResearchKernel {
             for (int i = 0; i < kernel.length; i += TILE) {
                 int count = Math.min(TILE, kernel.length - i);
                 MemorySegment.copy(from, ValueLayout.JAVA_DOUBLE, (long) i * Double.BYTES, tile, 0, count);
-                System.arraycopy(ones, i, tileOfOnes, 0, count);
-                add(tile, tileOfOnes);
+                add(tile, ones, i);
                 MemorySegment.copy(tile, 0, to, ValueLayout.JAVA_DOUBLE, (long) i * Double.BYTES, count);
             }
             shmem.world().reduce(sum, vector, ReduceOp.SUM);
         }
 
-        private static void add(double[] tile, double[] ones) {
+        /** Always a whole tile: loops of one length are compiled best. */
+        private static void add(double[] tile, double[] ones, int at) {
             for (int i = 0; i < TILE; i++) {
-                tile[i] += ones[i];
+                tile[i] += ones[at + i];
             }
         }
 

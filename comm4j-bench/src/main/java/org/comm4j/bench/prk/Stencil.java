@@ -91,7 +91,8 @@ public record Stencil(int iterations, int n, int radius) implements ResearchKern
         private final double[] out;
         private final double[] in;
 
-        // The same array again. The compiler merges loads of one element, and would merge those of neighbours that sit in different vector lanes; the loop then cannot become vector
+        // The same array again. The compiler merges loads of one element, and would merge those of neighbours that sit
+        // in different vector lanes; the loop then cannot become vector
         // code. Through separate fields it cannot know and does not merge.
         private final double[] left2;
         private final double[] left1;
@@ -318,10 +319,8 @@ public record Stencil(int iterations, int n, int radius) implements ResearchKern
             int l = at - k;
             int r = at + k;
             for (int i = 0; i < count; i++) {
-                out[at + i] += weight * in[above + i]
-                        - weight * in[below + i]
-                        + weight * right[r + i]
-                        - weight * left[l + i];
+                out[at + i] +=
+                        weight * in[above + i] - weight * in[below + i] + weight * right[r + i] - weight * left[l + i];
             }
         }
 

@@ -43,7 +43,8 @@ public record SynchGlobal(int iterations, int length) implements ResearchKernel 
     public void check(int pes) {
         if (length % pes != 0) {
             throw new IllegalArgumentException("synch_global: a string of " + length + " digits cannot be dealt out to "
-                    + pes + " PEs, of which each takes every " + pes + "-th; use a length that is a multiple of " + pes);
+                    + pes + " PEs, of which each takes every " + pes + "-th; use a length that is a multiple of "
+                    + pes);
         }
     }
 
@@ -54,8 +55,7 @@ public record SynchGlobal(int iterations, int length) implements ResearchKernel 
 
     @Override
     public Rate[] rates(int pes, double[] seconds) {
-        return new Rate[] {
-            new Rate("synch/s", iterations / seconds[0], seconds[0], "Rate (synch/s): %f, time (s): %f")
+        return new Rate[] {new Rate("synch/s", iterations / seconds[0], seconds[0], "Rate (synch/s): %f, time (s): %f")
         };
     }
 

@@ -112,7 +112,8 @@ public record Triad(int iterations, long length, int offset) implements Research
             error = totals.max(error) / expected;
             return error <= EPSILON
                     ? null
-                    : "an element differs from " + expected + " by " + error + " of it, which exceeds threshold " + EPSILON;
+                    : "an element differs from " + expected + " by " + error + " of it, which exceeds threshold "
+                            + EPSILON;
         }
 
         @Override

@@ -61,9 +61,10 @@ class PrkTest {
             new Refcount(777, 3, false, true));
 
     static Stream<Arguments> runs() {
-        return Stream.of(1, 2, 3, 4).flatMap(pes -> KERNELS.stream()
-                .filter(kernel -> !(kernel instanceof RandomAccess) || pes != 3)
-                .map(kernel -> Arguments.of(pes, kernel)));
+        return Stream.of(1, 2, 3, 4)
+                .flatMap(pes -> KERNELS.stream()
+                        .filter(kernel -> !(kernel instanceof RandomAccess) || pes != 3)
+                        .map(kernel -> Arguments.of(pes, kernel)));
     }
 
     @ParameterizedTest(name = "{0} PEs: {1}")
@@ -79,15 +80,18 @@ class PrkTest {
         });
         assertThat(outcomes).hasSize(pes).allSatisfy(outcome -> {
             assertThat(outcome.error()).isNull();
-            assertThat(outcome.rates()).isNotEmpty().allSatisfy(rate -> assertThat(rate.value())
-                    .isPositive());
+            assertThat(outcome.rates())
+                    .isNotEmpty()
+                    .allSatisfy(rate -> assertThat(rate.value()).isPositive());
         });
         List<String> lines = out.toString().lines().toList();
         assertThat(lines)
                 .startsWith("Parallel Research Kernels version 2020", "SHMEM " + kernel.title())
                 .contains("Solution validates")
                 .anyMatch(line -> line.matches("Number of ranks += " + pes));
-        assertThat(lines.getLast()).startsWith("Rate (").matches(".*: +\\d+\\.\\d{6},? .*[tT]ime \\(s\\): \\d+\\.\\d{6}");
+        assertThat(lines.getLast())
+                .startsWith("Rate (")
+                .matches(".*: +\\d+\\.\\d{6},? .*[tT]ime \\(s\\): \\d+\\.\\d{6}");
     }
 
     /** A pass that is left out stands for whatever else a kernel can do wrong. */
@@ -133,12 +137,18 @@ class PrkTest {
 
     static Stream<Arguments> wrong() {
         return Stream.of(
-                wrong(() -> new Transpose(0, 8, 8), 1, "transpose: the number of iterations is 0, but must be at least 1"),
+                wrong(
+                        () -> new Transpose(0, 8, 8),
+                        1,
+                        "transpose: the number of iterations is 0, but must be at least 1"),
                 wrong(() -> new Transpose(1, 3, 8), 4, "no column for each of 4 PEs; use a larger order or fewer PEs"),
                 wrong(() -> new Transpose(1, 100_000, 8), 2, "an array has at most 2147483639"),
                 wrong(() -> new Stencil(1, 4, 2), 1, "use a larger grid or a smaller radius"),
                 wrong(() -> new Stencil(1, 5, 2), 3, "fewer than the radius 2; use a larger grid or fewer PEs"),
-                wrong(() -> new Pipeline(1, 3, 8), 3, "must exceed the number of PEs, 3; use a larger one or fewer PEs"),
+                wrong(
+                        () -> new Pipeline(1, 3, 8),
+                        3,
+                        "must exceed the number of PEs, 3; use a larger one or fewer PEs"),
                 wrong(() -> new Pipeline(1, 3, 1), 1, "p2p: the second grid dimension is 1, but must be at least 2"),
                 wrong(() -> new Triad(1, 2, 0), 3, "no element for each of 3 PEs"),
                 wrong(() -> new Triad(1, 2, -1), 1, "nstream: the offset is -1, but must be at least 0"),
@@ -152,7 +162,10 @@ class PrkTest {
                 wrong(() -> new Sparse(1, 1, 0), 3, "no line for each of 3 PEs; use a larger grid or fewer PEs"),
                 wrong(() -> new Branch(3, 10, Branch.Kind.NO_VECTOR), 1, "3, but must be even"),
                 wrong(() -> new Branch(2, 1, Branch.Kind.named("ins_heavy")), 1, "ins_heavy is not here"),
-                wrong(() -> new Branch(2, 1, Branch.Kind.named("none")), 1, "there are vector_go, vector_stop, no_vector"),
+                wrong(
+                        () -> new Branch(2, 1, Branch.Kind.named("none")),
+                        1,
+                        "there are vector_go, vector_stop, no_vector"),
                 wrong(() -> new Refcount(2, 0, false, false), 2, "use more updates"),
                 wrong(() -> new Refcount(9, 0, true, true), 1, "use a lock"));
     }
