@@ -192,24 +192,27 @@ class CommandsTest {
     /** Each kernel with the parameters that it has without any. */
     @Test
     void prksDocumentShowsEveryKernel() throws Exception {
-        CommandLine prk = Main.commandLine(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()))
-                .getSubcommands()
-                .get("prk");
-        Matcher commands = Pattern.compile("^\\| `\\./comm4j prk ([^`]*)`", Pattern.MULTILINE)
+        CommandLine comm4j =
+                Main.commandLine(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()));
+        Matcher commands = Pattern.compile("^\\| `\\./comm4j (prk [^`]*)`", Pattern.MULTILINE)
                 .matcher(Files.readString(ROOT.resolve("docs/prk.md")));
         List<String> kernels = new ArrayList<>();
         while (commands.find()) {
             String[] words = commands.group(1).split(" ");
-            kernels.add(words[0]);
-            assertThat(kernel(prk, words)).isEqualTo(kernel(prk, words[0]));
+            kernels.add(words[1]);
+            assertThat(kernel(comm4j, words)).isEqualTo(kernel(comm4j, "prk", words[1]));
         }
         kernels.add("all");
-        assertThat(prk.getSubcommands().keySet()).containsExactlyElementsOf(kernels);
+        assertThat(comm4j.getSubcommands().get("prk").getSubcommands().keySet())
+                .containsExactlyElementsOf(kernels);
     }
 
-    private static ResearchKernel kernel(CommandLine prk, String... words) {
-        return ((PrkCommand.KernelCommand)
-                        prk.parseArgs(words).subcommand().commandSpec().userObject())
+    private static ResearchKernel kernel(CommandLine comm4j, String... words) {
+        return ((PrkCommand.KernelCommand) comm4j.parseArgs(words)
+                        .subcommand()
+                        .subcommand()
+                        .commandSpec()
+                        .userObject())
                 .kernel();
     }
 
