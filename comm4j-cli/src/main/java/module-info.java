@@ -19,7 +19,6 @@ module org.comm4j.cli {
     requires org.comm4j.kernel;
     requires org.comm4j.nccl;
     requires org.comm4j.nvshmem;
-    requires org.comm4j.shmem;
     requires static org.jspecify;
 
     // picocli fills annotated fields by reflection.
