@@ -192,8 +192,7 @@ class CommandsTest {
     /** Each kernel with the parameters that it has without any. */
     @Test
     void prksDocumentShowsEveryKernel() throws Exception {
-        CommandLine comm4j =
-                Main.commandLine(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()));
+        CommandLine comm4j = Main.commandLine(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()));
         Matcher commands = Pattern.compile("^\\| `\\./comm4j (prk [^`]*)`", Pattern.MULTILINE)
                 .matcher(Files.readString(ROOT.resolve("docs/prk.md")));
         List<String> kernels = new ArrayList<>();
@@ -203,8 +202,7 @@ class CommandsTest {
             assertThat(kernel(comm4j, words)).isEqualTo(kernel(comm4j, "prk", words[1]));
         }
         kernels.add("all");
-        assertThat(comm4j.getSubcommands().get("prk").getSubcommands().keySet())
-                .containsExactlyElementsOf(kernels);
+        assertThat(comm4j.getSubcommands().get("prk").getSubcommands().keySet()).containsExactlyElementsOf(kernels);
     }
 
     private static ResearchKernel kernel(CommandLine comm4j, String... words) {

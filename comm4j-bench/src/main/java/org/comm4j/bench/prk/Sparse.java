@@ -103,7 +103,6 @@ public record Sparse(int iterations, int logGrid, int radius) implements Researc
         /** The same where loops with indices from memory are fastest. */
         private final double[] vector;
 
-
         Run(Sparse kernel, Shmem shmem, Totals totals) {
             this.kernel = kernel;
             this.shmem = shmem;
@@ -160,8 +159,7 @@ public record Sparse(int iterations, int logGrid, int radius) implements Researc
             multiply(vector, columns, matrix, result, points);
         }
 
-        private static void multiply(
-                double[] vector, int[] columns, double[] matrix, double[] result, int points) {
+        private static void multiply(double[] vector, int[] columns, double[] matrix, double[] result, int points) {
             for (int row = 0; row < result.length; row++) {
                 double sum = 0;
                 int end = (row + 1) * points;
