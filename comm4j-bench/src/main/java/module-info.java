@@ -16,12 +16,14 @@ module org.comm4j.bench {
     requires transitive org.comm4j.kernel;
     requires transitive org.comm4j.nccl;
     requires transitive org.comm4j.nvshmem;
+    requires transitive org.comm4j.shmem;
     requires static transitive org.jspecify;
     requires xchart;
 
     exports org.comm4j.bench;
     exports org.comm4j.bench.jacobi;
     exports org.comm4j.bench.kernels;
+    exports org.comm4j.bench.prk;
 
     // Kernels that run on the CPU, too.
     opens org.comm4j.bench to

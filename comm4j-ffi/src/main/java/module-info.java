@@ -12,4 +12,5 @@ module org.comm4j.ffi {
     exports org.comm4j.ffi.cuda;
     exports org.comm4j.ffi.nccl;
     exports org.comm4j.ffi.nvshmem;
+    exports org.comm4j.ffi.shmem;
 }

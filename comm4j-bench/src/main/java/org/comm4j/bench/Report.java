@@ -13,6 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.comm4j.bench.prk.Prk;
+import org.comm4j.bench.prk.Rate;
 import org.comm4j.core.ReduceOp;
 import org.jspecify.annotations.Nullable;
 
@@ -45,10 +47,45 @@ public final class Report {
         return json(platform, settings.options(), date, rows);
     }
 
+    /** The same of research kernels; rates are in the units that they name, times in seconds. */
+    public static String kernels(Platform platform, Instant date, List<Prk.Outcome> outcomes) {
+        Map<String, @Nullable Object> report = head("comm4j prk", platform, date);
+        report.put("rows", outcomes.stream().map(Report::row).toList());
+        return Json.write(report);
+    }
+
+    private static Map<String, @Nullable Object> row(Prk.Outcome outcome) {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        fields.put("kernel", outcome.kernel().name());
+        fields.put("pes", outcome.pes());
+        fields.put("parameters", outcome.kernel().parameters(outcome.pes()));
+        fields.put("right", outcome.isRight());
+        fields.put("error", outcome.error());
+        fields.put("rates", outcome.rates().stream().map(Report::rate).toList());
+        return fields;
+    }
+
+    private static Map<String, @Nullable Object> rate(Rate rate) {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        fields.put("unit", rate.unit());
+        fields.put("value", rate.value());
+        fields.put("seconds", rate.seconds());
+        return fields;
+    }
+
     private static String json(Platform platform, Map<String, @Nullable Object> options, Instant date, List<Row> rows) {
+        Map<String, @Nullable Object> report = head("comm4j bench", platform, date);
+        report.put("options", options);
+        report.put("rows", rows.stream().map(Report::row).toList());
+        report.put("out_of_bounds", Table.outOfBounds(rows));
+        report.put("average_bus_bandwidth", Table.averageBusBandwidth(rows));
+        return Json.write(report);
+    }
+
+    private static Map<String, @Nullable Object> head(String program, Platform platform, Instant date) {
         Map<String, @Nullable Object> report = new LinkedHashMap<>();
         report.put("version", VERSION);
-        report.put("program", "comm4j bench");
+        report.put("program", program);
         report.put("date", date.truncatedTo(ChronoUnit.SECONDS).toString());
         report.put("host", platform.host());
         report.put("cpu", platform.cpu());
@@ -62,11 +99,7 @@ public final class Report {
             report.put("libraries", platform.libraries());
             report.put("devices", platform.places());
         }
-        report.put("options", options);
-        report.put("rows", rows.stream().map(Report::row).toList());
-        report.put("out_of_bounds", Table.outOfBounds(rows));
-        report.put("average_bus_bandwidth", Table.averageBusBandwidth(rows));
-        return Json.write(report);
+        return report;
     }
 
     private static Map<String, @Nullable Object> options(Settings settings) {

@@ -62,7 +62,7 @@ enum Library {
             cuMulticastGetGranularity
             """,
             "CU_(STREAM_(LEGACY|PER_THREAD)|MEMHOST(ALLOC|REGISTER)_\\w+|IPC_HANDLE_SIZE|LAUNCH_PARAM_\\w+|DEVICE_(CPU|INVALID))"
-                    + "|CUDA_VERSION",
+                + "|CUDA_VERSION",
             List.of(
                     "CUctx_flags",
                     "CUstream_flags",
@@ -101,7 +101,7 @@ enum Library {
             """,
             "",
             "NCCL_(VERSION_CODE|UNIQUE_ID_BYTES|CONFIG_UNDEF_INT|SPLIT_NOCOLOR|API_MAGIC|WIN_\\w+|CTA_POLICY_\\w+|SHRINK_\\w+"
-                    + "|REVOKE_\\w+|SUSPEND_\\w+|GIN_MAX_CONNECTIONS)",
+                + "|REVOKE_\\w+|SUSPEND_\\w+|GIN_MAX_CONNECTIONS)",
             List.of(
                     "ncclHostCftMode_t",
                     "ncclNvlsHostMode_t",
@@ -135,6 +135,20 @@ enum Library {
                     "nvshmemx_qp_handle_index_t",
                     "nvshmem_pe_index_t",
                     "nvshmemx_region_hint_t"))),
+    OPENSHMEM(new Source(
+            "OpenSHMEM",
+            "shmem",
+            "c",
+            "#include <shmem.h>\n",
+            """
+            shmem_init_thread shmem_finalize shmem_my_pe shmem_n_pes shmem_info_get_version shmem_info_get_name
+            shmem_align shmem_free shmem_ptr shmem_putmem shmem_getmem shmem_fence shmem_quiet shmem_barrier_all
+            shmem_int_atomic_fetch shmem_int_atomic_set shmem_int_atomic_swap shmem_int_atomic_fetch_add
+            shmem_long_atomic_fetch shmem_long_atomic_set shmem_long_atomic_swap shmem_long_atomic_fetch_add
+            shmem_long_atomic_compare_swap
+            """,
+            "SHMEM_(MAJOR|MINOR)_VERSION|SHMEM_MAX_NAME_LEN",
+            List.of())),
     NVRTC(new Source("NVRTC", "nvrtc", "c", "#include <stddef.h>\n#include <nvrtc.h>\n", "", "NVRTC_\\w+", List.of())),
     NVJITLINK(new Source("nvJitLink", "nvJitLink", "c", "#include <nvJitLink.h>\n", "", "NVJITLINK_\\w+", List.of())),
     NVVM(new Source("libNVVM", "nvvm", "c", "#include <stddef.h>\n#include <nvvm.h>\n", "", "NVVM_\\w+", List.of()));

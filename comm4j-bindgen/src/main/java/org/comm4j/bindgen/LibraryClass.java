@@ -48,7 +48,7 @@ final class LibraryClass {
                 /**
                  * The C interface of ${library}, function by function under the C names; generated, see the package. Every
                  * function throws {@link org.comm4j.ffi.LibraryNotFoundException} if there is no library,
-                 * {@link UnsupportedOperationException} if the loaded one lacks the function, and {@link NativeCallException} if the call fails.
+                 * {@link UnsupportedOperationException} if the loaded one lacks the function${failures}.
                  *
                  * <p>Pointers to data of host or device are addresses, passed as numbers; pointers to what Java fills or reads are memory
                  * segments, {@link MemorySegment#NULL} for C's {@code NULL}.${more}
@@ -79,27 +79,7 @@ final class LibraryClass {
 
                     ${functions}
 
-                    private static void check(NativeFunction function, int status) {
-                        if (${failed}) {
-                            throw failure(function, status);
-                        }
-                    }
-
-                    ${answer}
-
-                    private static NativeCallException failure(NativeFunction function, int status) {
-                        return new NativeCallException(LIBRARY, function.name(), status, statusName(status), words(status));
-                    }
-
-                    ${words}
-
-                    /** The C name of a status, or a text with its number if it is newer than this class. */
-                    public static String statusName(int status) {
-                        return switch (status) {
-                            ${statusNames}
-                            default -> "status " + status;
-                        };
-                    }
+                    ${statuses}
                 }
                 """,
                 Map.ofEntries(
@@ -117,10 +97,43 @@ final class LibraryClass {
                                         + "\n"
                                         + families.methods()),
                         Map.entry("more", target.more()),
-                        Map.entry("failed", failed()),
-                        Map.entry("answer", answer()),
-                        Map.entry("words", target.words()),
-                        Map.entry("statusNames", statusNames())));
+                        Map.entry(
+                                "failures",
+                                target.hasStatus() ? ", and {@link NativeCallException} if the call fails" : ""),
+                        Map.entry("statuses", target.hasStatus() ? statuses() : "")));
+    }
+
+    /** What becomes of statuses. */
+    private String statuses() {
+        return Template.fill(
+                """
+                private static void check(NativeFunction function, int status) {
+                    if (${failed}) {
+                        throw failure(function, status);
+                    }
+                }
+
+                ${answer}
+
+                private static NativeCallException failure(NativeFunction function, int status) {
+                    return new NativeCallException(LIBRARY, function.name(), status, statusName(status), words(status));
+                }
+
+                ${words}
+
+                /** The C name of a status, or a text with its number if it is newer than this class. */
+                public static String statusName(int status) {
+                    return switch (status) {
+                        ${statusNames}
+                        default -> "status " + status;
+                    };
+                }
+                """,
+                Map.of(
+                        "failed", failed(),
+                        "answer", answer(),
+                        "words", target.words(),
+                        "statusNames", statusNames()));
     }
 
     /** All that a library class may need; the formatter drops what is not used. */
@@ -193,13 +206,13 @@ final class LibraryClass {
             return "";
         }
         return """
-                private static int answer(NativeFunction function, int status, int also) {
-                    if (status != also) {
-                        check(function, status);
-                    }
-                    return status;
+            private static int answer(NativeFunction function, int status, int also) {
+                if (status != also) {
+                    check(function, status);
                 }
-                """;
+                return status;
+            }
+            """;
     }
 
     private String statusNames() {

@@ -13,11 +13,13 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.comm4j.bindgen.SymbolTable.Constant;
 import org.comm4j.bindgen.SymbolTable.Enumeration;
 import org.comm4j.bindgen.SymbolTable.Function;
@@ -74,12 +76,12 @@ final class Tables {
 
     /** The words for types in the names of NVSHMEM's functions. */
     static final Map<String, String> NVSHMEM_ELEMENTS = elements("""
-            bfloat16 __nv_bfloat16; half half; float float; double double;
-            char char; schar signed char; short short; int int; long long; longlong long long;
-            uchar unsigned char; ushort unsigned short; uint unsigned int; ulong unsigned long; ulonglong unsigned long long;
-            int8 int8_t; int16 int16_t; int32 int32_t; int64 int64_t;
-            uint8 uint8_t; uint16 uint16_t; uint32 uint32_t; uint64 uint64_t; size size_t; ptrdiff ptrdiff_t
-            """);
+        bfloat16 __nv_bfloat16; half half; float float; double double;
+        char char; schar signed char; short short; int int; long long; longlong long long;
+        uchar unsigned char; ushort unsigned short; uint unsigned int; ulong unsigned long; ulonglong unsigned long long;
+        int8 int8_t; int16 int16_t; int32 int32_t; int64 int64_t;
+        uint8 uint8_t; uint16 uint16_t; uint32 uint32_t; uint64 uint64_t; size size_t; ptrdiff ptrdiff_t
+        """);
 
     /** CUDA's classes around 16 bits, which functions take as elements only, and what the driver's bindings have under another name. */
     private static final Set<String> OPAQUE = Set.of("__half", "half", "__nv_bfloat16", "cudaLaunchAttribute");
@@ -101,6 +103,7 @@ final class Tables {
             case CUDA -> cuda();
             case NCCL -> nccl();
             case NVSHMEM -> nvshmem();
+            case OPENSHMEM -> openshmem();
             case NVRTC -> compiler(library, "nvidia-cuda-nvrtc");
             case NVJITLINK -> compiler(library, "nvidia-nvjitlink");
             case NVVM -> compiler(library, "nvidia-nvvm");
@@ -269,6 +272,37 @@ final class Tables {
         table.functions().sort(Comparator.comparing(Function::name));
         table.constants().addAll(headers.constants());
         headers.addTypes(table, source.alsoTypes(), version, OPAQUE);
+        return table;
+    }
+
+    /** Where the package libopenmpi-dev puts its headers. */
+    static Optional<Path> openshmemInclude() {
+        try (Stream<Path> folders = Files.list(Path.of("/usr/lib"))) {
+            return folders.map(folder -> folder.resolve("openmpi/include"))
+                    .filter(folder -> Files.exists(folder.resolve("shmem.h")))
+                    .findFirst();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static SymbolTable openshmem() {
+        Library.Source source = Library.OPENSHMEM.source();
+        Path include = openshmemInclude()
+                .orElseThrow(() -> new IllegalStateException(
+                        "no shmem.h of Open MPI below /usr/lib; dev/oshmem installs it (package libopenmpi-dev)"));
+        Headers headers =
+                new Headers(new Clang(source.language(), List.of(include)), source.text(), source.macroNames());
+        Map<String, String> macros = headers.macros();
+        SymbolTable table = new SymbolTable(
+                source.name(),
+                List.of(macros.get("SHMEM_MAJOR_VERSION").strip() + "."
+                        + macros.get("SHMEM_MINOR_VERSION").strip()));
+        for (String name : source.functions().strip().split("\\s+")) {
+            table.functions().add(headers.function(name, name, "", false));
+        }
+        table.constants().addAll(headers.constants());
+        headers.addTypes(table, source.alsoTypes(), table.versions().getFirst());
         return table;
     }
 

@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * What the Java class of a library looks like where the C interface does not say it.
  *
- * @param status the enum that functions return to say how they went
+ * @param status the enum that functions return to say how they went, or empty if they do not
  * @param success its constant for a success
  * @param alsoSuccess another constant that is no failure, or empty
  * @param answers functions whose status may be an answer, with the constant that is one: they return it
@@ -26,6 +26,11 @@ record Target(
         String words,
         String comments) {
 
+    /** Whether functions say how they went. */
+    boolean hasStatus() {
+        return !status.isEmpty();
+    }
+
     /** Whether what a function returns says how it went. */
     boolean isStatus(SymbolTable.Function function) {
         return libraryName.equals("NVSHMEM")
@@ -33,11 +38,13 @@ record Target(
                 : function.result().equals(status);
     }
 
-    /** Whether a pointer that is none to void leads to data of the device. */
+    /** Whether a pointer that is none to void leads to data of the device, or in a symmetric heap. */
     boolean isData(SymbolTable.Declaration parameter) {
-        return libraryName.equals("NVSHMEM")
-                && parameter.type().endsWith("*")
-                && Nvshmem.DATA.contains(parameter.name());
+        return switch (libraryName) {
+            case "NVSHMEM" -> parameter.type().endsWith("*") && Nvshmem.DATA.contains(parameter.name());
+            case "OPENSHMEM" -> parameter.name().equals("target");
+            default -> false;
+        };
     }
 
     /** What is to be known of all functions, as further text of the class's Javadoc. */
@@ -45,12 +52,13 @@ record Target(
         return !libraryName.equals("NVSHMEM") ? "" : """
 
 
-                         * <p>Functions that differ in a C type, or in a number of bits, are one method here; its first argument says which is meant.
-                         * A value of that type is the low bits of a {@code long}, on the way there and back: {@code Float.floatToRawIntBits(x)} for a
-                         * float. Pointers to elements and signals are addresses.
-                         *
-                         * <p>Most functions end the process when NVSHMEM is not initialised, which no exception can stop: each says what it does then.
-                         * To be asked before: {@link #nvshmemx_init_status}.""";
+            * <p>Functions that differ in a C type, or in a number of bits, are one method here; its first argument says which is meant.
+            * A value of that type is the low bits of a {@code long}, on the way there and back: {@code Float.floatToRawIntBits(x)} for a
+            * float. Pointers to elements and signals are addresses.
+            *
+            * <p>Most functions end the process when NVSHMEM is not initialised, which no exception can stop: each says what it does then.
+            * To be asked before: {@link #nvshmemx_init_status}.\
+            """;
     }
 
     /** What else is to be known of a function, or an empty text. */
@@ -96,7 +104,8 @@ record Target(
                             return last == null || last.isBlank() ? text : text + "; NCCL's last error: " + last.strip();
                         }
                         """,
-                        "The functions' descriptions are its comments, copyright NVIDIA CORPORATION, Apache License 2.0.");
+                        "The functions' descriptions are its comments, copyright NVIDIA CORPORATION, Apache License"
+                                + " 2.0.");
             case NVSHMEM ->
                 new Target(
                         "org.comm4j.ffi.nvshmem",
@@ -114,6 +123,8 @@ record Target(
                         }
                         """,
                         "");
+            case OPENSHMEM ->
+                new Target("org.comm4j.ffi.shmem", "LibOpenshmem", "OPENSHMEM", "", "", "", Map.of(), "", "");
             case NVRTC ->
                 new Target(
                         "org.comm4j.ffi.compiler",

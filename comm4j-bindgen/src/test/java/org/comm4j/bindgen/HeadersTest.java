@@ -30,7 +30,11 @@ class HeadersTest {
     @ParameterizedTest
     @EnumSource(Library.class)
     void checkedInTableIsThatOfTheHeaders(Library library) {
-        needsHeaders();
+        if (library == Library.OPENSHMEM) {
+            assumeTrue(Tables.openshmemInclude().isPresent(), "no shmem.h of Open MPI; dev/oshmem installs it");
+        } else {
+            needsHeaders();
+        }
         assertThat(TableText.write(Tables.read(library)))
                 .as("%s: dev/bindgen tables makes it anew", library.source().tableFile())
                 .isEqualTo(Checkout.text(library));
@@ -79,11 +83,11 @@ class HeadersTest {
     @Test
     void prototypesWithTheirComments() {
         SymbolTable table = table("""
-                typedef struct libThing* libThing_t;
-                /* Opens.
-                 * At once. */
-                int libOpen(libThing_t* out, const char* const* names, const void *data, unsigned long long bytes, int flags[3]);
-                """, "libOpen");
+            typedef struct libThing* libThing_t;
+            /* Opens.
+             * At once. */
+            int libOpen(libThing_t* out, const char* const* names, const void *data, unsigned long long bytes, int flags[3]);
+            """, "libOpen");
         assertThat(TableText.prototype(table.functions().getFirst()))
                 .isEqualTo("int libOpen(libThing_t * out, const char * const* names, const void * data,"
                         + " unsigned long long bytes, int * flags)");
@@ -94,10 +98,10 @@ class HeadersTest {
     @Test
     void redirectedNamesLeadToTheirSymbols() {
         SymbolTable table = table("""
-                #define PER_THREAD(f) f
-                #define libOpen PER_THREAD(libOpen_v2)
-                void libOpen_v2(void);
-                """, "libOpen");
+            #define PER_THREAD(f) f
+            #define libOpen PER_THREAD(libOpen_v2)
+            void libOpen_v2(void);
+            """, "libOpen");
         assertThat(table.functions().getFirst().name()).isEqualTo("libOpen");
         assertThat(table.functions().getFirst().symbols()).containsExactly("libOpen_v2");
     }
@@ -105,19 +109,19 @@ class HeadersTest {
     @Test
     void structsWithTheirEnumsAndAliases() {
         SymbolTable table = table("""
-                typedef unsigned int libSize;
-                typedef enum { libA, libB = 5, libC, libMinus = -(1 << 3) } libKind_t;
-                typedef void (*libCall)(void*);
-                typedef struct libOptions_v1 {
-                    libKind_t kind;
-                    union { int i; const char* s; } value;
-                    struct { short a; };
-                    libSize sizes[2];
-                    struct libOptions_v1* next;
-                    libCall call;
-                } libOptions_t;
-                void libSet(const libOptions_t* options);
-                """, "libSet");
+            typedef unsigned int libSize;
+            typedef enum { libA, libB = 5, libC, libMinus = -(1 << 3) } libKind_t;
+            typedef void (*libCall)(void*);
+            typedef struct libOptions_v1 {
+                libKind_t kind;
+                union { int i; const char* s; } value;
+                struct { short a; };
+                libSize sizes[2];
+                struct libOptions_v1* next;
+                libCall call;
+            } libOptions_t;
+            void libSet(const libOptions_t* options);
+            """, "libSet");
         assertThat(table.structs().getFirst().name()).isEqualTo("libOptions_t");
         assertThat(table.structs().getFirst().newest().fields())
                 .containsExactly(
@@ -141,11 +145,11 @@ class HeadersTest {
     @Test
     void macrosThatAreNumbers() {
         Headers headers = headers("""
-                #define LIB_FLAG (1u << 31)
-                #define LIB_LOWEST (-2147483647 - 1)
-                #define LIB_NAME "lib"
-                #define LIB_CALL(x) x
-                """);
+            #define LIB_FLAG (1u << 31)
+            #define LIB_LOWEST (-2147483647 - 1)
+            #define LIB_NAME "lib"
+            #define LIB_CALL(x) x
+            """);
         assertThat(headers.constants())
                 .containsExactly(
                         new Constant("LIB_FLAG", 1L << 31, ""), new Constant("LIB_LOWEST", Integer.MIN_VALUE, ""));

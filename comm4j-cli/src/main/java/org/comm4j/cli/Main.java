@@ -29,6 +29,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             JacobiCommand.class,
             BenchCommand.class,
             KernelCommand.class,
+            PrkCommand.class,
             DoctorCommand.class
         })
 public final class Main implements Runnable {

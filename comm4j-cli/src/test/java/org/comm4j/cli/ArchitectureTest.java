@@ -44,15 +44,17 @@ class ArchitectureTest {
     private static final String JDK = "java..";
 
     /** Module to what it may use besides itself, java.* and JSpecify's annotations. */
-    private static final Map<String, List<String>> MAY_USE = new TreeMap<>(Map.of(
-            "ffi", List.of(),
-            "core", List.of("jdk.jfr..", "jdk.net..", "com.sun.source..", "javax.tools.."),
-            "host", List.of("jdk.jfr..", ours("core"), ours("ffi")),
-            "cuda", List.of(ours("core"), ours("ffi")),
-            "nccl", List.of("jdk.jfr..", ours("core"), ours("ffi"), ours("cuda")),
-            "nvshmem", List.of("jdk.jfr..", ours("core"), ours("ffi"), ours("cuda")),
-            "kernel", List.of(ours("core"), ours("ffi"), ours("cuda")),
-            "device",
+    private static final Map<String, List<String>> MAY_USE = new TreeMap<>(Map.ofEntries(
+            Map.entry("ffi", List.of()),
+            Map.entry("core", List.of("jdk.jfr..", "jdk.net..", "com.sun.source..", "javax.tools..")),
+            Map.entry("host", List.of("jdk.jfr..", ours("core"), ours("ffi"))),
+            Map.entry("shmem", List.of(ours("core"), ours("ffi"), ours("host"))),
+            Map.entry("cuda", List.of(ours("core"), ours("ffi"))),
+            Map.entry("nccl", List.of("jdk.jfr..", ours("core"), ours("ffi"), ours("cuda"))),
+            Map.entry("nvshmem", List.of("jdk.jfr..", ours("core"), ours("ffi"), ours("cuda"))),
+            Map.entry("kernel", List.of(ours("core"), ours("ffi"), ours("cuda"))),
+            Map.entry(
+                    "device",
                     List.of(
                             ours("core"),
                             ours("ffi"),
@@ -60,8 +62,9 @@ class ArchitectureTest {
                             ours("cuda"),
                             ours("nccl"),
                             ours("nvshmem"),
-                            ours("kernel")),
-            "bench",
+                            ours("kernel"))),
+            Map.entry(
+                    "bench",
                     List.of(
                             "jdk.jfr..",
                             "com.sun.management..",
@@ -69,26 +72,29 @@ class ArchitectureTest {
                             ours("core"),
                             ours("ffi"),
                             ours("host"),
+                            ours("shmem"),
                             ours("cuda"),
                             ours("nccl"),
                             ours("nvshmem"),
                             ours("kernel"),
                             ours("device"),
                             "org.knowm.xchart..",
-                            "javax.imageio.."),
-            "cli",
+                            "javax.imageio..")),
+            Map.entry(
+                    "cli",
                     List.of(
                             "com.sun.management..",
                             ours("core"),
                             ours("ffi"),
                             ours("host"),
+                            ours("shmem"),
                             ours("cuda"),
                             ours("nccl"),
                             ours("nvshmem"),
                             ours("kernel"),
                             ours("device"),
                             ours("bench"),
-                            "picocli..")));
+                            "picocli.."))));
 
     private static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(new DoNotIncludeTests())

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +22,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
+import org.comm4j.bench.prk.ResearchKernel;
 import org.comm4j.cli.Running.Outcome;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.nccl.Nccl;
@@ -30,6 +33,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 /** The parallel commands as a user meets them: processes, their output and exit codes. */
 class CommandsTest {
@@ -153,6 +157,63 @@ class CommandsTest {
         assertThat(norms(first)).isEqualTo(norms(second));
     }
 
+    // ---- prk ----
+
+    @ParameterizedTest
+    @CsvSource({
+        "transpose 2 66 16",
+        "stencil 2 50 --radius 3",
+        "p2p 2 40 50",
+        "nstream 2 1000 4",
+        "dgemm 2 50 16",
+        "random 4 10 --lookahead 16",
+        "reduce 3 1000",
+        "synch_global 10 60",
+        "sparse 2 4 2",
+        "branch 4 100 vector_stop",
+        "refcount 1000 10 --dependent"
+    })
+    void prkValidates(String words) throws Exception {
+        Path json = folder.resolve("prk.json");
+        Outcome outcome = comm4j(("prk " + words + " -n 2 --warmup-time 1 --json " + json).split(" "));
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+        assertThat(outcome.lines())
+                .startsWith("Parallel Research Kernels version 2020")
+                .contains("Solution validates");
+        assertThat(outcome.lines().getLast()).startsWith("Rate (");
+        assertThat(outcome.err()).isEmpty();
+        assertThat(Files.readString(json))
+                .contains(
+                        "\"program\": \"comm4j prk\"",
+                        "\"kernel\": \"" + words.split(" ")[0] + "\"",
+                        "\"right\": true");
+    }
+
+    /** Each kernel with the parameters that it has without any. */
+    @Test
+    void prksDocumentShowsEveryKernel() throws Exception {
+        CommandLine comm4j = Main.commandLine(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()));
+        Matcher commands = Pattern.compile("^\\| `\\./comm4j (prk [^`]*)`", Pattern.MULTILINE)
+                .matcher(Files.readString(ROOT.resolve("docs/prk.md")));
+        List<String> kernels = new ArrayList<>();
+        while (commands.find()) {
+            String[] words = commands.group(1).split(" ");
+            kernels.add(words[1]);
+            assertThat(kernel(comm4j, words)).isEqualTo(kernel(comm4j, "prk", words[1]));
+        }
+        kernels.add("all");
+        assertThat(comm4j.getSubcommands().get("prk").getSubcommands().keySet()).containsExactlyElementsOf(kernels);
+    }
+
+    private static ResearchKernel kernel(CommandLine comm4j, String... words) {
+        return ((PrkCommand.KernelCommand) comm4j.parseArgs(words)
+                        .subcommand()
+                        .subcommand()
+                        .commandSpec()
+                        .userObject())
+                .kernel();
+    }
+
     // ---- wrong command lines ----
 
     @ParameterizedTest(name = "{0}")
@@ -183,6 +244,18 @@ class CommandsTest {
                 "run Hello.java | 2 | --ranks",
                 "run -n 2 --engine nothing Hello.java | 1 | there is no engine 'nothing' here; known: host",
                 "nonsense | 2 | there is no command 'nonsense'; there are run, jacobi, bench",
+                "prk | 2 | Missing KERNEL: one of transpose, stencil, p2p",
+                "prk foo | 2 | foo",
+                "prk transpose x | 2 | 'x' is not an int",
+                "prk transpose 0 | 2 | transpose: the number of iterations is 0, but must be at least 1",
+                "prk transpose -n 0 | 2 | at least 1 PE is needed",
+                "prk transpose 1 3 -n 4 | 2 | use a larger order or fewer PEs",
+                "prk random -n 3 | 2 | use a power of two",
+                "prk branch 2 8 ins_heavy | 2 | ins_heavy is not here",
+                "prk nstream --engine foo | 2 | there is no engine 'foo'; there are embedded, native",
+                "prk nstream --engine native -n 2 | 2 | oshrun starts the PEs: oshrun -n 2",
+                "prk nstream --json /no/such/folder/x.json | 2 | there is no folder /no/such/folder",
+                "prk all --png / | 2 | is a folder, not a file",
                 "bench peers foo | 2 | operation 'foo' is not one of all_reduce",
                 "bench peers -d foo | 2 | there are no kernels for type 'foo'; there are for",
                 "bench peers -b 8X | 2 | '8X' is not a size in bytes",

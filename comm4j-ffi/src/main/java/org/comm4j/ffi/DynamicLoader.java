@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 @SuppressWarnings("restricted") // loading native code is what this class is for
 final class DynamicLoader {
     private static final int RTLD_LAZY = 1;
+    private static final int RTLD_GLOBAL = 0x100;
 
     private DynamicLoader() {}
 
@@ -48,11 +49,20 @@ final class DynamicLoader {
 
     /** Loads a file, or what the loader finds under a name without a slash. */
     static MemorySegment load(String name) throws LoadException {
+        return load(name, RTLD_LAZY);
+    }
+
+    /** {@link #load(String)}, and what the library defines is seen by those that are loaded later. */
+    static MemorySegment loadForAll(String name) throws LoadException {
+        return load(name, RTLD_LAZY | RTLD_GLOBAL);
+    }
+
+    private static MemorySegment load(String name, int flags) throws LoadException {
         if (Linker.nativeLinker().defaultLookup().find("dlopen").isEmpty()) {
             throw new LoadException(name + ": comm4j loads libraries on Linux only");
         }
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment handle = (MemorySegment) Functions.DLOPEN.invokeExact(arena.allocateFrom(name), RTLD_LAZY);
+            MemorySegment handle = (MemorySegment) Functions.DLOPEN.invokeExact(arena.allocateFrom(name), flags);
             if (handle.address() == 0) {
                 String words = NativeMemory.string((long) Functions.DLERROR.invokeExact());
                 throw new LoadException(words == null ? "the loader gives no reason" : words);

@@ -28,7 +28,8 @@ public enum LibraryName {
             List.of("NCCL_HOME", "CUDA_HOME", "CUDA_PATH", "CONDA_PREFIX"),
             List.of(),
             "ncclGetVersion",
-            "Install it with \"pip install nvidia-nccl-cu13\" or as the package libnccl2, or set NCCL_HOME to its folder."),
+            "Install it with \"pip install nvidia-nccl-cu13\" or as the package libnccl2, or set NCCL_HOME to its"
+                    + " folder."),
     /** NVSHMEM's host library: memory that several GPUs share. Its functions for the version are safe before it is initialised. */
     NVSHMEM(
             "NVSHMEM",
@@ -39,6 +40,17 @@ public enum LibraryName {
             List.of(),
             "nvshmemx_vendor_get_version_info",
             "Install it with \"pip install nvidia-nvshmem-cu13\", or set NVSHMEM_HOME to its folder."),
+    /** OpenSHMEM, as Open MPI has it; what the JVM needs to bear it is in {@link OpenshmemProcess}. */
+    OPENSHMEM(
+            "OpenSHMEM",
+            "liboshmem.so",
+            List.of("40"),
+            "org.comm4j.shmem.library",
+            List.of("MPI_HOME", "CONDA_PREFIX"),
+            List.of("/usr/lib/x86_64-linux-gnu/openmpi", "/usr/lib/aarch64-linux-gnu/openmpi"),
+            "shmem_info_get_version",
+            "Install it as the package libopenmpi3 (openmpi-bin has oshrun), or set MPI_HOME to the folder of an Open"
+                    + " MPI that was built with OpenSHMEM."),
     /** NVRTC: CUDA C++ to PTX and machine code. */
     NVRTC(
             "NVRTC",
@@ -48,7 +60,8 @@ public enum LibraryName {
             List.of("CUDA_HOME", "CUDA_PATH", "CONDA_PREFIX"),
             List.of("/usr/local/cuda"),
             "nvrtcVersion",
-            "Install it with \"pip install nvidia-cuda-nvrtc\" or with a CUDA toolkit, and set CUDA_HOME to the latter."),
+            "Install it with \"pip install nvidia-cuda-nvrtc\" or with a CUDA toolkit, and set CUDA_HOME to the"
+                    + " latter."),
     /** nvJitLink: links compiled device code. */
     NVJITLINK(
             "nvJitLink",
@@ -58,7 +71,8 @@ public enum LibraryName {
             List.of("CUDA_HOME", "CUDA_PATH", "CONDA_PREFIX"),
             List.of("/usr/local/cuda"),
             "nvJitLinkVersion",
-            "Install it with \"pip install nvidia-nvjitlink\" or with a CUDA toolkit, and set CUDA_HOME to the latter."),
+            "Install it with \"pip install nvidia-nvjitlink\" or with a CUDA toolkit, and set CUDA_HOME to the"
+                    + " latter."),
     /** libNVVM: NVVM IR to PTX. */
     NVVM(
             "libNVVM",
@@ -133,20 +147,20 @@ public enum LibraryName {
         return Pattern.compile(Pattern.quote(file) + "(\\.\\d+)*");
     }
 
-    /** Whether wheels of Python may have it; the driver is the machine's. */
+    /** Whether wheels of Python may have it; the driver and what comes with MPI are the machine's. */
     boolean isInWheels() {
-        return this != CUDA;
+        return this != CUDA && this != OPENSHMEM;
     }
 
     String versionFunction() {
         return versionFunction;
     }
 
-    /** In how many numbers the version comes: packed into one, or apart; where it is three the function has no status. */
+    /** In how many numbers the version comes: packed into one, or apart; where it is three, and of OpenSHMEM, the function has no status. */
     int versionNumbers() {
         return switch (this) {
             case CUDA, NCCL -> 1;
-            case NVRTC, NVJITLINK, NVVM -> 2;
+            case NVRTC, NVJITLINK, NVVM, OPENSHMEM -> 2;
             case NVSHMEM -> 3;
         };
     }
@@ -157,7 +171,7 @@ public enum LibraryName {
         return switch (this) {
             case CUDA -> first / 1000 + "." + first % 1000 / 10;
             case NCCL -> first / 10000 + "." + first % 10000 / 100 + "." + first % 100;
-            case NVRTC, NVJITLINK, NVVM -> first + "." + numbers[1];
+            case NVRTC, NVJITLINK, NVVM, OPENSHMEM -> first + "." + numbers[1];
             case NVSHMEM -> first + "." + numbers[1] + "." + numbers[2];
         };
     }

@@ -77,7 +77,12 @@ public final class NativeLibrary {
     /** The library of that name. The first call looks for it and loads it; it is the same from then on, and is never unloaded. */
     public static NativeLibrary of(LibraryName name) {
         synchronized (KNOWN) {
-            return KNOWN.computeIfAbsent(name, key -> new Locator(key, Surroundings.ofProcess()).locate());
+            return KNOWN.computeIfAbsent(name, key -> {
+                String problem = key == LibraryName.OPENSHMEM ? OpenshmemProcess.prepare() : null;
+                return problem == null
+                        ? new Locator(key, Surroundings.ofProcess()).locate()
+                        : new NativeLibrary(key, List.of(new Place("this process", BROKEN + problem)), null);
+            });
         }
     }
 
@@ -90,7 +95,11 @@ public final class NativeLibrary {
             MemorySegment cells = arena.allocate(JAVA_INT, 3);
             int status = switch (name.versionNumbers()) {
                 case 1 -> (int) Version.ONE.invokeExact(function, cells);
-                case 2 -> (int) Version.TWO.invokeExact(function, cells, cells.asSlice(4));
+                case 2 -> {
+                    int result = (int) Version.TWO.invokeExact(function, cells, cells.asSlice(4));
+                    // OpenSHMEM's returns nothing.
+                    yield name == LibraryName.OPENSHMEM ? 0 : result;
+                }
                 default -> {
                     Version.THREE.invokeExact(function, cells, cells.asSlice(4), cells.asSlice(8));
                     yield 0;

@@ -10,9 +10,9 @@ import java.util.TreeMap;
  * Hands out ranges of a fixed span: the first free one that is large enough. The same calls give the same ranges everywhere,
  * which is what keeps a symmetric heap symmetric.
  */
-final class FirstFit {
+public final class FirstFit {
     /** A cache line: no two allocations share one. */
-    static final long GRANULE = 64;
+    public static final long GRANULE = 64;
 
     private static final long LARGE = 1 << 20;
     /**
@@ -24,12 +24,13 @@ final class FirstFit {
     /** Free ranges: start to bytes. */
     private final TreeMap<Long, Long> free = new TreeMap<>();
 
-    FirstFit(long start, long bytes) {
+    /** All of a span is free. */
+    public FirstFit(long start, long bytes) {
         free.put(start, bytes);
     }
 
     /** Start of a range, or −1 if none is large enough. */
-    synchronized long allocate(long bytes) {
+    public synchronized long allocate(long bytes) {
         long need = rounded(bytes);
         for (Map.Entry<Long, Long> range = free.firstEntry(); range != null; range = free.higherEntry(range.getKey())) {
             long start = range.getKey();
@@ -50,7 +51,7 @@ final class FirstFit {
     }
 
     /** Gives back what {@link #allocate} handed out for {@code bytes}. */
-    synchronized void free(long start, long bytes) {
+    public synchronized void free(long start, long bytes) {
         long end = start + rounded(bytes);
         Map.Entry<Long, Long> before = free.lowerEntry(start);
         if (before != null && before.getKey() + before.getValue() == start) {
@@ -60,11 +61,13 @@ final class FirstFit {
         free.put(start, (after == null ? end : end + after) - start);
     }
 
-    static long rounded(long bytes) {
+    /** The bytes that a range for so many takes. */
+    public static long rounded(long bytes) {
         return SharedHeap.alignUp(Math.max(bytes, 1), GRANULE);
     }
 
-    synchronized long largestFree() {
+    /** The bytes of the largest free range. */
+    public synchronized long largestFree() {
         return free.values().stream().mapToLong(Long::longValue).max().orElse(0);
     }
 }

@@ -9,8 +9,9 @@ import java.util.regex.Pattern;
 import org.comm4j.core.SymmetricMemoryException;
 
 /** How much memory the symmetric heap may take, and what is said when it is too little. */
-final class HeapSize {
-    static final String VARIABLE = "COMM4J_HEAP_SIZE";
+public final class HeapSize {
+    /** The environment variable. */
+    public static final String VARIABLE = "COMM4J_HEAP_SIZE";
 
     /** Smaller allocations are not worth a look at the machine's free memory. */
     static final long CHECKED = 1 << 20;
@@ -19,7 +20,8 @@ final class HeapSize {
 
     private HeapSize() {}
 
-    static long fromEnvironment() {
+    /** What {@value #VARIABLE} says, in bytes; 0 if it says nothing. */
+    public static long fromEnvironment() {
         String text = System.getenv(VARIABLE);
         return text == null || text.isBlank() ? 0 : parse(text);
     }

@@ -4,6 +4,7 @@
 package org.comm4j.host;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
 import org.comm4j.core.CommTimeoutException;
 
 /**
@@ -59,6 +60,16 @@ public final class PeerMemory {
                 first.address() - heap.memory.address(), stride() * (heap.size - 1) + mine.byteSize());
     }
 
+    /** The heaps of all PEs, one behind the other: that of {@code pe} begins at byte {@link #start}. What is in them beside symmetric arrays belongs to the engine. */
+    public MemorySegment all() {
+        return heap.memory;
+    }
+
+    /** Where the heap of {@code pe} begins in {@link #all}. */
+    public long start(int pe) {
+        return heap.data(pe);
+    }
+
     /** Bytes from a place on a PE to the same one on the next PE. */
     public long stride() {
         return heap.stride;
@@ -106,6 +117,43 @@ public final class PeerMemory {
         if (limit > 0 && waited >= limit) {
             throw new CommTimeoutException(String.format(
                     "%s: waited %.1f s in vain, though no rank died (timeout %.1f s)", who, waited / 1e9, limit / 1e9));
+        }
+    }
+
+    /**
+     * A wait of this thread for other PEs' stores to this PE's memory: it spins, yields, then sleeps until it is woken, with {@link HostShmem#timeout()} as its limit.
+     *
+     * @param what the operation, for messages
+     * @param waitedFor what it waits for, for messages; asked when it ends in vain
+     */
+    public Wait newWait(String what, Supplier<String> waitedFor) {
+        Pause pause = new Pause(heap, new Waits.AnyPe(heap, waitedFor));
+        pause.begin(what, heap.timeoutNanos, Pause.NOBODY);
+        return new Wait(pause);
+    }
+
+    /** See {@link #newWait}. */
+    public static final class Wait {
+        private final Pause pause;
+
+        private Wait(Pause pause) {
+            this.pause = pause;
+        }
+
+        /**
+         * To be called in turns with a look at what is waited for.
+         *
+         * @throws org.comm4j.core.RankFailedException if a PE died, or all others left
+         * @throws CommTimeoutException after {@link HostShmem#timeout()}
+         * @throws IllegalStateException if the heap was closed
+         */
+        public void once() {
+            pause.once();
+        }
+
+        /** To be called when what was waited for has come. */
+        public void end() {
+            pause.end();
         }
     }
 

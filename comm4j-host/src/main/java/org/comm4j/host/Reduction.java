@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An instance owns its tiles, is not thread-safe, and allocates a tile when a pair of type and operation is first used,
  * nothing after that. The shortest messages of the commonest types go without a tile, see {@link FewElements}.
  */
-final class Reduction {
+public final class Reduction {
     /**
      * From this size on results probably go to memory rather than to a cache. Then, unless in place, the turns are short, so
      * that reads from all sources and writes to all destinations are under way at the same time.
@@ -40,6 +40,8 @@ final class Reduction {
 
     private final @Nullable Tile[] tiles = new Tile[DataType.values().length * OPERATIONS];
 
+    public Reduction() {}
+
     /**
      * Computes {@code result[i] = sources[0][i] op sources[1][i] op …} for {@code count} elements and stores the result to
      * every destination. Offsets are in bytes. A destination may be one of the sources at the same offset (in place); any
@@ -51,7 +53,7 @@ final class Reduction {
      * @throws IllegalArgumentException if {@code op} is not defined for {@code type}
      * @throws IndexOutOfBoundsException if the elements leave a segment; some elements may have been stored by then
      */
-    void reduce(
+    public void reduce(
             DataType type,
             ReduceOp op,
             int ranks,

@@ -197,6 +197,21 @@ public final class Team implements AutoCloseable {
         awaitAll(arrive(), what, timeoutNanos);
     }
 
+    /**
+     * Collective: gives every member the words of every member, {@code result[member]}; a synchronisation.
+     *
+     * @param what the operation, for messages
+     * @param words at most 128
+     */
+    public long[][] exchangeAll(String what, long... words) {
+        return exchange(what, heap.timeoutNanos, words);
+    }
+
+    /** {@link #sync()} of an operation with another name, for messages. */
+    public void sync(String what) {
+        sync(what, heap.timeoutNanos);
+    }
+
     /** Gives every member the words of every member: result[member]. Synchronises. */
     long[][] exchange(String what, long timeoutNanos, long... words) {
         if (words.length > EXCHANGE_WORDS) {
@@ -263,6 +278,17 @@ public final class Team implements AutoCloseable {
     }
 
     // ---- making teams ----
+
+    /**
+     * Collective over this team: members with the same color form a team, in the order of key and then of this team.
+     *
+     * @param what the operation, for messages
+     * @param color at least 0, or −1 to take no part
+     * @return null for a member that passed −1
+     */
+    public @Nullable Team split(String what, int color, int key) {
+        return split(color, key, what, heap.timeoutNanos);
+    }
 
     /**
      * Collective over this team: members with the same color form a team, in the order of key and then of this team.

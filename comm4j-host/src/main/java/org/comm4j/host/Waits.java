@@ -7,6 +7,7 @@ import static org.comm4j.host.SharedHeap.INT;
 import static org.comm4j.host.SharedHeap.LONG;
 
 import java.util.Arrays;
+import java.util.function.Supplier;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,7 @@ final class Waits {
         if (holds(variable, comparison, seen, value)) {
             return seen;
         }
-        Pause pause = new Pause(heap, new Peers(variable, "", comparison, value));
+        Pause pause = new Pause(heap, new AnyPe(heap, () -> variable + " to be " + comparison + " " + value));
         pause.begin(method, heap.timeoutNanos, Pause.NOBODY);
         do {
             pause.once();
@@ -152,7 +153,12 @@ final class Waits {
         }
 
         private Pause pause(String method, String which) {
-            Pause pause = new Pause(heap, new Peers(variables, which, comparison, values.length == 0 ? 0 : values[0]));
+            Pause pause = new Pause(
+                    heap,
+                    new AnyPe(
+                            heap,
+                            () -> which + variables + " to be " + comparison + " "
+                                    + (values.length == 0 ? 0 : values[0])));
             pause.begin(method, heap.timeoutNanos, Pause.NOBODY);
             return pause;
         }
@@ -201,17 +207,13 @@ final class Waits {
     }
 
     /** A wait on memory, which any PE can end: it is hopeless only when all others are gone. */
-    private final class Peers implements Pause.Peers {
-        private final SymmetricArray variable;
-        private final String which;
-        private final Comparison comparison;
-        private final long value;
+    static final class AnyPe implements Pause.Peers {
+        private final SharedHeap heap;
+        private final Supplier<String> waitedFor;
 
-        Peers(SymmetricArray variable, String which, Comparison comparison, long value) {
-            this.variable = variable;
-            this.which = which;
-            this.comparison = comparison;
-            this.value = value;
+        AnyPe(SharedHeap heap, Supplier<String> waitedFor) {
+            this.heap = heap;
+            this.waitedFor = waitedFor;
         }
 
         @Override
@@ -230,7 +232,7 @@ final class Waits {
 
         @Override
         public String waitedFor(int peer) {
-            return which + variable + " to be " + comparison + " " + value;
+            return waitedFor.get();
         }
 
         @Override

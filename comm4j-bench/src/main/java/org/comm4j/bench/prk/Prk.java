@@ -1,0 +1,116 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bench.prk;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.comm4j.shmem.Shmem;
+import org.jspecify.annotations.Nullable;
+
+/** Runs research kernels and reports as the reference's programs do. */
+public final class Prk {
+    /** The version of the reference whose parameters, formulas and output these are. */
+    private static final String REFERENCE = "2020";
+
+    private Prk() {}
+
+    /**
+     * What came of a run.
+     *
+     * @param error what is wrong with the result; null if it is right
+     */
+    public record Outcome(
+            ResearchKernel kernel,
+            int pes,
+            List<Rate> rates,
+            @Nullable String error) {
+        public Outcome {
+            rates = List.copyOf(rates);
+        }
+
+        public boolean isRight() {
+            return error == null;
+        }
+    }
+
+    /**
+     * Collective: runs a kernel, PE 0 printing what the reference prints.
+     *
+     * @param warmUp how long a run that does not count goes on before, so that the JVM compiles its loops; at least one pass, unless it is zero
+     * @throws IllegalArgumentException if the kernel cannot run on so many PEs
+     */
+    public static Outcome run(Shmem shmem, ResearchKernel kernel, Duration warmUp, PrintWriter out) {
+        int pes = shmem.nPes();
+        kernel.check(pes);
+        boolean prints = shmem.myPe() == 0;
+        if (prints) {
+            out.println("Parallel Research Kernels version " + REFERENCE);
+            out.println("SHMEM " + kernel.title());
+            parameters(shmem, kernel, out);
+            out.flush();
+        }
+        Outcome outcome = measure(shmem, kernel, warmUp);
+        if (prints) {
+            out.println(outcome.isRight() ? "Solution validates" : "ERROR: " + outcome.error);
+            if (outcome.isRight()) {
+                outcome.rates.forEach(out::println);
+            }
+            out.flush();
+        }
+        return outcome;
+    }
+
+    private static void parameters(Shmem shmem, ResearchKernel kernel, PrintWriter out) {
+        Map<String, Object> given = kernel.parameters(shmem.nPes());
+        String ranks = "Number of ranks";
+        int width = given.keySet().stream().mapToInt(String::length).reduce(ranks.length(), Math::max);
+        String line = "%-" + width + "s = %s%n";
+        out.printf(line, ranks, shmem.nPes());
+        given.forEach((name, value) -> out.printf(line, name, value));
+        out.printf(line, "Engine", shmem.engine());
+    }
+
+    private static Outcome measure(Shmem shmem, ResearchKernel kernel, Duration warmUp) {
+        try (Totals totals = new Totals(shmem)) {
+            if (!warmUp.isZero()) {
+                warmUp(shmem, kernel, totals, warmUp);
+            }
+            try (Trial trial = kernel.prepare(shmem, totals)) {
+                int[] marks = kernel.marks();
+                double[] seconds = new double[marks.length - 1];
+                passes(trial, 0, marks[0]);
+                for (int i = 0; i < seconds.length; i++) {
+                    shmem.barrierAll();
+                    long start = System.nanoTime();
+                    passes(trial, marks[i], marks[i + 1]);
+                    seconds[i] = totals.max((System.nanoTime() - start) * 1e-9);
+                }
+                String error = trial.error();
+                // Nobody frees what others still look at.
+                shmem.barrierAll();
+                return new Outcome(kernel, shmem.nPes(), List.of(kernel.rates(shmem.nPes(), seconds)), error);
+            }
+        }
+    }
+
+    private static void warmUp(Shmem shmem, ResearchKernel kernel, Totals totals, Duration limit) {
+        try (Trial trial = kernel.prepare(shmem, totals)) {
+            shmem.barrierAll();
+            long start = System.nanoTime();
+            int pass = 0;
+            do {
+                trial.pass(pass++);
+            } while (totals.max((double) (System.nanoTime() - start)) < limit.toNanos());
+            shmem.barrierAll();
+        }
+    }
+
+    private static void passes(Trial trial, int from, int to) {
+        for (int pass = from; pass < to; pass++) {
+            trial.pass(pass);
+        }
+    }
+}

@@ -1,0 +1,173 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.shmem;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.comm4j.core.DataType;
+import org.comm4j.core.World;
+import org.comm4j.host.HostShmem;
+import org.comm4j.host.PeerMemory;
+import org.comm4j.host.SymmetricArray;
+import org.comm4j.host.Team;
+import org.jspecify.annotations.Nullable;
+
+/** The processes of one machine over shared memory: {@link HostShmem}, all of whose heaps are within reach. */
+final class EmbeddedEngine extends Engine {
+    private final World job;
+    private final HostShmem shmem;
+    private final PeerMemory peers;
+
+    private EmbeddedEngine(World job, HostShmem shmem, PeerMemory peers) {
+        super(
+                shmem.myPe(),
+                peers.all(),
+                LongStream.range(0, shmem.nPes())
+                        .map(pe -> peers.start((int) pe))
+                        .toArray());
+        this.job = job;
+        this.shmem = shmem;
+        this.peers = peers;
+    }
+
+    static EmbeddedEngine open(World world, long heapBytes) {
+        HostShmem shmem = heapBytes > 0 ? HostShmem.init(world, heapBytes) : HostShmem.init(world);
+        return new EmbeddedEngine(world, shmem, shmem.memory());
+    }
+
+    @Override
+    Allocation allocate(DataType type, long count, String what) {
+        SymmetricArray array = shmem.allocate(type, count);
+        long offset = array.address() - memory.address() - heaps[myPe];
+        return new Allocation() {
+            @Override
+            public long offset() {
+                return offset;
+            }
+
+            @Override
+            public boolean isFreed() {
+                return !array.isAlive();
+            }
+
+            @Override
+            public void free() {
+                array.close();
+            }
+        };
+    }
+
+    @Override
+    void written(int pe) {
+        peers.written(pe);
+    }
+
+    @Override
+    void put(long to, MemorySegment source, long sourceAt, long bytes, int pe) {
+        throw new AssertionError("all PEs are within reach");
+    }
+
+    @Override
+    void get(MemorySegment destination, long destinationAt, long from, long bytes, int pe) {
+        throw new AssertionError("all PEs are within reach");
+    }
+
+    @Override
+    long atomic(Atomic.Operation operation, boolean wide, long at, long value, long condition, int pe) {
+        throw new AssertionError("all PEs are within reach");
+    }
+
+    @Override
+    void fence() {
+        VarHandle.releaseFence();
+    }
+
+    @Override
+    void quiet() {
+        VarHandle.fullFence();
+    }
+
+    @Override
+    Wait newWait(String what, Supplier<String> waitedFor) {
+        PeerMemory.Wait wait = peers.newWait(what, waitedFor);
+        return new Wait() {
+            @Override
+            public void once() {
+                wait.once();
+            }
+
+            @Override
+            public void end() {
+                wait.end();
+            }
+        };
+    }
+
+    @Override
+    Members world() {
+        return new HostMembers(shmem.world(), myPe);
+    }
+
+    private static final class HostMembers extends Members {
+        private final Team team;
+        private final int myPe;
+
+        HostMembers(Team team, int myPe) {
+            super(IntStream.range(0, team.size()).map(team::worldRank).toArray(), myPe);
+            this.team = team;
+            this.myPe = myPe;
+        }
+
+        @Override
+        void sync(String what) {
+            team.sync(what);
+        }
+
+        @Override
+        long[][] exchange(String what, long... words) {
+            return team.exchangeAll(what, words);
+        }
+
+        @Override
+        @Nullable
+        Members split(String what, int color, int key) {
+            Team part = team.split(what, color, key);
+            return part == null ? null : new HostMembers(part, myPe);
+        }
+
+        @Override
+        void close() {
+            team.close();
+        }
+    }
+
+    @Override
+    Duration timeout() {
+        return shmem.timeout();
+    }
+
+    @Override
+    void timeout(Duration timeout) {
+        shmem.timeout(timeout);
+    }
+
+    @Override
+    void globalExit(int status) {
+        job.abort(status, "globalExit");
+    }
+
+    @Override
+    void close() {
+        shmem.close();
+    }
+
+    @Override
+    public String toString() {
+        return "embedded";
+    }
+}

@@ -1,0 +1,110 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.shmem;
+
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.comm4j.core.DataType;
+
+/**
+ * What an engine gives: the heaps of all PEs, by loads and stores where these reach them, else by calls; the allocation of memory in them; members that
+ * synchronise; waits that end. Arguments are checked already. Places are offsets in bytes from where a PE's heap begins, the same on all PEs.
+ */
+abstract sealed class Engine permits EmbeddedEngine, NativeEngine {
+    final int myPe;
+    final int nPes;
+
+    /** All memory within reach of loads and stores. */
+    final MemorySegment memory;
+
+    /** By PE, where its heap begins in {@link #memory}; −1 if it is out of reach. */
+    final long[] heaps;
+
+    /** Whether all PEs are within reach. Atomics are made by this processor only then: those of a network may know nothing of them. */
+    final boolean allWithinReach;
+
+    Engine(int myPe, MemorySegment memory, long[] heaps) {
+        this.myPe = myPe;
+        this.nPes = heaps.length;
+        this.memory = memory;
+        this.heaps = heaps;
+        boolean all = true;
+        for (long heap : heaps) {
+            all &= heap >= 0;
+        }
+        this.allWithinReach = all;
+    }
+
+    /** A piece of memory at one place of all heaps. */
+    interface Allocation {
+        /** Its place. */
+        long offset();
+
+        boolean isFreed();
+
+        /** Every PE calls it some time; waits for nobody. */
+        void free();
+    }
+
+    /** A wait of one thread; {@code once} in turns with a look at what is waited for. */
+    interface Wait {
+        /** Throws when it is in vain: a PE died, the limit has passed, the thread was interrupted. */
+        void once();
+
+        /** What was waited for has come. */
+        void end();
+    }
+
+    /** Collective: zeroed memory on all PEs, of which each may be put to when it is returned on any. */
+    abstract Allocation allocate(DataType type, long count, String what);
+
+    /** To be called after stores to memory of {@code pe}, where somebody may wait for them. */
+    abstract void written(int pe);
+
+    // ---- PEs out of reach ----
+
+    /** Copies to the heap of {@code pe}; the source may be used again. */
+    abstract void put(long to, MemorySegment source, long sourceAt, long bytes, int pe);
+
+    /** Copies from the heap of {@code pe}, and has done so when it returns. */
+    abstract void get(MemorySegment destination, long destinationAt, long from, long bytes, int pe);
+
+    /**
+     * An atomic operation on the heap of any PE, for when not {@link #allWithinReach}.
+     *
+     * @param wide 64 bits, else 32
+     * @return what was there
+     */
+    abstract long atomic(Atomic.Operation operation, boolean wide, long at, long value, long condition, int pe);
+
+    // ---- order, waits, members ----
+
+    abstract void fence();
+
+    abstract void quiet();
+
+    /**
+     * @param what the operation, for messages
+     * @param waitedFor what is waited for, for messages; asked when it ends in vain
+     */
+    abstract Wait newWait(String what, Supplier<String> waitedFor);
+
+    /** All PEs. */
+    abstract Members world();
+
+    /** The limit of every wait; zero: none. */
+    abstract Duration timeout();
+
+    abstract void timeout(Duration timeout);
+
+    /** Ends with this exit code on all PEs. */
+    abstract void globalExit(int status);
+
+    abstract void close();
+
+    /** The engine's name, and what is behind it. */
+    @Override
+    public abstract String toString();
+}

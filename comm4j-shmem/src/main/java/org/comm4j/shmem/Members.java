@@ -1,0 +1,49 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.shmem;
+
+import org.jspecify.annotations.Nullable;
+
+/** PEs that synchronise: what is below a {@link Team}. After a wait in vain they are out of step, and all methods but {@code close} throw. */
+abstract class Members {
+    /** The PEs of the members, in their order. */
+    final int[] pes;
+
+    /** This PE's number among them. */
+    final int rank;
+
+    Members(int[] pes, int myPe) {
+        this.pes = pes;
+        this.rank = memberOf(pes, myPe);
+    }
+
+    static int memberOf(int[] pes, int pe) {
+        // Most teams are all PEs, or every n-th.
+        if (pe >= 0 && pe < pes.length && pes[pe] == pe) {
+            return pe;
+        }
+        for (int member = 0; member < pes.length; member++) {
+            if (pes[member] == pe) {
+                return member;
+            }
+        }
+        return -1;
+    }
+
+    /** Returns when all have called it; what each stored or put before it is visible after. */
+    abstract void sync(String what);
+
+    /** The words of every member, result[member]; a synchronisation. At most 16. */
+    abstract long[][] exchange(String what, long... words);
+
+    /**
+     * Members with the same color, in the order of key and then of this.
+     *
+     * @param color at least 0, or −1 to take no part, which gives null
+     */
+    abstract @Nullable Members split(String what, int color, int key);
+
+    /** Not collective. */
+    abstract void close();
+}

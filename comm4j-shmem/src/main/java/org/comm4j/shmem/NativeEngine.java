@@ -1,0 +1,420 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.shmem;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
+import org.comm4j.core.CommException;
+import org.comm4j.core.CommTimeoutException;
+import org.comm4j.core.DataType;
+import org.comm4j.core.RankFailedException;
+import org.comm4j.core.SymmetricMemoryException;
+import org.comm4j.core.World;
+import org.comm4j.core.spi.AbstractCommunicator;
+import org.comm4j.ffi.ExitGuard;
+import org.comm4j.ffi.NativeMemory;
+import org.comm4j.ffi.OpenshmemProcess;
+import org.comm4j.ffi.OperatingSystem;
+import org.comm4j.ffi.shmem.LibOpenshmem;
+import org.comm4j.host.HeapSize;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An OpenSHMEM library. All memory that PEs share is one piece, allocated once; what is within reach of loads and stores ({@code shmem_ptr}) is moved by these, the rest by the library's
+ * puts, gets and atomics. Of these only those are called that are right everywhere: in some builds the 32-bit compare-swap overwrites the stack, and fetching bitwise operations ignore
+ * their operand, so both are made of the 64-bit compare-swap.
+ */
+final class NativeEngine extends Engine {
+    /** {@code -Dorg.comm4j.shmem.direct=false}: nothing but a PE's own memory counts as within reach, for tests of the other way. */
+    private static final String DIRECT = "org.comm4j.shmem.direct";
+
+    private static final long DEFAULT_HEAP = 1L << 30;
+    /** What the library needs of the heap for itself, generously. */
+    private static final long LIBRARYS_OWN = 16 << 20;
+
+    private static final long PAGE = 4096;
+    /** {@code SHMEM_THREAD_MULTIPLE}; the header has it in an enum without a name. */
+    private static final int THREAD_MULTIPLE = 3;
+
+    private static final int SPINS = 1000;
+    /** Where there are more PEs than processors, the one that is waited for needs this processor. */
+    private static final int SPINS_OVERSUBSCRIBED = 20;
+
+    private static final long YIELD_NANOS = 1_000_000;
+    private static final long NAP_NANOS = 50_000;
+    private static final long LOOK_AROUND_NANOS = 20_000_000;
+
+    /** The library has one life in a process. */
+    private static final AtomicBoolean USED = new AtomicBoolean();
+
+    private final World job;
+    /** The piece of memory on this PE, which is also what the library takes for the same place on another. */
+    private final long base;
+
+    private final Arena arena;
+    private final NativeHeap heap;
+    private final NativeMembers world;
+    private final int spins;
+    private volatile long timeoutNanos;
+    private volatile boolean closed;
+
+    private NativeEngine(World job, Arena arena, long base, long bytes, long[] heaps) {
+        // Addresses are places in it.
+        super(job.rank(), NativeMemory.at(0, Long.MAX_VALUE, arena, () -> {}), heaps);
+        this.job = job;
+        this.arena = arena;
+        this.base = base;
+        this.spins = heaps.length > Runtime.getRuntime().availableProcessors() ? SPINS_OVERSUBSCRIBED : SPINS;
+        this.timeoutNanos = TimeUnit.NANOSECONDS.convert(AbstractCommunicator.defaultTimeout());
+        this.world = NativeMembers.world(this);
+        this.heap = new NativeHeap(this, NativeMembers.BYTES, bytes - NativeMembers.BYTES);
+    }
+
+    static NativeEngine open(World job, long heapBytes) {
+        long asked = heapBytes > 0 ? heapBytes : HeapSize.fromEnvironment();
+        long bytes = (asked > 0 ? asked : DEFAULT_HEAP) / PAGE * PAGE + PAGE + NativeMembers.BYTES;
+        String problem = problem(job, bytes + LIBRARYS_OWN);
+        List<byte[]> problems = job.exchange("comm4j.shmem.init", (problem == null ? "" : problem).getBytes(UTF_8));
+        for (int rank = 0; rank < problems.size(); rank++) {
+            if (problems.get(rank).length > 0) {
+                throw new SymmetricMemoryException("init of the native engine: PE " + rank + " of " + job.size()
+                        + " cannot use OpenSHMEM: " + new String(problems.get(rank), UTF_8));
+            }
+        }
+        try (Arena local = Arena.ofConfined()) {
+            MemorySegment provided = local.allocate(ValueLayout.JAVA_INT);
+            int status = LibOpenshmem.shmem_init_thread(THREAD_MULTIPLE, provided);
+            if (status != 0 || provided.get(ValueLayout.JAVA_INT, 0) != THREAD_MULTIPLE) {
+                throw new SymmetricMemoryException("init of the native engine on PE " + job.rank() + " of " + job.size()
+                        + ": shmem_init_thread returned " + status + " and thread level "
+                        + provided.get(ValueLayout.JAVA_INT, 0) + " (" + LibOpenshmem.library() + ")");
+            }
+        }
+        // Those of its parts wait for ever in a process that ends early, even in a virtual machine that is halted.
+        ExitGuard.skipHandlers();
+        if (LibOpenshmem.shmem_my_pe() != job.rank() || LibOpenshmem.shmem_n_pes() != job.size()) {
+            throw new SymmetricMemoryException("init of the native engine: this is rank " + job.rank() + " of "
+                    + job.size() + ", but for OpenSHMEM PE " + LibOpenshmem.shmem_my_pe() + " of "
+                    + LibOpenshmem.shmem_n_pes() + "; start the program by oshrun");
+        }
+        long base = LibOpenshmem.shmem_align(PAGE, bytes);
+        if (base == 0) {
+            throw new SymmetricMemoryException("init of the native engine on PE " + job.rank() + " of " + job.size()
+                    + ": OpenSHMEM has not " + bytes + " bytes of symmetric memory (" + LibOpenshmem.library() + ")");
+        }
+        boolean direct = !"false".equals(System.getProperty(DIRECT));
+        long[] heaps = new long[job.size()];
+        for (int pe = 0; pe < heaps.length; pe++) {
+            long there = pe == job.rank() ? base : direct ? LibOpenshmem.shmem_ptr(base, pe) : 0;
+            heaps[pe] = there == 0 ? -1 : there;
+        }
+        Arena arena = Arena.ofShared();
+        NativeEngine engine = new NativeEngine(job, arena, base, bytes, heaps);
+        engine.own(0, NativeMembers.BYTES).fill((byte) 0);
+        LibOpenshmem.shmem_barrier_all();
+        return engine;
+    }
+
+    /** Why this process cannot use the library, or null. The library is loaded here. */
+    private static @Nullable String problem(World job, long heapBytes) {
+        if (job.size() > 1 && !job.origin().equals("Open MPI")) {
+            return "it was started by '" + job.origin() + "'; start the program by oshrun, or choose the engine "
+                    + ShmemOptions.Engine.EMBEDDED;
+        }
+        if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
+            return "the processor is not little-endian";
+        }
+        if (USED.getAndSet(true)) {
+            return "this process has made a Shmem of the native engine before, and the library cannot be initialised"
+                    + " again";
+        }
+        // Asked for more than there is, the library ends the process.
+        long available = OperatingSystem.current().availableMemory();
+        if (heapBytes > available / job.localSize()) {
+            return "a symmetric heap of " + heapBytes + " bytes on each of " + job.localSize()
+                    + " PEs is more than the " + available + " bytes of memory that this machine has available; set "
+                    + HeapSize.VARIABLE + " lower";
+        }
+        OpenshmemProcess.heapBytes(heapBytes);
+        return LibOpenshmem.library().problem();
+    }
+
+    // ---- memory ----
+
+    /** This PE's own. */
+    MemorySegment own(long offset, long bytes) {
+        return memory.asSlice(base + offset, bytes);
+    }
+
+    @Override
+    Allocation allocate(DataType type, long count, String what) {
+        return heap.allocate(world, type, count, what);
+    }
+
+    @Override
+    void written(int pe) {
+        // Whoever waits looks.
+    }
+
+    @Override
+    void put(long to, MemorySegment source, long sourceAt, long bytes, int pe) {
+        check("put");
+        try {
+            LibOpenshmem.shmem_putmem(base + to, source.asSlice(sourceAt, bytes).address(), bytes, pe);
+        } finally {
+            Reference.reachabilityFence(source);
+        }
+    }
+
+    @Override
+    void get(MemorySegment destination, long destinationAt, long from, long bytes, int pe) {
+        check("get");
+        try {
+            LibOpenshmem.shmem_getmem(destination.asSlice(destinationAt, bytes).address(), base + from, bytes, pe);
+        } finally {
+            Reference.reachabilityFence(destination);
+        }
+    }
+
+    /** One word of any PE's memory. */
+    long getWord(long from, int pe) {
+        if (heaps[pe] >= 0) {
+            return (long) Atomic.LONG.getAcquire(memory, heaps[pe] + from);
+        }
+        return atomic(Atomic.Operation.FETCH, true, from, 0, 0, pe);
+    }
+
+    /** Stores one word on any PE, after what this PE has put there before. */
+    void setWord(long to, long value, int pe) {
+        if (heaps[pe] >= 0) {
+            Atomic.LONG.setRelease(memory, heaps[pe] + to, value);
+        } else {
+            long ignored = atomic(Atomic.Operation.SET, true, to, value, 0, pe);
+        }
+    }
+
+    @Override
+    long atomic(Atomic.Operation operation, boolean wide, long at, long value, long condition, int pe) {
+        check("atomic");
+        return wide
+                ? wide(operation, base + at, value, condition, pe)
+                : narrow(operation, base + at, (int) value, (int) condition, pe);
+    }
+
+    private static long wide(Atomic.Operation operation, long at, long value, long condition, int pe) {
+        return switch (operation) {
+            case FETCH -> LibOpenshmem.shmem_long_atomic_fetch(at, pe);
+            case SET -> {
+                LibOpenshmem.shmem_long_atomic_set(at, value, pe);
+                yield 0;
+            }
+            case SWAP -> LibOpenshmem.shmem_long_atomic_swap(at, value, pe);
+            case COMPARE_SWAP -> LibOpenshmem.shmem_long_atomic_compare_swap(at, condition, value, pe);
+            case ADD -> LibOpenshmem.shmem_long_atomic_fetch_add(at, value, pe);
+            case AND -> update(at, pe, word -> word & value);
+            case OR -> update(at, pe, word -> word | value);
+            case XOR -> update(at, pe, word -> word ^ value);
+        };
+    }
+
+    private static int narrow(Atomic.Operation operation, long at, int value, int condition, int pe) {
+        long word = at & -Long.BYTES;
+        int shift = (int) (at - word) * Byte.SIZE;
+        long bits = (value & 0xffff_ffffL) << shift;
+        long others = ~(0xffff_ffffL << shift);
+        return switch (operation) {
+            case FETCH -> LibOpenshmem.shmem_int_atomic_fetch(at, pe);
+            case SET -> {
+                LibOpenshmem.shmem_int_atomic_set(at, value, pe);
+                yield 0;
+            }
+            case SWAP -> LibOpenshmem.shmem_int_atomic_swap(at, value, pe);
+            case COMPARE_SWAP ->
+                (int) (update(word, pe, old -> (int) (old >> shift) == condition ? old & others | bits : old) >> shift);
+            case ADD -> LibOpenshmem.shmem_int_atomic_fetch_add(at, value, pe);
+            case AND -> (int) (update(word, pe, old -> old & (bits | others)) >> shift);
+            case OR -> (int) (update(word, pe, old -> old | bits) >> shift);
+            case XOR -> (int) (update(word, pe, old -> old ^ bits) >> shift);
+        };
+    }
+
+    /** Atomically changes a word; returns what was there. */
+    private static long update(long at, int pe, LongUnaryOperator change) {
+        long old = LibOpenshmem.shmem_long_atomic_fetch(at, pe);
+        while (true) {
+            long seen = LibOpenshmem.shmem_long_atomic_compare_swap(at, old, change.applyAsLong(old), pe);
+            if (seen == old) {
+                return old;
+            }
+            old = seen;
+        }
+    }
+
+    // ---- order ----
+
+    @Override
+    void fence() {
+        VarHandle.releaseFence();
+        if (!allWithinReach) {
+            check("fence");
+            LibOpenshmem.shmem_fence();
+        }
+    }
+
+    @Override
+    void quiet() {
+        VarHandle.fullFence();
+        if (!allWithinReach) {
+            check("quiet");
+            LibOpenshmem.shmem_quiet();
+        }
+    }
+
+    // ---- waits ----
+
+    @Override
+    Wait newWait(String what, Supplier<String> waitedFor) {
+        return new Polling(what, waitedFor);
+    }
+
+    /** Spins, yields, naps; looks around now and then. */
+    private final class Polling implements Wait {
+        private final String what;
+        private final Supplier<String> waitedFor;
+        private int count;
+        private long start;
+        private long lookedAround;
+
+        Polling(String what, Supplier<String> waitedFor) {
+            this.what = what;
+            this.waitedFor = waitedFor;
+        }
+
+        @Override
+        public void once() {
+            if (count < spins) {
+                count++;
+                Thread.onSpinWait();
+                return;
+            }
+            long now = System.nanoTime();
+            if (count == spins) {
+                count++;
+                start = now;
+                lookedAround = now;
+            }
+            if (now - start < YIELD_NANOS) {
+                Thread.yield();
+            } else {
+                LockSupport.parkNanos(NAP_NANOS);
+                if (now - lookedAround >= LOOK_AROUND_NANOS) {
+                    lookedAround = now;
+                    lookAround(now);
+                }
+            }
+        }
+
+        private void lookAround(long now) {
+            String where = what + " on PE " + myPe + " of " + nPes;
+            if (closed) {
+                throw new IllegalStateException(where + ": this Shmem was closed by another thread while "
+                        + waitedFor.get() + " was waited for");
+            }
+            List<Integer> failed = job.failedRanks();
+            if (!failed.isEmpty()) {
+                throw new RankFailedException(
+                        failed.getFirst(),
+                        where + ": PE " + failed.getFirst() + " died while " + waitedFor.get() + " was waited for");
+            }
+            if (timeoutNanos > 0 && now - start >= timeoutNanos) {
+                throw new CommTimeoutException(String.format(
+                        "%s: waited %.1f s for %s in vain, though no PE died (timeout %.1f s)",
+                        where, (now - start) / 1e9, waitedFor.get(), timeoutNanos / 1e9));
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                throw new CommException(where + ": interrupted while it waited for " + waitedFor.get());
+            }
+        }
+
+        @Override
+        public void end() {
+            // Nobody knows of it.
+        }
+    }
+
+    /** Whether a PE is known to have died. */
+    boolean hasDied(int pe) {
+        return job.failedRanks().contains(pe);
+    }
+
+    @Override
+    Members world() {
+        return world;
+    }
+
+    @Override
+    Duration timeout() {
+        return Duration.ofNanos(timeoutNanos);
+    }
+
+    @Override
+    void timeout(Duration timeout) {
+        timeoutNanos = TimeUnit.NANOSECONDS.convert(timeout);
+    }
+
+    // ---- end ----
+
+    private void check(String operation) {
+        if (closed) {
+            throw new IllegalStateException(operation + " on PE " + myPe + " of " + nPes + ": this Shmem was closed");
+        }
+    }
+
+    @Override
+    void globalExit(int status) {
+        job.abort(status, "globalExit");
+    }
+
+    /**
+     * The library's end is for all PEs together, and would wait for a dead one for ever. So it comes only when all are here; the process can end without it, too. If the library was ended,
+     * nothing else of it can be called in this process.
+     */
+    @Override
+    void close() {
+        closed = true;
+        boolean together = true;
+        try {
+            List<byte[]> ignored = job.exchange("comm4j.shmem.close", new byte[0], limit());
+        } catch (CommException e) {
+            together = false;
+        }
+        arena.close();
+        if (together) {
+            LibOpenshmem.shmem_finalize();
+        }
+    }
+
+    private Duration limit() {
+        Duration limit = timeout();
+        return limit.isZero() ? job.timeout() : limit;
+    }
+
+    @Override
+    public String toString() {
+        return "native: " + LibOpenshmem.library();
+    }
+}

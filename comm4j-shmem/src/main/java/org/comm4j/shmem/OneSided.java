@@ -1,0 +1,386 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.shmem;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.core.SmallFloats;
+
+/**
+ * Puts and gets: of arrays, of every so many elements or blocks, of single values. The other side is a {@link SymmetricArray}, named by this PE's own object and the number of
+ * the PE; this side is any array in host memory.
+ *
+ * <p>A put has taken what it needs from {@code source} when it returns; another PE has the data after {@link Shmem#quiet()}, a {@link Team#barrier()}, or when it sees something
+ * that this PE did after a {@link Shmem#fence()}.
+ */
+abstract sealed class OneSided extends SignalOperations permits Context, Shmem {
+    OneSided(Session session) {
+        super(session);
+    }
+
+    // ---- put ----
+
+    /**
+     * Copies all of {@code source} to the front of {@code destination} on {@code pe} ({@code shmem_put}).
+     *
+     * @throws IllegalArgumentException if the types differ or {@code pe} is no PE
+     * @throws IndexOutOfBoundsException if {@code destination} is too small
+     */
+    public final void put(SymmetricArray destination, HostArray source, int pe) {
+        put("put", destination, source, source.count(), pe);
+    }
+
+    /** {@link #put(SymmetricArray, HostArray, int)} of the first {@code count} elements. */
+    public final void put(SymmetricArray destination, HostArray source, long count, int pe) {
+        put("put", destination, source, count, pe);
+    }
+
+    /**
+     * {@link #put(SymmetricArray, HostArray, int)} that may return earlier: {@code source} must stay as it is until {@link Shmem#quiet()}, after which the data is there. Two of
+     * these arrive in any order unless a {@link Shmem#fence()} is between them ({@code shmem_put_nbi}).
+     */
+    public final void putNbi(SymmetricArray destination, HostArray source, int pe) {
+        put("putNbi", destination, source, source.count(), pe);
+    }
+
+    /** {@link #putNbi(SymmetricArray, HostArray, int)} of the first {@code count} elements. */
+    public final void putNbi(SymmetricArray destination, HostArray source, long count, int pe) {
+        put("putNbi", destination, source, count, pe);
+    }
+
+    private void put(String operation, SymmetricArray destination, HostArray source, long count, int pe) {
+        long to = session.offset(operation, "destination", destination, 0, count);
+        session.checkLocal(operation, "source", source, count, destination);
+        session.put(to, source.segment(), 0, count * source.type().bytes(), pe(operation, pe));
+    }
+
+    // ---- get ----
+
+    /**
+     * Fills {@code destination} from the front of {@code source} on {@code pe}; it is filled when the method returns ({@code shmem_get}).
+     *
+     * @throws IllegalArgumentException if the types differ or {@code pe} is no PE
+     * @throws IndexOutOfBoundsException if {@code source} is too small
+     */
+    public final void get(HostArray destination, SymmetricArray source, int pe) {
+        get("get", destination, source, destination.count(), pe);
+    }
+
+    /** {@link #get(HostArray, SymmetricArray, int)} of the first {@code count} elements. */
+    public final void get(HostArray destination, SymmetricArray source, long count, int pe) {
+        get("get", destination, source, count, pe);
+    }
+
+    /** {@link #get(HostArray, SymmetricArray, int)} that may return earlier: {@code destination} is filled after {@link Shmem#quiet()} ({@code shmem_get_nbi}). */
+    public final void getNbi(HostArray destination, SymmetricArray source, int pe) {
+        get("getNbi", destination, source, destination.count(), pe);
+    }
+
+    /** {@link #getNbi(HostArray, SymmetricArray, int)} of the first {@code count} elements. */
+    public final void getNbi(HostArray destination, SymmetricArray source, long count, int pe) {
+        get("getNbi", destination, source, count, pe);
+    }
+
+    private void get(String operation, HostArray destination, SymmetricArray source, long count, int pe) {
+        long from = session.offset(operation, "source", source, 0, count);
+        session.checkLocal(operation, "destination", destination, count, source);
+        session.get(destination.segment(), 0, from, count * source.type().bytes(), pe(operation, pe));
+    }
+
+    // ---- strided ----
+
+    /**
+     * Copies {@code count} elements, every {@code sourceStride}-th of {@code source} to every {@code destinationStride}-th of {@code destination} on {@code pe}
+     * ({@code shmem_iput}).
+     *
+     * @param destinationStride in elements, at least 1
+     * @param sourceStride likewise
+     */
+    public final void iput(
+            SymmetricArray destination,
+            HostArray source,
+            long destinationStride,
+            long sourceStride,
+            long count,
+            int pe) {
+        putBlocks("iput", destination, source, destinationStride, sourceStride, 1, count, pe);
+    }
+
+    /** The counterpart of {@link #iput}: from {@code source} on {@code pe} to {@code destination} ({@code shmem_iget}). */
+    public final void iget(
+            HostArray destination,
+            SymmetricArray source,
+            long destinationStride,
+            long sourceStride,
+            long count,
+            int pe) {
+        getBlocks("iget", destination, source, destinationStride, sourceStride, 1, count, pe);
+    }
+
+    /**
+     * Copies {@code blocks} blocks of {@code blockSize} elements: block i from element {@code i * sourceStride} of {@code source} to element {@code i * destinationStride} of
+     * {@code destination} on {@code pe} ({@code shmem_ibput}, OpenSHMEM 1.6).
+     *
+     * @param destinationStride in elements, at least {@code blockSize}
+     * @param sourceStride likewise
+     * @param blockSize at least 1
+     */
+    public final void ibput(
+            SymmetricArray destination,
+            HostArray source,
+            long destinationStride,
+            long sourceStride,
+            long blockSize,
+            long blocks,
+            int pe) {
+        putBlocks("ibput", destination, source, destinationStride, sourceStride, blockSize, blocks, pe);
+    }
+
+    /** The counterpart of {@link #ibput}: from {@code source} on {@code pe} to {@code destination} ({@code shmem_ibget}, OpenSHMEM 1.6). */
+    public final void ibget(
+            HostArray destination,
+            SymmetricArray source,
+            long destinationStride,
+            long sourceStride,
+            long blockSize,
+            long blocks,
+            int pe) {
+        getBlocks("ibget", destination, source, destinationStride, sourceStride, blockSize, blocks, pe);
+    }
+
+    private void putBlocks(
+            String operation,
+            SymmetricArray destination,
+            HostArray source,
+            long destinationStride,
+            long sourceStride,
+            long blockSize,
+            long blocks,
+            int pe) {
+        long span = span(operation, destinationStride, blockSize, blocks);
+        long to = session.offset(operation, "destination", destination, 0, span);
+        session.checkLocal(operation, "source", source, span(operation, sourceStride, blockSize, blocks), destination);
+        int there = pe(operation, pe);
+        long bytes = source.type().bytes();
+        long heap = session.heaps[there];
+        if (heap < 0) {
+            for (long i = 0; i < blocks; i++) {
+                session.put(
+                        to + i * destinationStride * bytes,
+                        source.segment(),
+                        i * sourceStride * bytes,
+                        blockSize * bytes,
+                        there);
+            }
+            return;
+        }
+        copyBlocks(
+                source.segment(),
+                0,
+                sourceStride * bytes,
+                session.memory,
+                heap + to,
+                destinationStride * bytes,
+                blockSize * bytes,
+                blocks);
+        session.engine.written(there);
+    }
+
+    private void getBlocks(
+            String operation,
+            HostArray destination,
+            SymmetricArray source,
+            long destinationStride,
+            long sourceStride,
+            long blockSize,
+            long blocks,
+            int pe) {
+        long span = span(operation, sourceStride, blockSize, blocks);
+        long from = session.offset(operation, "source", source, 0, span);
+        session.checkLocal(
+                operation, "destination", destination, span(operation, destinationStride, blockSize, blocks), source);
+        int there = pe(operation, pe);
+        long bytes = source.type().bytes();
+        long heap = session.heaps[there];
+        if (heap < 0) {
+            for (long i = 0; i < blocks; i++) {
+                session.get(
+                        destination.segment(),
+                        i * destinationStride * bytes,
+                        from + i * sourceStride * bytes,
+                        blockSize * bytes,
+                        there);
+            }
+            return;
+        }
+        copyBlocks(
+                session.memory,
+                heap + from,
+                sourceStride * bytes,
+                destination.segment(),
+                0,
+                destinationStride * bytes,
+                blockSize * bytes,
+                blocks);
+    }
+
+    /** From the first element to the last one. */
+    private long span(String operation, long stride, long blockSize, long blocks) {
+        if (blockSize < 1 || stride < blockSize) {
+            throw new IllegalArgumentException(operation + " on " + session.where() + ": stride " + stride
+                    + " is not at least " + (blockSize < 1 ? "1, and so large blocks there are not: " : "")
+                    + blockSize);
+        }
+        if (blocks < 0 || blocks > 0 && blocks - 1 > (Long.MAX_VALUE - blockSize) / stride) {
+            throw new IllegalArgumentException(
+                    operation + " on " + session.where() + ": count " + blocks + " with stride " + stride);
+        }
+        return blocks == 0 ? 0 : (blocks - 1) * stride + blockSize;
+    }
+
+    private static void copyBlocks(
+            MemorySegment from,
+            long fromAt,
+            long fromStride,
+            MemorySegment to,
+            long toAt,
+            long toStride,
+            long block,
+            long blocks) {
+        for (long i = 0; i < blocks; i++) {
+            long source = fromAt + i * fromStride;
+            long target = toAt + i * toStride;
+            // Single elements are not worth a call of the copying routine.
+            switch ((int) Math.min(block, 16)) {
+                case 1 -> to.set(ValueLayout.JAVA_BYTE, target, from.get(ValueLayout.JAVA_BYTE, source));
+                case 2 -> to.set(SHORT, target, from.get(SHORT, source));
+                case 4 -> to.set(INT, target, from.get(INT, source));
+                case 8 -> to.set(LONG, target, from.get(LONG, source));
+                default -> MemorySegment.copy(from, source, to, target, block);
+            }
+        }
+    }
+
+    /** Blocks of several small elements need not be aligned as one of their size. */
+    private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
+
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+
+    // ---- single values ----
+
+    /**
+     * Stores one integer, cut to the element type, on {@code pe} ({@code shmem_p}).
+     *
+     * @throws IllegalArgumentException if the array is not of integers
+     */
+    public final void p(SymmetricArray destination, long index, long value, int pe) {
+        if (!destination.type().isInteger()) {
+            throw wrongType("p of an integer", destination);
+        }
+        store("p", destination, index, value, pe);
+    }
+
+    /** Stores one real floating-point number, rounded to the element type, on {@code pe} ({@code shmem_p}). */
+    public final void p(SymmetricArray destination, long index, double value, int pe) {
+        store("p", destination, index, encode(destination, value), pe);
+    }
+
+    /** Loads one integer of {@code pe}, unsigned types zero-extended ({@code shmem_g}). */
+    public final long g(SymmetricArray source, long index, int pe) {
+        DataType type = source.type();
+        if (!type.isInteger()) {
+            throw wrongType("g of an integer", source);
+        }
+        long bits = load("g", source, index, pe);
+        int unused = Long.SIZE - type.bytes() * Byte.SIZE;
+        return type.isUnsigned() ? bits << unused >>> unused : bits << unused >> unused;
+    }
+
+    /** Loads one real floating-point number of {@code pe} ({@code shmem_g}). */
+    public final double gDouble(SymmetricArray source, long index, int pe) {
+        DataType type = source.type();
+        if (!type.isFloat()) {
+            throw wrongType("g of a floating-point number", source);
+        }
+        long bits = load("gDouble", source, index, pe);
+        return switch (type) {
+            case FLOAT64 -> Double.longBitsToDouble(bits);
+            case FLOAT32 -> Float.intBitsToFloat((int) bits);
+            case FLOAT16 -> Float.float16ToFloat((short) bits);
+            case BFLOAT16 -> SmallFloats.bfloat16ToFloat((short) bits);
+            case FLOAT8_E4M3 -> SmallFloats.e4m3ToFloat((byte) bits);
+            default -> SmallFloats.e5m2ToFloat((byte) bits);
+        };
+    }
+
+    private long encode(SymmetricArray destination, double value) {
+        return switch (destination.type()) {
+            case FLOAT64 -> Double.doubleToRawLongBits(value);
+            case FLOAT32 -> Float.floatToRawIntBits((float) value);
+            case FLOAT16 -> Float.floatToFloat16((float) value);
+            case BFLOAT16 -> SmallFloats.floatToBfloat16((float) value);
+            case FLOAT8_E4M3 -> SmallFloats.floatToE4m3((float) value);
+            case FLOAT8_E5M2 -> SmallFloats.floatToE5m2((float) value);
+            default -> throw wrongType("p of a floating-point number", destination);
+        };
+    }
+
+    private void store(String operation, SymmetricArray destination, long index, long bits, int pe) {
+        long to = session.offset(operation, "destination", destination, index, 1);
+        int there = pe(operation, pe);
+        int bytes = destination.type().bytes();
+        long heap = session.heaps[there];
+        if (heap >= 0) {
+            store(session.memory, heap + to, bytes, bits);
+            session.engine.written(there);
+            return;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment cell = arena.allocate(Long.BYTES, Long.BYTES);
+            store(cell, 0, bytes, bits);
+            session.put(to, cell, 0, bytes, there);
+        }
+    }
+
+    private static void store(MemorySegment memory, long at, int bytes, long bits) {
+        switch (bytes) {
+            case 1 -> memory.set(ValueLayout.JAVA_BYTE, at, (byte) bits);
+            case 2 -> memory.set(ValueLayout.JAVA_SHORT, at, (short) bits);
+            case 4 -> Atomic.INT.setOpaque(memory, at, (int) bits);
+            default -> Atomic.LONG.setOpaque(memory, at, bits);
+        }
+    }
+
+    private long load(String operation, SymmetricArray source, long index, int pe) {
+        long from = session.offset(operation, "source", source, index, 1);
+        int there = pe(operation, pe);
+        int bytes = source.type().bytes();
+        long heap = session.heaps[there];
+        if (heap >= 0) {
+            return load(session.memory, heap + from, bytes);
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment cell = arena.allocate(Long.BYTES, Long.BYTES);
+            session.get(cell, 0, from, bytes, there);
+            return load(cell, 0, bytes);
+        }
+    }
+
+    private static long load(MemorySegment memory, long at, int bytes) {
+        return switch (bytes) {
+            case 1 -> memory.get(ValueLayout.JAVA_BYTE, at);
+            case 2 -> memory.get(ValueLayout.JAVA_SHORT, at);
+            case 4 -> (int) Atomic.INT.getOpaque(memory, at);
+            default -> (long) Atomic.LONG.getOpaque(memory, at);
+        };
+    }
+
+    private IllegalArgumentException wrongType(String use, SymmetricArray array) {
+        return new IllegalArgumentException(use + " on " + session.where() + ": " + array + " is not for that");
+    }
+}

@@ -1,0 +1,159 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.shmem;
+
+import java.lang.foreign.MemorySegment;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+
+/** The engine with the checks before each use of it. */
+final class Session {
+    final Engine engine;
+    final MemorySegment memory;
+    final long[] heaps;
+    final int myPe;
+    final int nPes;
+    private volatile boolean closed;
+
+    Session(Engine engine) {
+        this.engine = engine;
+        this.memory = engine.memory;
+        this.heaps = engine.heaps;
+        this.myPe = engine.myPe;
+        this.nPes = engine.nPes;
+    }
+
+    /** This PE, for messages. */
+    String where() {
+        return "PE " + myPe + " of " + nPes;
+    }
+
+    boolean isOpen() {
+        return !closed;
+    }
+
+    void check(String operation) {
+        if (closed) {
+            throw new IllegalStateException(operation + " on " + where() + ": this Shmem was closed");
+        }
+    }
+
+    void close() {
+        if (!closed) {
+            closed = true;
+            engine.close();
+        }
+    }
+
+    /** This PE's own memory. */
+    MemorySegment own(long offset, long bytes) {
+        return memory.asSlice(heaps[myPe] + offset, bytes);
+    }
+
+    /** The place of elements of a symmetric array in every heap. */
+    long offset(String operation, String name, SymmetricArray array, long index, long count) {
+        if (array.session != this || !array.isAlive()) {
+            throw unusable(operation, name, array);
+        }
+        if (index < 0 || count < 0 || index > array.count() - count) {
+            throw new IndexOutOfBoundsException(operation + " on " + where() + ": " + name + ": " + count
+                    + " elements at " + index + " leave " + array);
+        }
+        return array.offset + index * array.type().bytes();
+    }
+
+    /** Where elements of a symmetric array lie in {@link #memory}, in this PE's own copy. */
+    long own(String operation, String name, SymmetricArray array, long index, long count) {
+        return heaps[myPe] + offset(operation, name, array, index, count);
+    }
+
+    private RuntimeException unusable(String operation, String name, SymmetricArray array) {
+        check(operation);
+        return array.session != this
+                ? new IllegalArgumentException(
+                        operation + " on " + where() + ": " + name + " " + array + " belongs to another Shmem")
+                : new IllegalStateException(operation + " on " + where() + ": " + name + " " + array + " was freed");
+    }
+
+    int checkPe(String operation, int pe) {
+        if (pe < 0 || pe >= nPes) {
+            throw new IllegalArgumentException(
+                    operation + " on " + where() + ": PE " + pe + " is not one of 0 to " + (nPes - 1));
+        }
+        return pe;
+    }
+
+    /** The array on this side of a copy. */
+    void checkLocal(String operation, String name, HostArray local, long count, SymmetricArray there) {
+        if (local.type() != there.type()) {
+            throw new IllegalArgumentException(
+                    operation + " on " + where() + ": " + name + " " + local + " has not the type of " + there);
+        }
+        if (count > local.count()) {
+            throw new IndexOutOfBoundsException(
+                    operation + " on " + where() + ": " + name + ": " + count + " elements leave " + local);
+        }
+        if (!local.isAlive()) {
+            throw new IllegalStateException(operation + " on " + where() + ": " + name + " " + local + " was freed");
+        }
+    }
+
+    /** Whether atomics and waits on integers of the array are of 64 bits, else of 32. */
+    boolean isWide(String operation, SymmetricArray array) {
+        return switch (array.type()) {
+            case INT64, UINT64 -> true;
+            case INT32, UINT32 -> false;
+            default ->
+                throw new IllegalArgumentException(
+                        operation + " on " + where() + ": " + array + " is not of integers of 32 or 64 bits");
+        };
+    }
+
+    /** A 32-bit value of an array as a long. */
+    static long widened(DataType type, long value) {
+        return switch (type) {
+            case INT32 -> (int) value;
+            case UINT32 -> value & 0xffff_ffffL;
+            default -> value;
+        };
+    }
+
+    // ---- moves, everything checked ----
+
+    /** Copies to the heap of {@code pe}. */
+    void put(long to, MemorySegment source, long sourceAt, long bytes, int pe) {
+        long heap = heaps[pe];
+        if (heap >= 0) {
+            MemorySegment.copy(source, sourceAt, memory, heap + to, bytes);
+            engine.written(pe);
+        } else if (bytes > 0) {
+            engine.put(to, source, sourceAt, bytes, pe);
+        }
+    }
+
+    /** Copies from the heap of {@code pe}. */
+    void get(MemorySegment destination, long destinationAt, long from, long bytes, int pe) {
+        long heap = heaps[pe];
+        if (heap >= 0) {
+            MemorySegment.copy(memory, heap + from, destination, destinationAt, bytes);
+        } else if (bytes > 0) {
+            engine.get(destination, destinationAt, from, bytes, pe);
+        }
+    }
+
+    /** An atomic operation on the heap of {@code pe}; returns what was there, 32 bits sign-extended. */
+    long atomic(Atomic.Operation operation, boolean wide, long offset, long value, long condition, int pe) {
+        if (!engine.allWithinReach) {
+            return engine.atomic(operation, wide, offset, value, condition, pe);
+        }
+        long at = heaps[pe] + offset;
+        long old = wide
+                ? Atomic.wide(operation, memory, at, value, condition)
+                : Atomic.narrow(operation, memory, at, (int) value, (int) condition);
+        if (operation != Atomic.Operation.FETCH) {
+            engine.written(pe);
+        }
+        return old;
+    }
+}

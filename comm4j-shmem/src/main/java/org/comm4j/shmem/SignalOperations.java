@@ -1,0 +1,117 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.shmem;
+
+import java.util.Objects;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.core.SignalOp;
+import org.comm4j.shmem.Atomic.Operation;
+
+/** Puts that tell of their arrival: a signal is one element of a symmetric {@code INT64} or {@code UINT64} array. */
+abstract sealed class SignalOperations extends Atomics permits OneSided {
+    SignalOperations(Session session) {
+        super(session);
+    }
+
+    /**
+     * Copies all of {@code source} to the front of {@code destination} on {@code pe}, then changes the signal there: who sees the signal sees the data
+     * ({@code shmem_put_signal}). When the method returns, {@code source} can be used again.
+     *
+     * @param signal an {@code INT64} or {@code UINT64} array
+     * @param index of the signal in it
+     */
+    public final void putSignal(
+            SymmetricArray destination,
+            HostArray source,
+            SymmetricArray signal,
+            long index,
+            long value,
+            SignalOp op,
+            int pe) {
+        putSignal(destination, source, source.count(), signal, index, value, op, pe);
+    }
+
+    /** {@link #putSignal(SymmetricArray, HostArray, SymmetricArray, long, long, SignalOp, int)} of the first {@code count} elements. */
+    public final void putSignal(
+            SymmetricArray destination,
+            HostArray source,
+            long count,
+            SymmetricArray signal,
+            long index,
+            long value,
+            SignalOp op,
+            int pe) {
+        putSignal("putSignal", destination, source, count, signal, index, value, op, pe);
+    }
+
+    /**
+     * {@link #putSignal(SymmetricArray, HostArray, SymmetricArray, long, long, SignalOp, int)} that may return earlier: {@code source} must stay as it is until
+     * {@link Shmem#quiet} ({@code shmem_put_signal_nbi}).
+     */
+    public final void putSignalNbi(
+            SymmetricArray destination,
+            HostArray source,
+            SymmetricArray signal,
+            long index,
+            long value,
+            SignalOp op,
+            int pe) {
+        putSignalNbi(destination, source, source.count(), signal, index, value, op, pe);
+    }
+
+    /** {@link #putSignalNbi(SymmetricArray, HostArray, SymmetricArray, long, long, SignalOp, int)} of the first {@code count} elements. */
+    public final void putSignalNbi(
+            SymmetricArray destination,
+            HostArray source,
+            long count,
+            SymmetricArray signal,
+            long index,
+            long value,
+            SignalOp op,
+            int pe) {
+        putSignal("putSignalNbi", destination, source, count, signal, index, value, op, pe);
+    }
+
+    private void putSignal(
+            String operation,
+            SymmetricArray destination,
+            HostArray source,
+            long count,
+            SymmetricArray signal,
+            long index,
+            long value,
+            SignalOp op,
+            int pe) {
+        long to = session.offset(operation, "destination", destination, 0, count);
+        session.checkLocal(operation, "source", source, count, destination);
+        long at = signal(operation, signal, index);
+        Operation change = change(op);
+        int there = pe(operation, pe);
+        session.put(to, source.segment(), 0, count * source.type().bytes(), there);
+        if (!session.engine.allWithinReach) {
+            session.engine.fence();
+        }
+        long ignored = session.atomic(change, true, at, value, 0, there);
+    }
+
+    /** A signal without data ({@code shmem_signal_set}, {@code shmem_signal_add}). */
+    public final void signal(SymmetricArray signal, long index, long value, SignalOp op, int pe) {
+        long at = signal("signal", signal, index);
+        long ignored = session.atomic(change(op), true, at, value, 0, pe("signal", pe));
+    }
+
+    private static Operation change(SignalOp op) {
+        return Objects.requireNonNull(op, "op") == SignalOp.SET ? Operation.SET : Operation.ADD;
+    }
+
+    /** The place of a signal. */
+    final long signal(String operation, SymmetricArray signal, long index) {
+        if (signal.type() != DataType.INT64 && signal.type() != DataType.UINT64) {
+            throw new IllegalArgumentException(
+                    operation + " on " + session.where() + ": " + signal + " is not of signals (INT64 or UINT64)");
+        }
+        return session.offset(operation, "signal", signal, index, 1);
+    }
+}

@@ -1,0 +1,475 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.shmem;
+
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.comm4j.core.CollectiveMismatchException;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.core.ReduceOp;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An ordered set of PEs that synchronise and communicate as one ({@code shmem_team_t}). Members are numbered from 0 in the team; "PE" is their number in the whole job. A
+ * team is used by one thread of each member at a time.
+ *
+ * <p>Every member calls the same collective operation with the same counts and the same places of the symmetric heap, and the collectives of a team in the same order. When an
+ * operation returns on a member, its source may be used again and its destination is complete; other members may be behind, so whoever puts into their destinations next
+ * needs a {@link #sync} before. An operation on no elements does nothing and waits for nobody, except {@link #collect}.
+ *
+ * <p>A wait for other members ends with {@link org.comm4j.core.RankFailedException} if one died or, after {@link Shmem#timeout()}, with
+ * {@link org.comm4j.core.CommTimeoutException}. The team is out of step then, and good for nothing but {@link #close}.
+ */
+public final class Team implements AutoCloseable {
+    private final Session session;
+    private final Members members;
+    private final Collectives collectives;
+    private final String name;
+    private final boolean permanent;
+    private volatile boolean closed;
+
+    /** @param permanent whether closing does nothing */
+    Team(Session session, Members members, String name, boolean permanent) {
+        this.session = session;
+        this.members = members;
+        this.collectives = new Collectives(session, members);
+        this.name = name;
+        this.permanent = permanent;
+    }
+
+    // ---- who is in it ----
+
+    /** Number of members ({@code shmem_team_n_pes}). */
+    public int size() {
+        return members.pes.length;
+    }
+
+    /** This PE's number in the team ({@code shmem_team_my_pe}). */
+    public int rank() {
+        return members.rank;
+    }
+
+    /** The PE to name in puts and gets for a member ({@code shmem_team_translate_pe} to the world). */
+    public int worldPe(int member) {
+        if (member < 0 || member >= members.pes.length) {
+            throw new IndexOutOfBoundsException(
+                    "member " + member + " is not one of 0 to " + (members.pes.length - 1) + " of " + this);
+        }
+        return members.pes[member];
+    }
+
+    /** The number in this team of a PE, or −1 ({@code shmem_team_translate_pe} from the world). */
+    public int memberOf(int worldPe) {
+        return Members.memberOf(members.pes, worldPe);
+    }
+
+    /** The number that a member of this team has in {@code other}, or −1 ({@code shmem_team_translate_pe}). */
+    public int translate(int member, Team other) {
+        return other.memberOf(worldPe(member));
+    }
+
+    // ---- parts ----
+
+    /**
+     * Collective over this team: the team of its members {@code start}, {@code start + stride}, … ({@code size} of them; {@code shmem_team_split_strided}). Null for a member
+     * that is not among them.
+     *
+     * @param stride may be negative, which gives the reverse order; 0 only if {@code size} is 1
+     * @throws CollectiveMismatchException if members pass different arguments; nothing is made then
+     */
+    public @Nullable Team splitStrided(int start, int stride, int size) {
+        String call = "splitStrided(" + start + ", " + stride + ", " + size + ")";
+        check(call);
+        long last = start + (long) stride * (size - 1);
+        if (size < 1 || start < 0 || start >= size() || last < 0 || last >= size() || stride == 0 && size > 1) {
+            throw new IllegalArgumentException(
+                    call + " on " + session.where() + ": does not name " + size + " different members of " + this);
+        }
+        agree(call, start, stride, size);
+        int place = -1;
+        for (int i = 0; i < size; i++) {
+            if (start + stride * i == rank()) {
+                place = i;
+            }
+        }
+        return part(call, members.split(call, place < 0 ? -1 : 0, Math.max(place, 0)));
+    }
+
+    /** The two teams that a member of a grid is in: those with the same y, numbered by x, and the other way round. */
+    public record Axes(Team x, Team y) {}
+
+    /**
+     * Collective over this team: its members as a grid, {@code xRange} to a row ({@code shmem_team_split_2d}). Member m is at x = m mod {@code xRange},
+     * y = m / {@code xRange}; the last row may be shorter.
+     *
+     * @param xRange at least 1; more than this team has members means one row
+     * @throws CollectiveMismatchException if members pass different arguments; nothing is made then
+     */
+    public Axes split2d(int xRange) {
+        String call = "split2d(" + xRange + ")";
+        check(call);
+        if (xRange < 1) {
+            throw new IllegalArgumentException(
+                    call + " on " + session.where() + ": a row of " + this + " has at least 1 member");
+        }
+        agree(call, xRange);
+        int x = rank() % xRange;
+        int y = rank() / xRange;
+        Team row = part(call + ".x", members.split(call, y, x));
+        Team column = part(call + ".y", members.split(call, x, y));
+        return new Axes(Objects.requireNonNull(row), Objects.requireNonNull(column));
+    }
+
+    private @Nullable Team part(String call, @Nullable Members part) {
+        return part == null ? null : new Team(session, part, name + "." + call, false);
+    }
+
+    /** Teams made from different arguments would wait for each other in vain. */
+    private void agree(String call, long... arguments) {
+        long[][] all = members.exchange(call, arguments);
+        for (int member = 0; member < all.length; member++) {
+            if (!Arrays.equals(all[member], arguments)) {
+                throw new CollectiveMismatchException(call + " on " + session.where() + ": PE " + worldPe(member)
+                        + " passes " + Arrays.toString(all[member]) + " instead of " + Arrays.toString(arguments)
+                        + "; all members must pass the same");
+            }
+        }
+    }
+
+    /** A context whose PEs are the members' numbers in this team ({@code shmem_team_create_ctx}). Not collective. */
+    public Context newContext(Context.Option... options) {
+        check("newContext");
+        return new Context(session, this, options);
+    }
+
+    /**
+     * The copy of {@code array} on a member, for direct loads and stores ({@code shmem_team_ptr}, OpenSHMEM 1.6); null if it is out of reach.
+     *
+     * @see Shmem#ptr
+     */
+    public @Nullable HostArray ptr(SymmetricArray array, int member) {
+        check("ptr");
+        return Shmem.ptr(session, array, worldPe(member));
+    }
+
+    // ---- barrier, sync ----
+
+    /** {@link Shmem#quiet}, then {@link #sync}: what members put before is there when it returns ({@code nvshmem_barrier}; in OpenSHMEM quiet and {@code shmem_team_sync}). */
+    public void barrier() {
+        check("barrier");
+        session.engine.quiet();
+        members.sync("barrier");
+    }
+
+    /** Returns when every member has called it; what each stored into memory within reach before is visible after ({@code shmem_team_sync}). */
+    public void sync() {
+        check("sync");
+        members.sync("sync");
+    }
+
+    // ---- reduce ----
+
+    /**
+     * Combines the sources of all members, element by element in the members' order, into every member's destination ({@code shmem_<op>_reduce}).
+     *
+     * @param destination of the count of {@code source}; the same memory, or apart from it
+     * @throws IllegalArgumentException if types or counts differ, the two overlap in part, or there is no such reduction of elements of this type
+     */
+    public void reduce(SymmetricArray destination, SymmetricArray source, ReduceOp op) {
+        checkCounts("reduce", destination, source, source.count(), 1, 1);
+        reduce(destination, source, source.count(), op);
+    }
+
+    /** {@link #reduce(SymmetricArray, SymmetricArray, ReduceOp)} of the first {@code count} elements. */
+    public void reduce(SymmetricArray destination, SymmetricArray source, long count, ReduceOp op) {
+        check("reduce");
+        checkReduced("reduce", op, source.type());
+        long to = session.offset("reduce", "destination", destination, 0, count);
+        long from = session.offset("reduce", "source", source, 0, count);
+        checkPair("reduce", destination, to, count, source, from, count, true);
+        if (count > 0) {
+            collectives.reduce(source.type(), op, to, from, count);
+        }
+    }
+
+    /**
+     * Combines the sources of all members, element by element, and gives each member its part: member m gets the m-th ({@code nvshmem_<op>_reducescatter}).
+     *
+     * @param destination one part
+     * @param source a part for each member, in their order, apart from {@code destination}
+     */
+    public void reduceScatter(SymmetricArray destination, SymmetricArray source, ReduceOp op) {
+        checkCounts("reduceScatter", destination, source, destination.count(), 1, size());
+        reduceScatter(destination, source, destination.count(), op);
+    }
+
+    /** {@link #reduceScatter(SymmetricArray, SymmetricArray, ReduceOp)} with parts of {@code count} elements, one behind the other from the front of {@code source}. */
+    public void reduceScatter(SymmetricArray destination, SymmetricArray source, long count, ReduceOp op) {
+        check("reduceScatter");
+        checkReduced("reduceScatter", op, source.type());
+        long to = session.offset("reduceScatter", "destination", destination, 0, count);
+        long from = session.offset("reduceScatter", "source", source, 0, parts("reduceScatter", count));
+        checkPair("reduceScatter", destination, to, count, source, from, count * size(), false);
+        if (count > 0) {
+            collectives.reduceScatter(source.type(), op, to, from, count);
+        }
+    }
+
+    private void checkReduced(String operation, ReduceOp op, DataType type) {
+        if (!op.supports(type)) {
+            throw new IllegalArgumentException(
+                    operation + " on " + session.where() + ": " + op + " is not defined for elements of " + type);
+        }
+    }
+
+    // ---- scans ----
+
+    /**
+     * Gives member m the sum of the sources of members 0 to m, element by element ({@code shmem_sum_inscan}, OpenSHMEM 1.6).
+     *
+     * @param destination of the count of {@code source}; the same memory, or apart from it
+     */
+    public void sumInscan(SymmetricArray destination, SymmetricArray source) {
+        checkCounts("sumInscan", destination, source, source.count(), 1, 1);
+        sumInscan(destination, source, source.count());
+    }
+
+    /** {@link #sumInscan(SymmetricArray, SymmetricArray)} of the first {@code count} elements. */
+    public void sumInscan(SymmetricArray destination, SymmetricArray source, long count) {
+        scan("sumInscan", true, destination, source, count);
+    }
+
+    /**
+     * Gives member m the sum of the sources of members 0 to m − 1, element by element, and member 0 zeros ({@code shmem_sum_exscan}, OpenSHMEM 1.6).
+     *
+     * @param destination of the count of {@code source}; the same memory, or apart from it
+     */
+    public void sumExscan(SymmetricArray destination, SymmetricArray source) {
+        checkCounts("sumExscan", destination, source, source.count(), 1, 1);
+        sumExscan(destination, source, source.count());
+    }
+
+    /** {@link #sumExscan(SymmetricArray, SymmetricArray)} of the first {@code count} elements. */
+    public void sumExscan(SymmetricArray destination, SymmetricArray source, long count) {
+        scan("sumExscan", false, destination, source, count);
+    }
+
+    private void scan(
+            String operation, boolean inclusive, SymmetricArray destination, SymmetricArray source, long count) {
+        check(operation);
+        long to = session.offset(operation, "destination", destination, 0, count);
+        long from = session.offset(operation, "source", source, 0, count);
+        checkPair(operation, destination, to, count, source, from, count, true);
+        if (count > 0) {
+            collectives.scan(operation, inclusive, source.type(), to, from, count);
+        }
+    }
+
+    // ---- broadcast, collect, allToAll ----
+
+    /**
+     * Copies the source of one member to every member's destination, its own too ({@code shmem_broadcast}).
+     *
+     * @param destination of the count of {@code source}; the same memory, or apart from it
+     * @param source every member passes it; only the root's is read
+     * @param root the member's number in this team ({@link #memberOf} finds that of a PE)
+     */
+    public void broadcast(SymmetricArray destination, SymmetricArray source, int root) {
+        checkCounts("broadcast", destination, source, source.count(), 1, 1);
+        broadcast(destination, source, source.count(), root);
+    }
+
+    /** {@link #broadcast(SymmetricArray, SymmetricArray, int)} of the first {@code count} elements. */
+    public void broadcast(SymmetricArray destination, SymmetricArray source, long count, int root) {
+        check("broadcast");
+        if (root < 0 || root >= size()) {
+            throw new IllegalArgumentException("broadcast on " + session.where() + ": root " + root
+                    + " is not a member's number in " + this + ", which are 0 to " + (size() - 1));
+        }
+        long to = session.offset("broadcast", "destination", destination, 0, count);
+        long from = session.offset("broadcast", "source", source, 0, count);
+        checkPair("broadcast", destination, to, count, source, from, count, true);
+        if (count > 0) {
+            collectives.broadcast(to, from, count * source.type().bytes(), root);
+        }
+    }
+
+    /**
+     * Gives every member the sources of all, one behind the other in their order ({@code shmem_fcollect}).
+     *
+     * @param destination as many times the count of {@code source} as there are members
+     * @param source apart from {@code destination}
+     */
+    public void fcollect(SymmetricArray destination, SymmetricArray source) {
+        checkCounts("fcollect", destination, source, source.count(), size(), 1);
+        fcollect(destination, source, source.count());
+    }
+
+    /** {@link #fcollect(SymmetricArray, SymmetricArray)} of the first {@code count} elements of each source. */
+    public void fcollect(SymmetricArray destination, SymmetricArray source, long count) {
+        check("fcollect");
+        long to = session.offset("fcollect", "destination", destination, 0, parts("fcollect", count));
+        long from = session.offset("fcollect", "source", source, 0, count);
+        checkPair("fcollect", destination, to, count * size(), source, from, count, false);
+        if (count > 0) {
+            collectives.fcollect(to, from, count * source.type().bytes());
+        }
+    }
+
+    /**
+     * Gives every member the first {@code count} elements of each one's source, one behind the other in their order ({@code shmem_collect}); {@code count} may differ from member to
+     * member, and be 0.
+     *
+     * @param destination with room for all
+     * @param source apart from {@code destination}
+     * @return how many elements all have given together
+     * @throws IndexOutOfBoundsException on all members if {@code destination} is too small; nothing is copied then
+     */
+    public long collect(SymmetricArray destination, SymmetricArray source, long count) {
+        check("collect");
+        long bytes = source.type().bytes();
+        long to = session.offset("collect", "destination", destination, 0, 0);
+        long from = session.offset("collect", "source", source, 0, count);
+        checkPair("collect", destination, to, destination.count(), source, from, count, false);
+        long[] each = collectives.collected("collect", count * bytes);
+        long all = 0;
+        for (long some : each) {
+            all = Math.addExact(all, some);
+        }
+        if (all > destination.byteSize()) {
+            throw new IndexOutOfBoundsException("collect on " + session.where() + ": destination: the " + all / bytes
+                    + " elements of all members leave " + destination);
+        }
+        collectives.collect(to, from, each);
+        return all / bytes;
+    }
+
+    /**
+     * Gives every member a part of every member's source: member m gets the m-th part of each, one behind the other in their order ({@code shmem_alltoall}).
+     *
+     * @param destination of the count of {@code source}, which is a multiple of the number of members
+     * @param source apart from {@code destination}
+     */
+    public void allToAll(SymmetricArray destination, SymmetricArray source) {
+        checkCounts("allToAll", destination, source, source.count() / size(), size(), size());
+        allToAll(destination, source, source.count() / size());
+    }
+
+    /** {@link #allToAll(SymmetricArray, SymmetricArray)} with parts of {@code count} elements. */
+    public void allToAll(SymmetricArray destination, SymmetricArray source, long count) {
+        check("allToAll");
+        long all = parts("allToAll", count);
+        long to = session.offset("allToAll", "destination", destination, 0, all);
+        long from = session.offset("allToAll", "source", source, 0, all);
+        checkPair("allToAll", destination, to, all, source, from, all, false);
+        if (count > 0) {
+            collectives.allToAll(to, from, count * source.type().bytes());
+        }
+    }
+
+    /**
+     * {@link #allToAll(SymmetricArray, SymmetricArray, long)} of every {@code sourceStride}-th element to every {@code destinationStride}-th ({@code shmem_alltoalls}).
+     *
+     * @param destinationStride in elements, at least 1
+     * @param sourceStride likewise
+     */
+    public void allToAllStrided(
+            SymmetricArray destination, SymmetricArray source, long destinationStride, long sourceStride, long count) {
+        check("allToAllStrided");
+        long all = parts("allToAllStrided", count);
+        long toSpan = span(destinationStride, all);
+        long fromSpan = span(sourceStride, all);
+        long to = session.offset("allToAllStrided", "destination", destination, 0, toSpan);
+        long from = session.offset("allToAllStrided", "source", source, 0, fromSpan);
+        checkPair("allToAllStrided", destination, to, toSpan, source, from, fromSpan, false);
+        if (count > 0) {
+            long bytes = source.type().bytes();
+            collectives.allToAllStrided(to, from, destinationStride * bytes, sourceStride * bytes, bytes, count);
+        }
+    }
+
+    private long span(long stride, long count) {
+        if (stride < 1 || count > 0 && count - 1 > (Long.MAX_VALUE - 1) / stride) {
+            throw new IllegalArgumentException("allToAllStrided on " + session.where() + ": " + count
+                    + " elements with stride " + stride + " (it is at least 1)");
+        }
+        return count == 0 ? 0 : (count - 1) * stride + 1;
+    }
+
+    // ---- checks ----
+
+    private long parts(String operation, long count) {
+        if (count < 0 || count > Long.MAX_VALUE / size()) {
+            throw new IllegalArgumentException(
+                    operation + " on " + session.where() + ": parts of " + count + " elements");
+        }
+        return count * size();
+    }
+
+    /** For operations that take the counts from the arrays. */
+    private void checkCounts(
+            String operation,
+            SymmetricArray destination,
+            SymmetricArray source,
+            long part,
+            int destinationParts,
+            int sourceParts) {
+        if (destination.count() != part * destinationParts || source.count() != part * sourceParts) {
+            throw new IllegalArgumentException(operation + " on " + session.where() + ": the counts of destination "
+                    + destination + " and source " + source + " do not fit for " + size() + " members");
+        }
+    }
+
+    private void checkPair(
+            String operation,
+            SymmetricArray destination,
+            long to,
+            long toCount,
+            SymmetricArray source,
+            long from,
+            long fromCount,
+            boolean mayBeSame) {
+        if (destination.type() != source.type()) {
+            throw new IllegalArgumentException(operation + " on " + session.where() + ": destination " + destination
+                    + " has not the type of source " + source);
+        }
+        long bytes = source.type().bytes();
+        boolean overlap = to < from + fromCount * bytes && from < to + toCount * bytes;
+        if (overlap && !(mayBeSame && to == from)) {
+            throw new IllegalArgumentException(operation + " on " + session.where() + ": destination " + destination
+                    + " and source " + source + " overlap");
+        }
+    }
+
+    private void check(String operation) {
+        session.check(operation);
+        if (closed) {
+            throw new IllegalStateException(operation + " on " + session.where() + ": " + this + " was closed");
+        }
+    }
+
+    public boolean isOpen() {
+        return !closed && session.isOpen();
+    }
+
+    /** Leaves the team; members do so when they are done, in any order ({@code shmem_team_destroy}). Closing the world, or a second time, does nothing. */
+    @Override
+    public void close() {
+        if (!closed && !permanent) {
+            closed = true;
+            if (session.isOpen()) {
+                members.close();
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Team[" + name + ", member " + rank() + " of " + size() + ", PEs "
+                + Arrays.stream(members.pes).mapToObj(Integer::toString).collect(Collectors.joining(" "))
+                + (closed ? ", closed]" : "]");
+    }
+}

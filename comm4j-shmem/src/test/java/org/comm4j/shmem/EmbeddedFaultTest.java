@@ -1,0 +1,67 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.shmem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.comm4j.core.launch.Launcher;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What happens over the embedded engine when PEs die or memory runs out. */
+@Timeout(60)
+class EmbeddedFaultTest {
+    private final ByteArrayOutputStream output = new ByteArrayOutputStream();
+
+    private int run(int pes, String heap, String... words) {
+        String[] all = new String[words.length + 1];
+        all[0] = FaultProgram.class.getName();
+        System.arraycopy(words, 0, all, 1, words.length);
+        return Launcher.ranks(pes)
+                .java(all)
+                .environment(ShmemOptions.VARIABLE, "embedded")
+                .environment("COMM4J_HEAP_SIZE", heap)
+                .keepGoing(true)
+                .timeout(Duration.ofSeconds(45))
+                .output(output, output)
+                .run();
+    }
+
+    private String text() {
+        return output.toString(StandardCharsets.UTF_8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"wait", "barrier", "reduce", "lock", "put"})
+    void whoeverWaitsForADeadPeIsToldWhichOne(String operation) {
+        assertThat(run(3, "", "die", operation)).as(text()).isEqualTo(9);
+        assertThat(text().lines().filter(line -> line.contains("told of 1: ")))
+                .as(text())
+                .hasSize(2);
+        assertThat(text().lines().filter(line -> line.endsWith("survived")))
+                .as(text())
+                .hasSize(2);
+    }
+
+    @Test
+    void anExhaustedHeapIsAnExceptionAndTheJobGoesOn() {
+        assertThat(run(2, "4M", "small-heap")).as(text()).isZero();
+        assertThat(text().lines().filter(line -> line.contains("exhausted: allocate of 5000000 x INT8 on PE ")))
+                .as(text())
+                .hasSize(2);
+        assertThat(text().lines().filter(line -> line.endsWith("goes on")))
+                .as(text())
+                .hasSize(2);
+    }
+
+    @Test
+    void globalExitEndsAll() {
+        assertThat(run(2, "", "exit")).as(text()).isEqualTo(7);
+    }
+}

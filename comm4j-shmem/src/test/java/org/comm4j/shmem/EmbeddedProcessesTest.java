@@ -1,0 +1,33 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.shmem;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.comm4j.core.launch.Launcher;
+import org.junit.jupiter.api.Timeout;
+
+/** The embedded engine, with PEs that are processes. */
+@Timeout(120)
+class EmbeddedProcessesTest extends ProcessesContract {
+    @Override
+    List<Integer> sizes() {
+        return List.of(2, 5);
+    }
+
+    @Override
+    Map.Entry<Integer, String> start(int pes, String... words) {
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        int code = Launcher.ranks(pes)
+                .java(words)
+                .environment(ShmemOptions.VARIABLE, "embedded")
+                .timeout(Duration.ofSeconds(100))
+                .output(output, output)
+                .run();
+        return Map.entry(code, output.toString(StandardCharsets.UTF_8));
+    }
+}

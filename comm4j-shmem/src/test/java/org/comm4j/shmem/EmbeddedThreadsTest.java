@@ -1,0 +1,28 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.shmem;
+
+import java.time.Duration;
+import java.util.List;
+import org.comm4j.core.World;
+import org.junit.jupiter.api.Timeout;
+
+/** The embedded engine, with PEs that are threads of this JVM. */
+@Timeout(120)
+class EmbeddedThreadsTest extends ShmemContract {
+    @Override
+    List<Integer> sizes() {
+        return List.of(1, 2, 3, 4, 5, 8);
+    }
+
+    @Override
+    void run(int pes, ShmemCase shmemCase) {
+        World.threads(pes, world -> {
+            try (Shmem shmem = Shmem.init(world, ShmemOptions.defaults("embedded"))) {
+                shmem.timeout(Duration.ofSeconds(60));
+                shmemCase.run(shmem);
+            }
+        });
+    }
+}

@@ -1,0 +1,141 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.shmem;
+
+import java.time.Duration;
+import org.comm4j.core.CommException;
+import org.comm4j.core.Comparison;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.core.RankFailedException;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.core.SymmetricMemoryException;
+import org.comm4j.core.World;
+
+/** What the PEs of {@link EmbeddedFaultTest} and {@link NativeFaultTest} do: the first argument says what. */
+final class FaultProgram {
+    private static final int VICTIM = 1;
+
+    private FaultProgram() {}
+
+    public static void main(String[] args) throws Exception {
+        try (World world = World.join()) {
+            switch (args[0]) {
+                case "die" -> die(world, args[1]);
+                case "init" -> init(world);
+                case "twice" -> twice(world);
+                case "small-heap" -> smallHeap(world);
+                case "null-checks" -> nullChecks(world);
+                case "exit" -> globalExit(world);
+                case "no-close" -> Shmem.init(world).barrierAll();
+                default -> throw new IllegalArgumentException(args[0]);
+            }
+        }
+    }
+
+    /** One PE dies while the others are busy with it. */
+    @SuppressWarnings("CatchAndPrintStackTrace") // what it says is what the test looks at
+    private static void die(World world, String operation) throws InterruptedException {
+        Shmem shmem = Shmem.init(world);
+        SymmetricArray a = shmem.allocate(DataType.INT64, 1000);
+        Lock lock = shmem.newLock();
+        if (shmem.myPe() == VICTIM) {
+            lock.lock();
+        }
+        shmem.barrierAll();
+        if (shmem.myPe() == VICTIM) {
+            Thread.sleep(300);
+            Runtime.getRuntime().halt(9);
+        }
+        long start = System.nanoTime();
+        try {
+            HostArray mine = HostArray.allocate(DataType.INT64, 1000);
+            long end = start + Duration.ofSeconds(20).toNanos();
+            switch (operation) {
+                case "wait" -> shmem.waitUntil(a, 0, Comparison.NE, 0);
+                case "barrier" -> shmem.barrierAll();
+                case "reduce" -> {
+                    while (System.nanoTime() < end) {
+                        shmem.world().reduce(a, a, ReduceOp.MAX);
+                    }
+                }
+                case "lock" -> lock.lock();
+                case "put" -> {
+                    while (System.nanoTime() < end && world.failedRanks().isEmpty()) {
+                        shmem.put(a, mine, VICTIM);
+                    }
+                    // Its memory is still there; what it would have to do is not done.
+                    shmem.put(a, mine, VICTIM);
+                    shmem.world().sync();
+                }
+                default -> throw new IllegalArgumentException(operation);
+            }
+            System.out.println("nothing noticed");
+        } catch (RankFailedException e) {
+            System.out.println("told of " + e.failedRank() + ": " + e.getMessage());
+        } catch (CommException e) {
+            System.out.println("told otherwise: " + e);
+        }
+        shmem.close();
+        System.out.println("survived");
+    }
+
+    private static void init(World world) {
+        try (Shmem shmem = Shmem.init(world)) {
+            System.out.println("made " + shmem);
+        } catch (SymmetricMemoryException e) {
+            System.out.println("refused: " + e.getMessage());
+        }
+    }
+
+    private static void twice(World world) {
+        Shmem.init(world).close();
+        init(world);
+    }
+
+    private static void smallHeap(World world) {
+        try (Shmem shmem = Shmem.init(world)) {
+            try {
+                shmem.allocate(DataType.INT8, 5_000_000).close();
+            } catch (SymmetricMemoryException e) {
+                System.out.println("exhausted: " + e.getMessage());
+            }
+            for (int i = 0; i < 10; i++) {
+                shmem.allocate(DataType.INT8, 1_500_000).close();
+            }
+            System.out.println("goes on");
+            shmem.barrierAll();
+        }
+    }
+
+    /** The virtual machine notices a null by a signal, which must be its own. */
+    private static void nullChecks(World world) {
+        try (Shmem shmem = Shmem.init(world)) {
+            int caught = 0;
+            for (int i = 0; i < 50_000; i++) {
+                try {
+                    caught += length(i % 1000 == 0 ? null : new int[1]) - 1;
+                } catch (NullPointerException e) {
+                    caught++;
+                }
+            }
+            System.out.println("caught " + caught);
+            shmem.barrierAll();
+        }
+    }
+
+    @SuppressWarnings("NullAway") // that is the point
+    private static int length(int[] array) {
+        return array.length;
+    }
+
+    private static void globalExit(World world) throws InterruptedException {
+        Shmem shmem = Shmem.init(world);
+        shmem.barrierAll();
+        if (shmem.myPe() == VICTIM) {
+            shmem.globalExit(7);
+        }
+        Thread.sleep(20_000);
+    }
+}

@@ -1,0 +1,118 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.shmem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.comm4j.core.launch.Launcher;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What happens over the native engine when PEs die, memory runs out, or the library cannot be used. */
+@Timeout(120)
+class NativeFaultTest {
+    private String text = "";
+
+    @BeforeAll
+    static void needsOshrun() {
+        Oshrun.require();
+    }
+
+    private int run(int pes, Map<String, String> environment, List<String> options, String... words) {
+        List<String> all = new ArrayList<>(options);
+        all.add(FaultProgram.class.getName());
+        all.addAll(List.of(words));
+        Map.Entry<Integer, String> end = Oshrun.run(pes, environment, all.toArray(String[]::new));
+        text = end.getValue();
+        return end.getKey();
+    }
+
+    private void assertLines(int count, String part) {
+        assertThat(text.lines().filter(line -> line.contains(part))).as(text).hasSize(count);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"wait", "barrier", "reduce", "lock", "put"})
+    void whoeverWaitsForADeadPeIsToldWhichOne(String operation) {
+        long start = System.nanoTime();
+        assertThat(run(3, Map.of(), List.of(), "die", operation)).as(text).isEqualTo(9);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
+        assertLines(2, "told of 1: ");
+        assertLines(2, "survived");
+        assertLines(0, "nothing noticed");
+        assertLines(0, "told otherwise");
+        assertLines(0, "SIGSEGV");
+    }
+
+    @Test
+    void anExhaustedHeapIsAnExceptionAndTheJobGoesOn() {
+        assertThat(run(2, Map.of("COMM4J_HEAP_SIZE", "4M"), List.of(), "small-heap"))
+                .as(text)
+                .isZero();
+        assertLines(2, "goes on");
+    }
+
+    @Test
+    void aHeapThatTheMachineHasNotIsAnException() {
+        assertThat(run(2, Map.of("COMM4J_HEAP_SIZE", "4T"), List.of(), "init"))
+                .as(text)
+                .isZero();
+        assertLines(2, "is more than the");
+    }
+
+    @Test
+    void nullChecksStayTheVirtualMachines() {
+        assertThat(run(2, Map.of(), List.of(), "null-checks")).as(text).isZero();
+        assertLines(2, "caught 50");
+    }
+
+    @Test
+    void aMissingLibraryIsAnExceptionOnAll() {
+        assertThat(run(2, Map.of(), List.of("-Dorg.comm4j.shmem.library=/nowhere/liboshmem.so.40"), "init"))
+                .as(text)
+                .isZero();
+        assertLines(2, "refused: init of the native engine: PE 0 of 2 cannot use OpenSHMEM: no OpenSHMEM");
+    }
+
+    @Test
+    void theLibraryHasOneLife() {
+        assertThat(run(2, Map.of(), List.of(), "twice")).as(text).isZero();
+        assertLines(2, "cannot be initialised again");
+    }
+
+    /** Nobody waits in the exit handlers of C; the launcher says that the library was not ended. */
+    @Test
+    void aProcessThatDoesNotCloseEnds() {
+        assertThat(run(2, Map.of(), List.of(), "no-close")).as(text).isEqualTo(1);
+        assertThat(text).contains("finalize");
+    }
+
+    @Test
+    void globalExitEndsAll() {
+        assertThat(run(2, Map.of(), List.of(), "exit")).as(text).isEqualTo(7);
+    }
+
+    @Test
+    void anotherLauncherIsRefused() {
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        int code = Launcher.ranks(2)
+                .java(FaultProgram.class.getName(), "init")
+                .environment(ShmemOptions.VARIABLE, "native")
+                .timeout(Duration.ofSeconds(45))
+                .output(output, output)
+                .run();
+        text = output.toString(StandardCharsets.UTF_8);
+        assertThat(code).as(text).isZero();
+        assertLines(2, "it was started by 'comm4j run'; start the program by oshrun");
+    }
+}
