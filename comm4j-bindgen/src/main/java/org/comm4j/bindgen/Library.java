@@ -62,7 +62,7 @@ enum Library {
             cuMulticastGetGranularity
             """,
             "CU_(STREAM_(LEGACY|PER_THREAD)|MEMHOST(ALLOC|REGISTER)_\\w+|IPC_HANDLE_SIZE|LAUNCH_PARAM_\\w+|DEVICE_(CPU|INVALID))"
-                + "|CUDA_VERSION",
+                    + "|CUDA_VERSION",
             List.of(
                     "CUctx_flags",
                     "CUstream_flags",
@@ -101,7 +101,7 @@ enum Library {
             """,
             "",
             "NCCL_(VERSION_CODE|UNIQUE_ID_BYTES|CONFIG_UNDEF_INT|SPLIT_NOCOLOR|API_MAGIC|WIN_\\w+|CTA_POLICY_\\w+|SHRINK_\\w+"
-                + "|REVOKE_\\w+|SUSPEND_\\w+|GIN_MAX_CONNECTIONS)",
+                    + "|REVOKE_\\w+|SUSPEND_\\w+|GIN_MAX_CONNECTIONS)",
             List.of(
                     "ncclHostCftMode_t",
                     "ncclNvlsHostMode_t",

@@ -14,7 +14,6 @@ import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.BlockIdx;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.Constant;
-import org.comm4j.kernel.GridDim;
 import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.Kernel;
 
