@@ -30,9 +30,9 @@ import org.comm4j.bench.prk.SynchGlobal;
 import org.comm4j.bench.prk.Transpose;
 import org.comm4j.bench.prk.Triad;
 import org.comm4j.core.World;
-import org.comm4j.shmem.Shmem;
-import org.comm4j.shmem.ShmemOptions;
-import org.comm4j.shmem.ShmemOptions.Engine;
+import org.comm4j.shmem.OpenShmem;
+import org.comm4j.shmem.OpenShmemOptions;
+import org.comm4j.shmem.OpenShmemOptions.Engine;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -90,7 +90,7 @@ final class PrkCommand implements Runnable {
                 names = "--engine",
                 paramLabel = "E",
                 description = "embedded, or native: an OpenSHMEM library, whose PEs oshrun starts; default: what "
-                        + ShmemOptions.VARIABLE + " says, else embedded.")
+                        + OpenShmemOptions.VARIABLE + " says, else embedded.")
         private @Nullable String engine;
 
         @Option(
@@ -109,11 +109,11 @@ final class PrkCommand implements Runnable {
 
         /** @param png null, or where to draw */
         int run(CommandSpec command, List<ResearchKernel> kernels, @Nullable Path png) {
-            ShmemOptions options = BenchOptions.understood(
+            OpenShmemOptions options = BenchOptions.understood(
                     command,
                     () -> engine == null
-                            ? ShmemOptions.defaults()
-                            : ShmemOptions.defaults().engine(named(engine)));
+                            ? OpenShmemOptions.defaults()
+                            : OpenShmemOptions.defaults().engine(named(engine)));
             BenchOptions.checkWritable(command, "--json", json);
             BenchOptions.checkWritable(command, "--png", png);
             if (warmUp < 0) {
@@ -162,14 +162,14 @@ final class PrkCommand implements Runnable {
         private int run(
                 CommandSpec command,
                 World world,
-                ShmemOptions options,
+                OpenShmemOptions options,
                 List<ResearchKernel> kernels,
                 @Nullable Path png) {
             PrintWriter out = command.commandLine().getOut();
             List<Prk.Outcome> outcomes = new ArrayList<>();
             Platform platform = Platform.of(world, options.engine().toString());
             boolean first = world.rank() == 0;
-            try (Shmem shmem = Shmem.init(world, options)) {
+            try (OpenShmem shmem = OpenShmem.init(world, options)) {
                 for (ResearchKernel kernel : kernels) {
                     try {
                         kernel.check(shmem.nPes());

@@ -11,7 +11,7 @@ import org.comm4j.shmem.Atomic.Operation;
  * element type; what comes back of an unsigned one is zero-extended.
  *
  * <p>They are atomic among each other, with waits and tests, whoever makes them on whichever PE. What a PE stored or put within reach before one is seen by whoever sees its
- * outcome; elsewhere a {@link Shmem#fence} is needed between.
+ * outcome; elsewhere a {@link OpenShmem#fence} is needed between.
  */
 abstract sealed class Atomics permits SignalOperations {
     final Session session;
@@ -103,50 +103,50 @@ abstract sealed class Atomics permits SignalOperations {
 
     // ---- integers: what was there is in an array after quiet ----
 
-    /** {@link #atomicFetch(SymmetricArray, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link Shmem#quiet} ({@code shmem_atomic_fetch_nbi}). */
+    /** {@link #atomicFetch(SymmetricArray, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_nbi}). */
     public final void atomicFetchNbi(HostArray fetched, SymmetricArray source, long index, int pe) {
         checkFetched("atomicFetchNbi", fetched, source);
         fetched.setLong(0, atomicFetch(source, index, pe));
     }
 
-    /** {@link #atomicSwap(SymmetricArray, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link Shmem#quiet} ({@code shmem_atomic_swap_nbi}). */
+    /** {@link #atomicSwap(SymmetricArray, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_swap_nbi}). */
     public final void atomicSwapNbi(HostArray fetched, SymmetricArray target, long index, long value, int pe) {
         checkFetched("atomicSwapNbi", fetched, target);
         fetched.setLong(0, atomicSwap(target, index, value, pe));
     }
 
-    /** {@link #atomicCompareSwap(SymmetricArray, long, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link Shmem#quiet} ({@code shmem_atomic_compare_swap_nbi}). */
+    /** {@link #atomicCompareSwap(SymmetricArray, long, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_compare_swap_nbi}). */
     public final void atomicCompareSwapNbi(
             HostArray fetched, SymmetricArray target, long index, long condition, long value, int pe) {
         checkFetched("atomicCompareSwapNbi", fetched, target);
         fetched.setLong(0, atomicCompareSwap(target, index, condition, value, pe));
     }
 
-    /** {@link #atomicFetchAdd(SymmetricArray, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link Shmem#quiet} ({@code shmem_atomic_fetch_add_nbi}). */
+    /** {@link #atomicFetchAdd(SymmetricArray, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_add_nbi}). */
     public final void atomicFetchAddNbi(HostArray fetched, SymmetricArray target, long index, long value, int pe) {
         checkFetched("atomicFetchAddNbi", fetched, target);
         fetched.setLong(0, atomicFetchAdd(target, index, value, pe));
     }
 
-    /** {@link #atomicFetchInc(SymmetricArray, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link Shmem#quiet} ({@code shmem_atomic_fetch_inc_nbi}). */
+    /** {@link #atomicFetchInc(SymmetricArray, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_inc_nbi}). */
     public final void atomicFetchIncNbi(HostArray fetched, SymmetricArray target, long index, int pe) {
         checkFetched("atomicFetchIncNbi", fetched, target);
         fetched.setLong(0, atomicFetchInc(target, index, pe));
     }
 
-    /** {@link #atomicFetchAnd(SymmetricArray, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link Shmem#quiet} ({@code shmem_atomic_fetch_and_nbi}). */
+    /** {@link #atomicFetchAnd(SymmetricArray, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_and_nbi}). */
     public final void atomicFetchAndNbi(HostArray fetched, SymmetricArray target, long index, long value, int pe) {
         checkFetched("atomicFetchAndNbi", fetched, target);
         fetched.setLong(0, atomicFetchAnd(target, index, value, pe));
     }
 
-    /** {@link #atomicFetchOr(SymmetricArray, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link Shmem#quiet} ({@code shmem_atomic_fetch_or_nbi}). */
+    /** {@link #atomicFetchOr(SymmetricArray, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_or_nbi}). */
     public final void atomicFetchOrNbi(HostArray fetched, SymmetricArray target, long index, long value, int pe) {
         checkFetched("atomicFetchOrNbi", fetched, target);
         fetched.setLong(0, atomicFetchOr(target, index, value, pe));
     }
 
-    /** {@link #atomicFetchXor(SymmetricArray, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link Shmem#quiet} ({@code shmem_atomic_fetch_xor_nbi}). */
+    /** {@link #atomicFetchXor(SymmetricArray, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_xor_nbi}). */
     public final void atomicFetchXorNbi(HostArray fetched, SymmetricArray target, long index, long value, int pe) {
         checkFetched("atomicFetchXorNbi", fetched, target);
         fetched.setLong(0, atomicFetchXor(target, index, value, pe));

@@ -19,19 +19,19 @@ public final class Lock implements AutoCloseable {
     /** Element 2: whether this PE must wait. */
     private static final int WAITING = 2;
 
-    private final Shmem shmem;
+    private final OpenShmem shmem;
     private final SymmetricArray words;
     private final int home;
     private boolean held;
 
-    private Lock(Shmem shmem, SymmetricArray words, int home) {
+    private Lock(OpenShmem shmem, SymmetricArray words, int home) {
         this.shmem = shmem;
         this.words = words;
         this.home = home;
     }
 
     /** Collective. */
-    static Lock allocate(Shmem shmem) {
+    static Lock allocate(OpenShmem shmem) {
         SymmetricArray words = shmem.allocate(DataType.INT64, 3);
         // Not all of them at one PE.
         int home = (int) (words.offset() / 128 % shmem.nPes());
@@ -42,7 +42,7 @@ public final class Lock implements AutoCloseable {
      * Takes the lock, waiting until it is this PE's turn ({@code shmem_set_lock}).
      *
      * @throws IllegalStateException if this PE holds it
-     * @throws org.comm4j.core.CommTimeoutException after {@link Shmem#timeout()}; this PE's place in the queue remains, so the lock cannot be used any more
+     * @throws org.comm4j.core.CommTimeoutException after {@link OpenShmem#timeout()}; this PE's place in the queue remains, so the lock cannot be used any more
      */
     public void lock() {
         checkHeld("lock", false);
@@ -64,7 +64,7 @@ public final class Lock implements AutoCloseable {
     }
 
     /**
-     * Gives the lock to who waits longest, after {@link Shmem#quiet}: what was put under the lock is seen by the next one ({@code shmem_clear_lock}).
+     * Gives the lock to who waits longest, after {@link OpenShmem#quiet}: what was put under the lock is seen by the next one ({@code shmem_clear_lock}).
      *
      * @throws IllegalStateException if this PE does not hold it
      */

@@ -133,13 +133,13 @@ final class NativeEngine extends Engine {
     private static @Nullable String problem(World job, long heapBytes) {
         if (job.size() > 1 && !job.origin().equals("Open MPI")) {
             return "it was started by '" + job.origin() + "'; start the program by oshrun, or choose the engine "
-                    + ShmemOptions.Engine.EMBEDDED;
+                    + OpenShmemOptions.Engine.EMBEDDED;
         }
         if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
             return "the processor is not little-endian";
         }
         if (USED.getAndSet(true)) {
-            return "this process has made a Shmem of the native engine before, and the library cannot be initialised"
+            return "this process has made an OpenShmem of the native engine before, and the library cannot be initialised"
                     + " again";
         }
         // Asked for more than there is, the library ends the process.
@@ -331,7 +331,7 @@ final class NativeEngine extends Engine {
         private void lookAround(long now) {
             String where = what + " on PE " + myPe + " of " + nPes;
             if (closed) {
-                throw new IllegalStateException(where + ": this Shmem was closed by another thread while "
+                throw new IllegalStateException(where + ": this OpenShmem was closed by another thread while "
                         + waitedFor.get() + " was waited for");
             }
             List<Integer> failed = job.failedRanks();
@@ -380,7 +380,8 @@ final class NativeEngine extends Engine {
 
     private void check(String operation) {
         if (closed) {
-            throw new IllegalStateException(operation + " on PE " + myPe + " of " + nPes + ": this Shmem was closed");
+            throw new IllegalStateException(
+                    operation + " on PE " + myPe + " of " + nPes + ": this OpenShmem was closed");
         }
     }
 

@@ -14,10 +14,10 @@ import org.comm4j.core.SmallFloats;
  * Puts and gets: of arrays, of every so many elements or blocks, of single values. The other side is a {@link SymmetricArray}, named by this PE's own object and the number of
  * the PE; this side is any array in host memory.
  *
- * <p>A put has taken what it needs from {@code source} when it returns; another PE has the data after {@link Shmem#quiet()}, a {@link Team#barrier()}, or when it sees something
- * that this PE did after a {@link Shmem#fence()}.
+ * <p>A put has taken what it needs from {@code source} when it returns; another PE has the data after {@link OpenShmem#quiet()}, a {@link Team#barrier()}, or when it sees something
+ * that this PE did after a {@link OpenShmem#fence()}.
  */
-abstract sealed class OneSided extends SignalOperations permits Context, Shmem {
+abstract sealed class OneSided extends SignalOperations permits Context, OpenShmem {
     OneSided(Session session) {
         super(session);
     }
@@ -40,8 +40,8 @@ abstract sealed class OneSided extends SignalOperations permits Context, Shmem {
     }
 
     /**
-     * {@link #put(SymmetricArray, HostArray, int)} that may return earlier: {@code source} must stay as it is until {@link Shmem#quiet()}, after which the data is there. Two of
-     * these arrive in any order unless a {@link Shmem#fence()} is between them ({@code shmem_put_nbi}).
+     * {@link #put(SymmetricArray, HostArray, int)} that may return earlier: {@code source} must stay as it is until {@link OpenShmem#quiet()}, after which the data is there. Two of
+     * these arrive in any order unless a {@link OpenShmem#fence()} is between them ({@code shmem_put_nbi}).
      */
     public final void putNbi(SymmetricArray destination, HostArray source, int pe) {
         put("putNbi", destination, source, source.count(), pe);
@@ -75,7 +75,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, Shmem {
         get("get", destination, source, count, pe);
     }
 
-    /** {@link #get(HostArray, SymmetricArray, int)} that may return earlier: {@code destination} is filled after {@link Shmem#quiet()} ({@code shmem_get_nbi}). */
+    /** {@link #get(HostArray, SymmetricArray, int)} that may return earlier: {@code destination} is filled after {@link OpenShmem#quiet()} ({@code shmem_get_nbi}). */
     public final void getNbi(HostArray destination, SymmetricArray source, int pe) {
         get("getNbi", destination, source, destination.count(), pe);
     }

@@ -35,7 +35,7 @@ final class Session {
 
     void check(String operation) {
         if (closed) {
-            throw new IllegalStateException(operation + " on " + where() + ": this Shmem was closed");
+            throw new IllegalStateException(operation + " on " + where() + ": this OpenShmem was closed");
         }
     }
 
@@ -72,7 +72,7 @@ final class Session {
         check(operation);
         return array.session != this
                 ? new IllegalArgumentException(
-                        operation + " on " + where() + ": " + name + " " + array + " belongs to another Shmem")
+                        operation + " on " + where() + ": " + name + " " + array + " belongs to another OpenShmem")
                 : new IllegalStateException(operation + " on " + where() + ": " + name + " " + array + " was freed");
     }
 

@@ -48,7 +48,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
 
     /**
      * {@link #putSignal(SymmetricArray, HostArray, SymmetricArray, long, long, SignalOp, int)} that may return earlier: {@code source} must stay as it is until
-     * {@link Shmem#quiet} ({@code shmem_put_signal_nbi}).
+     * {@link OpenShmem#quiet} ({@code shmem_put_signal_nbi}).
      */
     public final void putSignalNbi(
             SymmetricArray destination,

@@ -9,7 +9,7 @@ import org.comm4j.core.HostArray;
 
 /**
  * An array that every PE has, at the same place of its symmetric heap, so that each PE can name the others' copies. As a {@link HostArray} it is this PE's own copy;
- * {@link Shmem} reaches the others.
+ * {@link OpenShmem} reaches the others.
  *
  * <p>Freeing is explicit and never done by the garbage collector: every PE calls {@link #close}.
  */
@@ -63,7 +63,7 @@ public final class SymmetricArray extends HostArray implements AutoCloseable {
 
     /**
      * Frees the whole allocation, slices and views included ({@code shmem_free}). Every PE does so, in any order; unlike in OpenSHMEM nobody waits for the others, so it
-     * does no harm in the clean-up after an exception. The others may go on using their copies and this one until they have closed it, too. After {@link Shmem#close}, or
+     * does no harm in the clean-up after an exception. The others may go on using their copies and this one until they have closed it, too. After {@link OpenShmem#close}, or
      * the second time, it does nothing.
      */
     @Override

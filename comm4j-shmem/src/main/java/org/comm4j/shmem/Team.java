@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * operation returns on a member, its source may be used again and its destination is complete; other members may be behind, so whoever puts into their destinations next
  * needs a {@link #sync} before. An operation on no elements does nothing and waits for nobody, except {@link #collect}.
  *
- * <p>A wait for other members ends with {@link org.comm4j.core.RankFailedException} if one died or, after {@link Shmem#timeout()}, with
+ * <p>A wait for other members ends with {@link org.comm4j.core.RankFailedException} if one died or, after {@link OpenShmem#timeout()}, with
  * {@link org.comm4j.core.CommTimeoutException}. The team is out of step then, and good for nothing but {@link #close}.
  */
 public final class Team implements AutoCloseable {
@@ -148,16 +148,16 @@ public final class Team implements AutoCloseable {
     /**
      * The copy of {@code array} on a member, for direct loads and stores ({@code shmem_team_ptr}, OpenSHMEM 1.6); null if it is out of reach.
      *
-     * @see Shmem#ptr
+     * @see OpenShmem#ptr
      */
     public @Nullable HostArray ptr(SymmetricArray array, int member) {
         check("ptr");
-        return Shmem.ptr(session, array, worldPe(member));
+        return OpenShmem.ptr(session, array, worldPe(member));
     }
 
     // ---- barrier, sync ----
 
-    /** {@link Shmem#quiet}, then {@link #sync}: what members put before is there when it returns ({@code nvshmem_barrier}; in OpenSHMEM quiet and {@code shmem_team_sync}). */
+    /** {@link OpenShmem#quiet}, then {@link #sync}: what members put before is there when it returns ({@code nvshmem_barrier}; in OpenSHMEM quiet and {@code shmem_team_sync}). */
     public void barrier() {
         check("barrier");
         session.engine.quiet();

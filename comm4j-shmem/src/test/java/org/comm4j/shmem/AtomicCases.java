@@ -16,7 +16,7 @@ final class AtomicCases {
 
     private AtomicCases() {}
 
-    static void oneByOne(Shmem shmem) {
+    static void oneByOne(OpenShmem shmem) {
         int pe = (shmem.myPe() + 1) % shmem.nPes();
         for (DataType type : TYPES) {
             try (SymmetricArray a = shmem.allocate(type, 4)) {
@@ -48,7 +48,7 @@ final class AtomicCases {
     }
 
     /** Both halves of a 64-bit word are counters of their own. */
-    static void neighbours(Shmem shmem) {
+    static void neighbours(OpenShmem shmem) {
         int n = shmem.nPes();
         try (SymmetricArray a = shmem.allocate(DataType.INT32, 2)) {
             int rounds = 500;
@@ -66,7 +66,7 @@ final class AtomicCases {
         }
     }
 
-    static void concurrentSums(Shmem shmem) {
+    static void concurrentSums(OpenShmem shmem) {
         int rounds = 2000;
         for (DataType type : TYPES) {
             try (SymmetricArray a = shmem.allocate(type, 1)) {
@@ -86,7 +86,7 @@ final class AtomicCases {
         }
     }
 
-    static void concurrentBits(Shmem shmem) {
+    static void concurrentBits(OpenShmem shmem) {
         int bit = shmem.myPe();
         for (DataType type : TYPES) {
             try (SymmetricArray a = shmem.allocate(type, 3)) {
@@ -108,7 +108,7 @@ final class AtomicCases {
         }
     }
 
-    static void compareSwapAsLock(Shmem shmem) {
+    static void compareSwapAsLock(OpenShmem shmem) {
         for (DataType type : new DataType[] {DataType.INT32, DataType.INT64}) {
             try (SymmetricArray lock = shmem.allocate(type, 2);
                     SymmetricArray count = shmem.allocate(DataType.INT64, 1)) {
@@ -130,7 +130,7 @@ final class AtomicCases {
     }
 
     /** What is put in by swap comes out exactly once. */
-    static void swapLosesNothing(Shmem shmem) {
+    static void swapLosesNothing(OpenShmem shmem) {
         try (SymmetricArray a = shmem.allocate(DataType.INT64, 1);
                 SymmetricArray sum = shmem.allocate(DataType.INT64, 1)) {
             long in = 0;
@@ -147,7 +147,7 @@ final class AtomicCases {
         }
     }
 
-    static void floatingPoint(Shmem shmem) {
+    static void floatingPoint(OpenShmem shmem) {
         int pe = (shmem.myPe() + 1) % shmem.nPes();
         for (DataType type : new DataType[] {DataType.FLOAT32, DataType.FLOAT64}) {
             try (SymmetricArray a = shmem.allocate(type, 3)) {
@@ -167,7 +167,7 @@ final class AtomicCases {
         }
     }
 
-    static void fetchedLater(Shmem shmem) {
+    static void fetchedLater(OpenShmem shmem) {
         for (DataType type : TYPES) {
             try (SymmetricArray a = shmem.allocate(type, shmem.nPes())) {
                 HostArray fetched = HostArray.allocate(type, 1);
@@ -196,12 +196,12 @@ final class AtomicCases {
         }
     }
 
-    private static void check(Shmem shmem, HostArray fetched, long expected) {
+    private static void check(OpenShmem shmem, HostArray fetched, long expected) {
         shmem.quiet();
         assertThat(fetched.getLong(0)).isEqualTo(expected);
     }
 
-    static void severalThreads(Shmem shmem) throws Exception {
+    static void severalThreads(OpenShmem shmem) throws Exception {
         int threads = 4;
         int rounds = 500;
         try (SymmetricArray a = shmem.allocate(DataType.INT64, 1);

@@ -15,7 +15,7 @@ final class CasesProgram {
 
     public static void main(String[] args) throws Exception {
         try (World world = World.join();
-                Shmem shmem = Shmem.init(world)) {
+                OpenShmem shmem = OpenShmem.init(world)) {
             shmem.timeout(Duration.ofSeconds(60));
             if (shmem.myPe() == 0) {
                 System.out.println(shmem);

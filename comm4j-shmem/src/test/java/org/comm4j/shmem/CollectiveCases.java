@@ -27,7 +27,7 @@ final class CollectiveCases {
         }
     }
 
-    static void broadcasts(Shmem shmem) {
+    static void broadcasts(OpenShmem shmem) {
         for (long count : COUNTS) {
             try (SymmetricArray from = shmem.allocate(DataType.INT32, count);
                     SymmetricArray to = shmem.allocate(DataType.INT32, count)) {
@@ -44,7 +44,7 @@ final class CollectiveCases {
         }
     }
 
-    static void collects(Shmem shmem) {
+    static void collects(OpenShmem shmem) {
         int n = shmem.nPes();
         try (SymmetricArray from = shmem.allocate(DataType.INT64, 10);
                 SymmetricArray to = shmem.allocate(DataType.INT64, 10L * n)) {
@@ -70,7 +70,7 @@ final class CollectiveCases {
         }
     }
 
-    static void fcollects(Shmem shmem) {
+    static void fcollects(OpenShmem shmem) {
         int n = shmem.nPes();
         for (long count : COUNTS) {
             try (SymmetricArray from = shmem.allocate(DataType.INT64, count);
@@ -85,7 +85,7 @@ final class CollectiveCases {
         }
     }
 
-    static void allToAll(Shmem shmem) {
+    static void allToAll(OpenShmem shmem) {
         int n = shmem.nPes();
         int me = shmem.myPe();
         for (long count : COUNTS) {
@@ -110,7 +110,7 @@ final class CollectiveCases {
         }
     }
 
-    static void everyReduction(Shmem shmem) {
+    static void everyReduction(OpenShmem shmem) {
         int n = shmem.nPes();
         for (DataType type : DataType.values()) {
             for (ReduceOp op : ReduceOp.values()) {
@@ -149,7 +149,7 @@ final class CollectiveCases {
         }
     }
 
-    static void largeReductions(Shmem shmem) {
+    static void largeReductions(OpenShmem shmem) {
         int n = shmem.nPes();
         for (long count : new long[] {1024, 1025, 100_003}) {
             try (SymmetricArray from = shmem.allocate(DataType.INT64, count);
@@ -168,7 +168,7 @@ final class CollectiveCases {
         }
     }
 
-    static void reduceScatter(Shmem shmem) {
+    static void reduceScatter(OpenShmem shmem) {
         int n = shmem.nPes();
         for (long count : COUNTS) {
             try (SymmetricArray from = shmem.allocate(DataType.FLOAT64, count * n);
@@ -185,7 +185,7 @@ final class CollectiveCases {
         }
     }
 
-    static void scans(Shmem shmem) {
+    static void scans(OpenShmem shmem) {
         long me = shmem.myPe();
         for (long count : COUNTS) {
             try (SymmetricArray from = shmem.allocate(DataType.INT64, count);
@@ -209,7 +209,7 @@ final class CollectiveCases {
     }
 
     /** Back to back, with nothing between that would synchronise. */
-    static void flood(Shmem shmem) {
+    static void flood(OpenShmem shmem) {
         int n = shmem.nPes();
         try (SymmetricArray from = shmem.allocate(DataType.INT64, 3);
                 SymmetricArray sums = shmem.allocate(DataType.INT64, 3);
@@ -226,7 +226,7 @@ final class CollectiveCases {
         }
     }
 
-    static void ofTeams(Shmem shmem) {
+    static void ofTeams(OpenShmem shmem) {
         Team.Axes axes = shmem.world().split2d(2);
         try (Team x = axes.x();
                 Team y = axes.y();

@@ -25,7 +25,7 @@ class EmbeddedFaultTest {
         System.arraycopy(words, 0, all, 1, words.length);
         return Launcher.ranks(pes)
                 .java(all)
-                .environment(ShmemOptions.VARIABLE, "embedded")
+                .environment(OpenShmemOptions.VARIABLE, "embedded")
                 .environment("COMM4J_HEAP_SIZE", heap)
                 .keepGoing(true)
                 .timeout(Duration.ofSeconds(45))

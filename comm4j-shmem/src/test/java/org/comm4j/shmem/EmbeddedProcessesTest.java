@@ -24,7 +24,7 @@ class EmbeddedProcessesTest extends ProcessesContract {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         int code = Launcher.ranks(pes)
                 .java(words)
-                .environment(ShmemOptions.VARIABLE, "embedded")
+                .environment(OpenShmemOptions.VARIABLE, "embedded")
                 .timeout(Duration.ofSeconds(100))
                 .output(output, output)
                 .run();

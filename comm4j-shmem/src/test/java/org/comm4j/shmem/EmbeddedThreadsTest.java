@@ -19,7 +19,7 @@ class EmbeddedThreadsTest extends ShmemContract {
     @Override
     void run(int pes, ShmemCase shmemCase) {
         World.threads(pes, world -> {
-            try (Shmem shmem = Shmem.init(world, ShmemOptions.defaults("embedded"))) {
+            try (OpenShmem shmem = OpenShmem.init(world, OpenShmemOptions.defaults("embedded"))) {
                 shmem.timeout(Duration.ofSeconds(60));
                 shmemCase.run(shmem);
             }

@@ -28,7 +28,7 @@ final class FaultProgram {
                 case "small-heap" -> smallHeap(world);
                 case "null-checks" -> nullChecks(world);
                 case "exit" -> globalExit(world);
-                case "no-close" -> Shmem.init(world).barrierAll();
+                case "no-close" -> OpenShmem.init(world).barrierAll();
                 default -> throw new IllegalArgumentException(args[0]);
             }
         }
@@ -37,7 +37,7 @@ final class FaultProgram {
     /** One PE dies while the others are busy with it. */
     @SuppressWarnings("CatchAndPrintStackTrace") // what it says is what the test looks at
     private static void die(World world, String operation) throws InterruptedException {
-        Shmem shmem = Shmem.init(world);
+        OpenShmem shmem = OpenShmem.init(world);
         SymmetricArray a = shmem.allocate(DataType.INT64, 1000);
         Lock lock = shmem.newLock();
         if (shmem.myPe() == VICTIM) {
@@ -82,7 +82,7 @@ final class FaultProgram {
     }
 
     private static void init(World world) {
-        try (Shmem shmem = Shmem.init(world)) {
+        try (OpenShmem shmem = OpenShmem.init(world)) {
             System.out.println("made " + shmem);
         } catch (SymmetricMemoryException e) {
             System.out.println("refused: " + e.getMessage());
@@ -90,12 +90,12 @@ final class FaultProgram {
     }
 
     private static void twice(World world) {
-        Shmem.init(world).close();
+        OpenShmem.init(world).close();
         init(world);
     }
 
     private static void smallHeap(World world) {
-        try (Shmem shmem = Shmem.init(world)) {
+        try (OpenShmem shmem = OpenShmem.init(world)) {
             try {
                 shmem.allocate(DataType.INT8, 5_000_000).close();
             } catch (SymmetricMemoryException e) {
@@ -111,7 +111,7 @@ final class FaultProgram {
 
     /** The virtual machine notices a null by a signal, which must be its own. */
     private static void nullChecks(World world) {
-        try (Shmem shmem = Shmem.init(world)) {
+        try (OpenShmem shmem = OpenShmem.init(world)) {
             int caught = 0;
             for (int i = 0; i < 50_000; i++) {
                 try {
@@ -131,7 +131,7 @@ final class FaultProgram {
     }
 
     private static void globalExit(World world) throws InterruptedException {
-        Shmem shmem = Shmem.init(world);
+        OpenShmem shmem = OpenShmem.init(world);
         shmem.barrierAll();
         if (shmem.myPe() == VICTIM) {
             shmem.globalExit(7);

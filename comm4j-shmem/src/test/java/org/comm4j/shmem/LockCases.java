@@ -13,7 +13,7 @@ import org.comm4j.core.DataType;
 final class LockCases {
     private LockCases() {}
 
-    static void exclude(Shmem shmem) {
+    static void exclude(OpenShmem shmem) {
         try (Lock lock = shmem.newLock();
                 SymmetricArray count = shmem.allocate(DataType.INT64, 1)) {
             int rounds = 100;
@@ -29,7 +29,7 @@ final class LockCases {
     }
 
     /** PEs that come one after the other get it one after the other. */
-    static void inOrder(Shmem shmem) throws InterruptedException {
+    static void inOrder(OpenShmem shmem) throws InterruptedException {
         int me = shmem.myPe();
         int n = shmem.nPes();
         try (Lock lock = shmem.newLock();
@@ -73,7 +73,7 @@ final class LockCases {
         }
     }
 
-    static void tried(Shmem shmem) {
+    static void tried(OpenShmem shmem) {
         try (Lock lock = shmem.newLock()) {
             if (shmem.myPe() == 0) {
                 assertThat(lock.tryLock()).isTrue();

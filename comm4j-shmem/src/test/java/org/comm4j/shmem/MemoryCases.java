@@ -17,7 +17,7 @@ import org.comm4j.core.SymmetricMemoryException;
 final class MemoryCases {
     private MemoryCases() {}
 
-    static void zeroedAtTheSamePlace(Shmem shmem) {
+    static void zeroedAtTheSamePlace(OpenShmem shmem) {
         for (int round = 0; round < 3; round++) {
             try (SymmetricArray a = shmem.allocate(DataType.INT32, 1001);
                     SymmetricArray offsets = shmem.allocate(DataType.INT64, shmem.nPes())) {
@@ -35,7 +35,7 @@ final class MemoryCases {
     }
 
     /** A put right after the allocation must not be overwritten by somebody's zeros. */
-    static void zeroedBeforeAnyPut(Shmem shmem) {
+    static void zeroedBeforeAnyPut(OpenShmem shmem) {
         int next = (shmem.myPe() + 1) % shmem.nPes();
         int before = (shmem.myPe() + shmem.nPes() - 1) % shmem.nPes();
         for (int round = 1; round <= 100; round++) {
@@ -48,7 +48,7 @@ final class MemoryCases {
         }
     }
 
-    static void emptyArrays(Shmem shmem) {
+    static void emptyArrays(OpenShmem shmem) {
         try (SymmetricArray a = shmem.allocate(DataType.FLOAT64, 0);
                 SymmetricArray b = shmem.allocate(DataType.FLOAT64, 0)) {
             shmem.put(a, HostArray.allocate(DataType.FLOAT64, 0), shmem.nPes() - 1);
@@ -58,7 +58,7 @@ final class MemoryCases {
         }
     }
 
-    static void slicesAndViews(Shmem shmem) {
+    static void slicesAndViews(OpenShmem shmem) {
         int next = (shmem.myPe() + 1) % shmem.nPes();
         try (SymmetricArray a = shmem.allocate(DataType.INT64, 8)) {
             SymmetricArray halves = a.slice(2, 4).view(DataType.INT32);
@@ -73,7 +73,7 @@ final class MemoryCases {
         }
     }
 
-    static void allocateAndFreeForLong(Shmem shmem) {
+    static void allocateAndFreeForLong(OpenShmem shmem) {
         List<SymmetricArray> kept = new ArrayList<>();
         for (int i = 0; i < 400; i++) {
             kept.add(shmem.allocate(DataType.INT8, 1 + i * 7919L % 50_000));
@@ -92,7 +92,7 @@ final class MemoryCases {
         }
     }
 
-    static void freeingWaitsForNobody(Shmem shmem) {
+    static void freeingWaitsForNobody(OpenShmem shmem) {
         SymmetricArray a = shmem.allocate(DataType.INT64, 10);
         a.fill(7);
         shmem.barrierAll();
@@ -115,7 +115,7 @@ final class MemoryCases {
         }
     }
 
-    static void differentAllocations(Shmem shmem) {
+    static void differentAllocations(OpenShmem shmem) {
         if (shmem.nPes() > 1) {
             assertThatThrownBy(() -> shmem.allocate(DataType.INT32, 10 + shmem.myPe()))
                     .isInstanceOf(CollectiveMismatchException.class)
@@ -127,7 +127,7 @@ final class MemoryCases {
         shmem.allocate(DataType.INT32, 10).close();
     }
 
-    static void exhaustedHeap(Shmem shmem) {
+    static void exhaustedHeap(OpenShmem shmem) {
         assertThatThrownBy(() -> shmem.allocate(DataType.INT64, 1L << 50))
                 .isInstanceOf(SymmetricMemoryException.class)
                 .hasMessageContaining("allocate of " + (1L << 50) + " x INT64");
@@ -136,7 +136,7 @@ final class MemoryCases {
         }
     }
 
-    static void pointers(Shmem shmem) {
+    static void pointers(OpenShmem shmem) {
         try (SymmetricArray a = shmem.allocate(DataType.INT64, 4)) {
             a.fill(shmem.myPe());
             shmem.barrierAll();

@@ -24,7 +24,7 @@ final class MisuseCases {
                 .hasMessageContainingAll(words);
     }
 
-    static void wrongArguments(Shmem shmem) {
+    static void wrongArguments(OpenShmem shmem) {
         int n = shmem.nPes();
         try (SymmetricArray a = shmem.allocate(DataType.INT64, 10);
                 SymmetricArray b = shmem.allocate(DataType.INT64, 10)) {
@@ -51,7 +51,7 @@ final class MisuseCases {
         }
     }
 
-    static void wrongTypes(Shmem shmem) {
+    static void wrongTypes(OpenShmem shmem) {
         try (SymmetricArray floats = shmem.allocate(DataType.FLOAT32, 4);
                 SymmetricArray shorts = shmem.allocate(DataType.INT16, 4);
                 SymmetricArray ints = shmem.allocate(DataType.INT32, 4)) {
@@ -70,7 +70,7 @@ final class MisuseCases {
         }
     }
 
-    static void freedAndClosed(Shmem shmem) {
+    static void freedAndClosed(OpenShmem shmem) {
         SymmetricArray gone = shmem.allocate(DataType.INT64, 4);
         SymmetricArray part = gone.slice(1, 2);
         gone.close();

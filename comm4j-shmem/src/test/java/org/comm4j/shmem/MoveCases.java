@@ -29,7 +29,7 @@ final class MoveCases {
                 .isEqualTo(-1);
     }
 
-    static void everyType(Shmem shmem) {
+    static void everyType(OpenShmem shmem) {
         int me = shmem.myPe();
         int n = shmem.nPes();
         for (DataType type : DataType.values()) {
@@ -59,7 +59,7 @@ final class MoveCases {
         }
     }
 
-    static void large(Shmem shmem) {
+    static void large(OpenShmem shmem) {
         long count = (2 << 20) + 7;
         int next = (shmem.myPe() + 1) % shmem.nPes();
         try (SymmetricArray a = shmem.allocate(DataType.INT8, count)) {
@@ -73,7 +73,7 @@ final class MoveCases {
         }
     }
 
-    static void strided(Shmem shmem) {
+    static void strided(OpenShmem shmem) {
         int next = (shmem.myPe() + 1) % shmem.nPes();
         int before = (shmem.myPe() + shmem.nPes() - 1) % shmem.nPes();
         for (DataType type :
@@ -100,7 +100,7 @@ final class MoveCases {
         }
     }
 
-    static void blocks(Shmem shmem) {
+    static void blocks(OpenShmem shmem) {
         int next = (shmem.myPe() + 1) % shmem.nPes();
         int before = (shmem.myPe() + shmem.nPes() - 1) % shmem.nPes();
         for (int size : new int[] {1, 2, 3, 4, 8}) {
@@ -123,7 +123,7 @@ final class MoveCases {
         }
     }
 
-    static void singleValues(Shmem shmem) {
+    static void singleValues(OpenShmem shmem) {
         int me = shmem.myPe();
         int next = (me + 1) % shmem.nPes();
         for (DataType type : DataType.values()) {
@@ -155,7 +155,7 @@ final class MoveCases {
         return cell.getLong(0);
     }
 
-    static void everybodyToEverybody(Shmem shmem) {
+    static void everybodyToEverybody(OpenShmem shmem) {
         int n = shmem.nPes();
         int me = shmem.myPe();
         try (SymmetricArray a = shmem.allocate(DataType.INT64, n)) {
@@ -172,7 +172,7 @@ final class MoveCases {
         }
     }
 
-    static void contexts(Shmem shmem) {
+    static void contexts(OpenShmem shmem) {
         int next = (shmem.myPe() + 1) % shmem.nPes();
         int before = (shmem.myPe() + shmem.nPes() - 1) % shmem.nPes();
         try (SymmetricArray a = shmem.allocate(DataType.INT64, 300)) {

@@ -107,7 +107,7 @@ class NativeFaultTest {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         int code = Launcher.ranks(2)
                 .java(FaultProgram.class.getName(), "init")
-                .environment(ShmemOptions.VARIABLE, "native")
+                .environment(OpenShmemOptions.VARIABLE, "native")
                 .timeout(Duration.ofSeconds(45))
                 .output(output, output)
                 .run();

@@ -50,7 +50,7 @@ final class Oshrun {
                 System.getProperty("java.class.path")));
         command.addAll(List.of(words));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().put(ShmemOptions.VARIABLE, "native");
+        builder.environment().put(OpenShmemOptions.VARIABLE, "native");
         builder.environment().putAll(environment);
         // In containers tests are root.
         builder.environment().put("OMPI_ALLOW_RUN_AS_ROOT", "1");

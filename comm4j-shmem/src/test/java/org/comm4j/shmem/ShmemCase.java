@@ -3,7 +3,7 @@
 
 package org.comm4j.shmem;
 
-/** One thing that {@link Shmem} promises, whatever the engine, as every PE of a job checks it, together with the others. */
+/** One thing that {@link OpenShmem} promises, whatever the engine, as every PE of a job checks it, together with the others. */
 enum ShmemCase {
     ZEROED_AT_THE_SAME_PLACE(MemoryCases::zeroedAtTheSamePlace),
     ZEROED_BEFORE_ANY_PUT(MemoryCases::zeroedBeforeAnyPut),
@@ -72,7 +72,7 @@ enum ShmemCase {
 
     /** What one PE does. */
     interface Body {
-        void run(Shmem shmem) throws Exception;
+        void run(OpenShmem shmem) throws Exception;
     }
 
     @SuppressWarnings("ImmutableEnumChecker") // methods without state
@@ -82,7 +82,7 @@ enum ShmemCase {
         this.body = body;
     }
 
-    void run(Shmem shmem) throws Exception {
+    void run(OpenShmem shmem) throws Exception {
         shmem.barrierAll();
         body.run(shmem);
         shmem.barrierAll();

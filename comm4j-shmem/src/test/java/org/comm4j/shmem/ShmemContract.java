@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What {@link Shmem} promises, as {@link ShmemCase}s; subclasses say which engine, and how PEs are started. */
+/** What {@link OpenShmem} promises, as {@link ShmemCase}s; subclasses say which engine, and how PEs are started. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ShmemContract {
     /** The numbers of PEs to run with. */

@@ -18,7 +18,7 @@ final class SignalCases {
     private SignalCases() {}
 
     /** Who sees the signal sees all of the data, which is larger than anything that is stored at once. */
-    static void dataBeforeSignal(Shmem shmem) {
+    static void dataBeforeSignal(OpenShmem shmem) {
         int next = (shmem.myPe() + 1) % shmem.nPes();
         int before = (shmem.myPe() + shmem.nPes() - 1) % shmem.nPes();
         int count = 333;
@@ -46,7 +46,7 @@ final class SignalCases {
         }
     }
 
-    static void flagAfterData(Shmem shmem) {
+    static void flagAfterData(OpenShmem shmem) {
         int n = shmem.nPes();
         int places = 1 << 12;
         int next = (shmem.myPe() + 1) % n;
@@ -69,7 +69,7 @@ final class SignalCases {
         }
     }
 
-    static void roundTrips(Shmem shmem) {
+    static void roundTrips(OpenShmem shmem) {
         try (SymmetricArray ball = shmem.allocate(DataType.INT64, 1)) {
             int n = shmem.nPes();
             int me = shmem.myPe();
@@ -86,7 +86,7 @@ final class SignalCases {
         }
     }
 
-    static void everyComparison(Shmem shmem) {
+    static void everyComparison(OpenShmem shmem) {
         for (DataType type : new DataType[] {DataType.INT32, DataType.UINT32, DataType.INT64, DataType.UINT64}) {
             try (SymmetricArray a = shmem.allocate(type, 1)) {
                 shmem.p(a, 0, -1, shmem.myPe());
@@ -114,7 +114,7 @@ final class SignalCases {
         }
     }
 
-    static void several(Shmem shmem) {
+    static void several(OpenShmem shmem) {
         int n = shmem.nPes();
         int me = shmem.myPe();
         try (SymmetricArray a = shmem.allocate(DataType.INT64, n)) {
@@ -158,7 +158,7 @@ final class SignalCases {
         }
     }
 
-    static void masksAndEmptySets(Shmem shmem) {
+    static void masksAndEmptySets(OpenShmem shmem) {
         try (SymmetricArray a = shmem.allocate(DataType.INT32, 3)) {
             boolean[] all = {true, true, true};
             shmem.waitUntilAll(a, all, Comparison.NE, 0);
@@ -181,7 +181,7 @@ final class SignalCases {
     }
 
     /** Elements that are always ready do not hide another one. */
-    static void fair(Shmem shmem) {
+    static void fair(OpenShmem shmem) {
         try (SymmetricArray a = shmem.allocate(DataType.INT64, 5)) {
             a.fill(1);
             int[] found = new int[5];
@@ -192,7 +192,7 @@ final class SignalCases {
         }
     }
 
-    static void anotherThread(Shmem shmem) throws Exception {
+    static void anotherThread(OpenShmem shmem) throws Exception {
         try (SymmetricArray a = shmem.allocate(DataType.INT64, 1)) {
             Thread writer = Thread.ofPlatform().start(() -> {
                 try {
@@ -207,7 +207,7 @@ final class SignalCases {
         }
     }
 
-    static void inVain(Shmem shmem) {
+    static void inVain(OpenShmem shmem) {
         Duration before = shmem.timeout();
         try (SymmetricArray a = shmem.allocate(DataType.INT64, 3)) {
             shmem.p(a, 1, 41, shmem.myPe());

@@ -13,7 +13,7 @@ import org.comm4j.core.DataType;
 final class TeamCases {
     private TeamCases() {}
 
-    static void strided(Shmem shmem) {
+    static void strided(OpenShmem shmem) {
         int n = shmem.nPes();
         int[][] splits = {
             {0, 1, n}, {n - 1, -1, n}, {0, 2, (n + 1) / 2}, {n / 2, 0, 1}, {n - 1, 1, 1}, {n - 1, -2, (n + 1) / 2}
@@ -39,7 +39,7 @@ final class TeamCases {
         }
     }
 
-    static void grids(Shmem shmem) {
+    static void grids(OpenShmem shmem) {
         int n = shmem.nPes();
         for (int width : new int[] {1, 2, 3, n, n + 5}) {
             Team.Axes axes = shmem.world().split2d(width);
@@ -58,7 +58,7 @@ final class TeamCases {
         }
     }
 
-    static void translation(Shmem shmem) {
+    static void translation(OpenShmem shmem) {
         int n = shmem.nPes();
         try (Team back = shmem.world().splitStrided(n - 1, -1, n)) {
             for (int i = 0; i < n; i++) {
@@ -76,7 +76,7 @@ final class TeamCases {
         assertThatThrownBy(() -> shmem.world().worldPe(n)).isInstanceOf(IndexOutOfBoundsException.class);
     }
 
-    static void synchronise(Shmem shmem) {
+    static void synchronise(OpenShmem shmem) {
         int n = shmem.nPes();
         Team.Axes axes = shmem.world().split2d(2);
         try (SymmetricArray a = shmem.allocate(DataType.INT64, n);
@@ -98,7 +98,7 @@ final class TeamCases {
     }
 
     /** More than there is room for at once. */
-    static void withoutEnd(Shmem shmem) {
+    static void withoutEnd(OpenShmem shmem) {
         int n = shmem.nPes();
         for (int i = 0; i < 150; i++) {
             try (Team team = shmem.world().splitStrided(i % n, 1, n - i % n)) {
@@ -109,7 +109,7 @@ final class TeamCases {
         }
     }
 
-    static void differentArguments(Shmem shmem) {
+    static void differentArguments(OpenShmem shmem) {
         if (shmem.nPes() > 1) {
             int size = shmem.myPe() == 0 ? 1 : 2;
             assertThatThrownBy(() -> shmem.world().splitStrided(0, 1, size))
@@ -123,7 +123,7 @@ final class TeamCases {
         assertThatThrownBy(() -> shmem.world().split2d(0)).isInstanceOf(IllegalArgumentException.class);
     }
 
-    static void contexts(Shmem shmem) {
+    static void contexts(OpenShmem shmem) {
         int n = shmem.nPes();
         try (SymmetricArray a = shmem.allocate(DataType.INT64, 1);
                 Team back = shmem.world().splitStrided(n - 1, -1, n);

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.comm4j.shmem.Shmem;
+import org.comm4j.shmem.OpenShmem;
 import org.jspecify.annotations.Nullable;
 
 /** Changes the signs of a vector's elements, in loops with a branch and then in the same without; each PE on a vector of its own, without communication. */
@@ -105,18 +105,18 @@ public record Branch(int iterations, int length, Kind kind) implements ResearchK
     }
 
     @Override
-    public Trial prepare(Shmem shmem, Totals totals) {
+    public Trial prepare(OpenShmem shmem, Totals totals) {
         return new Run(this, shmem, totals);
     }
 
     private static final class Run implements Trial {
         private final Branch kernel;
-        private final Shmem shmem;
+        private final OpenShmem shmem;
         private final Totals totals;
         private final int[] vector;
         private final int[] index;
 
-        Run(Branch kernel, Shmem shmem, Totals totals) {
+        Run(Branch kernel, OpenShmem shmem, Totals totals) {
             this.kernel = kernel;
             this.shmem = shmem;
             this.totals = totals;

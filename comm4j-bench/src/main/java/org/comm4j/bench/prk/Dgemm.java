@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.shmem.Shmem;
+import org.comm4j.shmem.OpenShmem;
 import org.comm4j.shmem.SymmetricArray;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +75,7 @@ public record Dgemm(int iterations, int order, int block) implements ResearchKer
     }
 
     @Override
-    public Trial prepare(Shmem shmem, Totals totals) {
+    public Trial prepare(OpenShmem shmem, Totals totals) {
         return new Run(this, shmem, totals);
     }
 
@@ -84,7 +84,7 @@ public record Dgemm(int iterations, int order, int block) implements ResearchKer
         private static final int ROWS = 128;
 
         private final Dgemm kernel;
-        private final Shmem shmem;
+        private final OpenShmem shmem;
         private final Totals totals;
         private final int rows;
         private final int columns;
@@ -111,7 +111,7 @@ public record Dgemm(int iterations, int order, int block) implements ResearchKer
          */
         private record Panel(int width, int peOfA, SymmetricArray a, int peOfB, SymmetricArray b, long pitch) {}
 
-        Run(Dgemm kernel, Shmem shmem, Totals totals) {
+        Run(Dgemm kernel, OpenShmem shmem, Totals totals) {
             this.kernel = kernel;
             this.shmem = shmem;
             this.totals = totals;

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
-import org.comm4j.shmem.Shmem;
+import org.comm4j.shmem.OpenShmem;
 import org.comm4j.shmem.SymmetricArray;
 import org.jspecify.annotations.Nullable;
 
@@ -62,13 +62,13 @@ public record Pipeline(int iterations, int m, int n) implements ResearchKernel {
     }
 
     @Override
-    public Trial prepare(Shmem shmem, Totals totals) {
+    public Trial prepare(OpenShmem shmem, Totals totals) {
         return new Run(this, shmem, totals);
     }
 
     private static final class Run implements Trial {
         private final Pipeline kernel;
-        private final Shmem shmem;
+        private final OpenShmem shmem;
         private final Totals totals;
         private final int me;
         private final int last;
@@ -83,7 +83,7 @@ public record Pipeline(int iterations, int m, int n) implements ResearchKernel {
         /** In which pass it did so, counted from 1. */
         private final SymmetricArray passes;
 
-        Run(Pipeline kernel, Shmem shmem, Totals totals) {
+        Run(Pipeline kernel, OpenShmem shmem, Totals totals) {
             this.kernel = kernel;
             this.shmem = shmem;
             this.totals = totals;

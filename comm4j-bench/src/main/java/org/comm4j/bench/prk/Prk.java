@@ -7,7 +7,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.comm4j.shmem.Shmem;
+import org.comm4j.shmem.OpenShmem;
 import org.jspecify.annotations.Nullable;
 
 /** Runs research kernels and reports as the reference's programs do. */
@@ -42,7 +42,7 @@ public final class Prk {
      * @param warmUp how long a run that does not count goes on before, so that the JVM compiles its loops; at least one pass, unless it is zero
      * @throws IllegalArgumentException if the kernel cannot run on so many PEs
      */
-    public static Outcome run(Shmem shmem, ResearchKernel kernel, Duration warmUp, PrintWriter out) {
+    public static Outcome run(OpenShmem shmem, ResearchKernel kernel, Duration warmUp, PrintWriter out) {
         int pes = shmem.nPes();
         kernel.check(pes);
         boolean prints = shmem.myPe() == 0;
@@ -63,7 +63,7 @@ public final class Prk {
         return outcome;
     }
 
-    private static void parameters(Shmem shmem, ResearchKernel kernel, PrintWriter out) {
+    private static void parameters(OpenShmem shmem, ResearchKernel kernel, PrintWriter out) {
         Map<String, Object> given = kernel.parameters(shmem.nPes());
         String ranks = "Number of ranks";
         int width = given.keySet().stream().mapToInt(String::length).reduce(ranks.length(), Math::max);
@@ -73,7 +73,7 @@ public final class Prk {
         out.printf(line, "Engine", shmem.engine());
     }
 
-    private static Outcome measure(Shmem shmem, ResearchKernel kernel, Duration warmUp) {
+    private static Outcome measure(OpenShmem shmem, ResearchKernel kernel, Duration warmUp) {
         try (Totals totals = new Totals(shmem)) {
             if (!warmUp.isZero()) {
                 warmUp(shmem, kernel, totals, warmUp);
@@ -96,7 +96,7 @@ public final class Prk {
         }
     }
 
-    private static void warmUp(Shmem shmem, ResearchKernel kernel, Totals totals, Duration limit) {
+    private static void warmUp(OpenShmem shmem, ResearchKernel kernel, Totals totals, Duration limit) {
         try (Trial trial = kernel.prepare(shmem, totals)) {
             shmem.barrierAll();
             long start = System.nanoTime();

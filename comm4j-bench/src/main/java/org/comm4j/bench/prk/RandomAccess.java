@@ -12,7 +12,7 @@ import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.SignalOp;
-import org.comm4j.shmem.Shmem;
+import org.comm4j.shmem.OpenShmem;
 import org.comm4j.shmem.SymmetricArray;
 import org.jspecify.annotations.Nullable;
 
@@ -99,7 +99,7 @@ public record RandomAccess(int ratio, int logSize, int lookahead) implements Res
     }
 
     @Override
-    public Trial prepare(Shmem shmem, Totals totals) {
+    public Trial prepare(OpenShmem shmem, Totals totals) {
         return new Run(this, shmem, totals);
     }
 
@@ -129,7 +129,7 @@ public record RandomAccess(int ratio, int logSize, int lookahead) implements Res
     }
 
     private static final class Run implements Trial {
-        private final Shmem shmem;
+        private final OpenShmem shmem;
         private final Totals totals;
         private final int me;
         private final int pes;
@@ -153,7 +153,7 @@ public record RandomAccess(int ratio, int logSize, int lookahead) implements Res
 
         private long step;
 
-        Run(RandomAccess kernel, Shmem shmem, Totals totals) {
+        Run(RandomAccess kernel, OpenShmem shmem, Totals totals) {
             this.shmem = shmem;
             this.totals = totals;
             this.me = shmem.myPe();

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
-import org.comm4j.shmem.Shmem;
+import org.comm4j.shmem.OpenShmem;
 import org.comm4j.shmem.SymmetricArray;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +57,7 @@ public record Reduce(int iterations, int length) implements ResearchKernel {
     }
 
     @Override
-    public Trial prepare(Shmem shmem, Totals totals) {
+    public Trial prepare(OpenShmem shmem, Totals totals) {
         return new Run(this, shmem, totals);
     }
 
@@ -66,14 +66,14 @@ public record Reduce(int iterations, int length) implements ResearchKernel {
         private static final int TILE = 1024;
 
         private final Reduce kernel;
-        private final Shmem shmem;
+        private final OpenShmem shmem;
         private final Totals totals;
         private final SymmetricArray vector;
         private final SymmetricArray sum;
         private final double[] ones;
         private final double[] tile = new double[TILE];
 
-        Run(Reduce kernel, Shmem shmem, Totals totals) {
+        Run(Reduce kernel, OpenShmem shmem, Totals totals) {
             this.kernel = kernel;
             this.shmem = shmem;
             this.totals = totals;

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.comm4j.core.DataType;
 import org.comm4j.shmem.Lock;
-import org.comm4j.shmem.Shmem;
+import org.comm4j.shmem.OpenShmem;
 import org.comm4j.shmem.SymmetricArray;
 import org.jspecify.annotations.Nullable;
 
@@ -86,7 +86,7 @@ public record Refcount(long updates, int stream, boolean dependent, boolean atom
     }
 
     @Override
-    public Trial prepare(Shmem shmem, Totals totals) {
+    public Trial prepare(OpenShmem shmem, Totals totals) {
         return new Run(this, shmem, totals);
     }
 
@@ -95,7 +95,7 @@ public record Refcount(long updates, int stream, boolean dependent, boolean atom
         private static final int PAGE = 4096 / Double.BYTES;
 
         private final Refcount kernel;
-        private final Shmem shmem;
+        private final OpenShmem shmem;
         private final Totals totals;
         private final long timed;
         private final double cosine = Math.cos(1);
@@ -106,7 +106,7 @@ public record Refcount(long updates, int stream, boolean dependent, boolean atom
         private final SymmetricArray counters;
         private final Lock lock;
 
-        Run(Refcount kernel, Shmem shmem, Totals totals) {
+        Run(Refcount kernel, OpenShmem shmem, Totals totals) {
             this.kernel = kernel;
             this.shmem = shmem;
             this.totals = totals;

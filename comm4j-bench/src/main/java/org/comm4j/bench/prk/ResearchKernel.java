@@ -4,7 +4,7 @@
 package org.comm4j.bench.prk;
 
 import java.util.Map;
-import org.comm4j.shmem.Shmem;
+import org.comm4j.shmem.OpenShmem;
 
 /** One of the Parallel Research Kernels with its parameters, of which those that are wrong for any number of PEs are refused when it is made. */
 public sealed interface ResearchKernel
@@ -45,5 +45,5 @@ public sealed interface ResearchKernel
     Rate[] rates(int pes, double[] seconds);
 
     /** Collective: memory for a run of it, filled. */
-    Trial prepare(Shmem shmem, Totals totals);
+    Trial prepare(OpenShmem shmem, Totals totals);
 }

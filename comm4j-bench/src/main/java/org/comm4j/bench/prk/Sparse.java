@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.comm4j.core.DataType;
-import org.comm4j.shmem.Shmem;
+import org.comm4j.shmem.OpenShmem;
 import org.comm4j.shmem.SymmetricArray;
 import org.jspecify.annotations.Nullable;
 
@@ -82,13 +82,13 @@ public record Sparse(int iterations, int logGrid, int radius) implements Researc
     }
 
     @Override
-    public Trial prepare(Shmem shmem, Totals totals) {
+    public Trial prepare(OpenShmem shmem, Totals totals) {
         return new Run(this, shmem, totals);
     }
 
     private static final class Run implements Trial {
         private final Sparse kernel;
-        private final Shmem shmem;
+        private final OpenShmem shmem;
         private final Totals totals;
         private final int points;
         private final int rows;
@@ -103,7 +103,7 @@ public record Sparse(int iterations, int logGrid, int radius) implements Researc
         /** The same where loops with indices from memory are fastest. */
         private final double[] vector;
 
-        Run(Sparse kernel, Shmem shmem, Totals totals) {
+        Run(Sparse kernel, OpenShmem shmem, Totals totals) {
             this.kernel = kernel;
             this.shmem = shmem;
             this.totals = totals;

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.shmem.Shmem;
+import org.comm4j.shmem.OpenShmem;
 import org.comm4j.shmem.SymmetricArray;
 import org.jspecify.annotations.Nullable;
 
@@ -74,13 +74,13 @@ public record Stencil(int iterations, int n, int radius) implements ResearchKern
     }
 
     @Override
-    public Trial prepare(Shmem shmem, Totals totals) {
+    public Trial prepare(OpenShmem shmem, Totals totals) {
         return new Run(this, shmem, totals);
     }
 
     private static final class Run implements Trial {
         private final Stencil kernel;
-        private final Shmem shmem;
+        private final OpenShmem shmem;
         private final Totals totals;
         private final int radius;
         private final int firstX;
@@ -185,7 +185,7 @@ public record Stencil(int iterations, int n, int radius) implements ResearchKern
             }
         }
 
-        Run(Stencil kernel, Shmem shmem, Totals totals) {
+        Run(Stencil kernel, OpenShmem shmem, Totals totals) {
             this.kernel = kernel;
             this.shmem = shmem;
             this.totals = totals;

@@ -8,7 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.comm4j.core.DataType;
-import org.comm4j.shmem.Shmem;
+import org.comm4j.shmem.OpenShmem;
 import org.comm4j.shmem.SymmetricArray;
 import org.jspecify.annotations.Nullable;
 
@@ -60,19 +60,19 @@ public record SynchGlobal(int iterations, int length) implements ResearchKernel 
     }
 
     @Override
-    public Trial prepare(Shmem shmem, Totals totals) {
+    public Trial prepare(OpenShmem shmem, Totals totals) {
         return new Run(shmem, totals, length);
     }
 
     private static final class Run implements Trial {
-        private final Shmem shmem;
+        private final OpenShmem shmem;
         private final Totals totals;
         private final int pes;
         private final SymmetricArray mine;
         private final SymmetricArray all;
         private final long expected;
 
-        Run(Shmem shmem, Totals totals, int length) {
+        Run(OpenShmem shmem, Totals totals, int length) {
             this.shmem = shmem;
             this.totals = totals;
             this.pes = shmem.nPes();

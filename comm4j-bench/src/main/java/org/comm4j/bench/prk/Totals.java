@@ -5,17 +5,17 @@ package org.comm4j.bench.prk;
 
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
-import org.comm4j.shmem.Shmem;
+import org.comm4j.shmem.OpenShmem;
 import org.comm4j.shmem.SymmetricArray;
 
 /** Numbers that all PEs must agree on: results of verification, times. */
 public final class Totals implements AutoCloseable {
-    private final Shmem shmem;
+    private final OpenShmem shmem;
     private final SymmetricArray mine;
     private final SymmetricArray all;
 
     /** Collective. */
-    public Totals(Shmem shmem) {
+    public Totals(OpenShmem shmem) {
         this.shmem = shmem;
         this.mine = shmem.allocate(DataType.FLOAT64, 1);
         this.all = shmem.allocate(DataType.FLOAT64, 1);

@@ -11,7 +11,7 @@ import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.SignalOp;
-import org.comm4j.shmem.Shmem;
+import org.comm4j.shmem.OpenShmem;
 import org.comm4j.shmem.SymmetricArray;
 import org.jspecify.annotations.Nullable;
 
@@ -76,13 +76,13 @@ public record Transpose(int iterations, int order, int tile) implements Research
     }
 
     @Override
-    public Trial prepare(Shmem shmem, Totals totals) {
+    public Trial prepare(OpenShmem shmem, Totals totals) {
         return new Run(this, shmem, totals);
     }
 
     private static final class Run implements Trial {
         private final Transpose kernel;
-        private final Shmem shmem;
+        private final OpenShmem shmem;
         private final Totals totals;
         private final int me;
         private final int pes;
@@ -105,7 +105,7 @@ public record Transpose(int iterations, int order, int tile) implements Research
         /** Passes whose blocks others have taken, by PE. */
         private final SymmetricArray taken;
 
-        Run(Transpose kernel, Shmem shmem, Totals totals) {
+        Run(Transpose kernel, OpenShmem shmem, Totals totals) {
             this.kernel = kernel;
             this.shmem = shmem;
             this.totals = totals;

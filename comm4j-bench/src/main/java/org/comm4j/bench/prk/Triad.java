@@ -6,7 +6,7 @@ package org.comm4j.bench.prk;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.comm4j.shmem.Shmem;
+import org.comm4j.shmem.OpenShmem;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,7 +67,7 @@ public record Triad(int iterations, long length, int offset) implements Research
     }
 
     @Override
-    public Trial prepare(Shmem shmem, Totals totals) {
+    public Trial prepare(OpenShmem shmem, Totals totals) {
         return new Run(this, shmem, totals);
     }
 
@@ -86,7 +86,7 @@ public record Triad(int iterations, long length, int offset) implements Research
         private final double[] b;
         private final double[] c;
 
-        Run(Triad kernel, Shmem shmem, Totals totals) {
+        Run(Triad kernel, OpenShmem shmem, Totals totals) {
             this.kernel = kernel;
             this.totals = totals;
             this.length = (int) new Parts(kernel.length, shmem.nPes()).size(shmem.myPe());

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.comm4j.core.World;
-import org.comm4j.shmem.Shmem;
+import org.comm4j.shmem.OpenShmem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,7 +73,7 @@ class PrkTest {
         StringWriter out = new StringWriter();
         ConcurrentLinkedQueue<Prk.Outcome> outcomes = new ConcurrentLinkedQueue<>();
         World.threads(pes, world -> {
-            try (Shmem shmem = Shmem.init(world)) {
+            try (OpenShmem shmem = OpenShmem.init(world)) {
                 shmem.timeout(Duration.ofSeconds(60));
                 outcomes.add(Prk.run(shmem, kernel, Duration.ofMillis(1), new PrintWriter(out)));
             }
@@ -120,7 +120,7 @@ class PrkTest {
     private static List<String> errors(int pes, ResearchKernel kernel, int passes) {
         ConcurrentLinkedQueue<String> errors = new ConcurrentLinkedQueue<>();
         World.threads(pes, world -> {
-            try (Shmem shmem = Shmem.init(world);
+            try (OpenShmem shmem = OpenShmem.init(world);
                     Totals totals = new Totals(shmem);
                     Trial trial = kernel.prepare(shmem, totals)) {
                 shmem.timeout(Duration.ofSeconds(60));

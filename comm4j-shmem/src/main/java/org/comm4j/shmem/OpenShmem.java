@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * (destination, source, count, PE) are those of comm4j's NVSHMEM, so that a program moves between the two by changing the engine.
  *
  * <pre>{@code
- * try (World world = World.join(); Shmem shmem = Shmem.init(world)) {
+ * try (World world = World.join(); OpenShmem shmem = OpenShmem.init(world)) {
  *     SymmetricArray inbox = shmem.allocate(DataType.INT64, 1);
  *     shmem.p(inbox, 0, shmem.myPe(), (shmem.myPe() + 1) % shmem.nPes());
  *     shmem.barrierAll();
@@ -30,12 +30,12 @@ import org.jspecify.annotations.Nullable;
  * <p>A wait ends with {@link org.comm4j.core.RankFailedException} when any PE died, and with {@link org.comm4j.core.CommTimeoutException} after {@link #timeout()}. After such an
  * end of a collective method the PEs are out of step, and every further one throws {@link IllegalStateException}.
  */
-public final class Shmem extends OneSided implements AutoCloseable {
+public final class OpenShmem extends OneSided implements AutoCloseable {
     private final Waits waits;
     private final Team world;
     private final Team shared;
 
-    private Shmem(Engine engine) {
+    private OpenShmem(Engine engine) {
         super(new Session(engine));
         this.waits = new Waits(session);
         Members all = engine.world();
@@ -53,9 +53,9 @@ public final class Shmem extends OneSided implements AutoCloseable {
         return new Team(session, near == null ? all : near, "shared", true);
     }
 
-    /** Collective over {@code world}: {@link #init(World, ShmemOptions)} with {@link ShmemOptions#defaults()}. */
-    public static Shmem init(World world) {
-        return init(world, ShmemOptions.defaults());
+    /** Collective over {@code world}: {@link #init(World, OpenShmemOptions)} with {@link OpenShmemOptions#defaults()}. */
+    public static OpenShmem init(World world) {
+        return init(world, OpenShmemOptions.defaults());
     }
 
     /**
@@ -63,8 +63,8 @@ public final class Shmem extends OneSided implements AutoCloseable {
      *
      * @throws SymmetricMemoryException if the heap cannot be made
      */
-    public static Shmem init(World world, ShmemOptions options) {
-        return new Shmem(
+    public static OpenShmem init(World world, OpenShmemOptions options) {
+        return new OpenShmem(
                 switch (options.engine()) {
                     case EMBEDDED -> EmbeddedEngine.open(world, options.heapBytes());
                     case NATIVE -> NativeEngine.open(world, options.heapBytes());
@@ -300,7 +300,7 @@ public final class Shmem extends OneSided implements AutoCloseable {
 
     /**
      * Leaves the symmetric heap: all its arrays are dead ({@code shmem_finalize}). PEs close when they no longer need the others, nor the others them; call {@link #barrierAll}
-     * before if in doubt. With the native engine all PEs end together: each waits for the others, at most {@link #timeout()}; there is no other {@code Shmem} in
+     * before if in doubt. With the native engine all PEs end together: each waits for the others, at most {@link #timeout()}; there is no other {@code OpenShmem} in
      * this process after it, and a process that ends without it fails its job.
      */
     @Override
@@ -310,6 +310,6 @@ public final class Shmem extends OneSided implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "Shmem[" + session.where() + ", " + engine() + (isOpen() ? "]" : ", closed]");
+        return "OpenShmem[" + session.where() + ", " + engine() + (isOpen() ? "]" : ", closed]");
     }
 }
