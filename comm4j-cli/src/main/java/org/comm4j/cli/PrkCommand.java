@@ -146,12 +146,11 @@ final class PrkCommand implements Runnable {
         }
 
         private static Engine named(String name) {
-            for (Engine each : Engine.values()) {
-                if (each.toString().equals(name)) {
-                    return each;
-                }
+            Engine found = Engine.named(name);
+            if (found == null) {
+                throw new IllegalArgumentException("there is no engine '" + name + "'; there are embedded, native");
             }
-            throw new IllegalArgumentException("there is no engine '" + name + "'; there are embedded, native");
+            return found;
         }
 
         private static ResearchKernel checked(ResearchKernel kernel, int pes) {

@@ -23,6 +23,16 @@ public record OpenShmemOptions(Engine engine, long heapBytes) {
         /** An OpenSHMEM library of the machine, such as Open MPI's. */
         NATIVE;
 
+        /** The engine of the name that users write; null if there is none. */
+        public static @Nullable Engine named(String name) {
+            for (Engine each : values()) {
+                if (each.toString().equals(name)) {
+                    return each;
+                }
+            }
+            return null;
+        }
+
         /** The name that users write. */
         @Override
         public String toString() {
@@ -45,13 +55,12 @@ public record OpenShmemOptions(Engine engine, long heapBytes) {
         if (name == null || name.isBlank()) {
             return new OpenShmemOptions(Engine.EMBEDDED, 0);
         }
-        for (Engine engine : Engine.values()) {
-            if (engine.toString().equals(name.strip())) {
-                return new OpenShmemOptions(engine, 0);
-            }
+        Engine engine = Engine.named(name.strip());
+        if (engine == null) {
+            throw new IllegalArgumentException(
+                    VARIABLE + " is '" + name + "', which is not the name of an engine: embedded, native");
         }
-        throw new IllegalArgumentException(
-                VARIABLE + " is '" + name + "', which is not the name of an engine: embedded, native");
+        return new OpenShmemOptions(engine, 0);
     }
 
     public OpenShmemOptions engine(Engine other) {

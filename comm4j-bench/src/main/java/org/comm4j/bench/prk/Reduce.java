@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Each PE's vector += 1, then the first PE's vector becomes the sum of all. OpenSHMEM has no reduction to one PE, so all get the sum and the others do not use it. */
 public record Reduce(int iterations, int length) implements ResearchKernel {
+    /** Elements that are added at a time, in the first-level cache. */
+    private static final int TILE = 1024;
+
     private static final double EPSILON = 1e-8;
 
     public Reduce {
@@ -43,7 +46,7 @@ public record Reduce(int iterations, int length) implements ResearchKernel {
 
     @Override
     public void check(int pes) {
-        Checks.fits("reduce", "a vector", length + 1024.0, "use a smaller length");
+        Checks.fits("reduce", "a vector", (double) length + TILE, "use a smaller length");
     }
 
     @Override
@@ -62,9 +65,6 @@ public record Reduce(int iterations, int length) implements ResearchKernel {
     }
 
     private static final class Run implements Trial {
-        /** Elements that are added at a time, in the first-level cache. */
-        private static final int TILE = 1024;
-
         private final Reduce kernel;
         private final OpenShmem shmem;
         private final Totals totals;
