@@ -228,8 +228,10 @@ final class NvshmemUnit {
                 return comm4j_await(signal, comparison, value);
                 #else
                 nvshmem_signal_wait_until(signal, comparison, value);
+                // First the value, which may be a later one, and then what was written before it.
+                uint64_t seen = nvshmem_signal_fetch(signal);
                 comm4j_acquire(signal);
-                return nvshmem_signal_fetch(signal);
+                return seen;
                 #endif
             }
             """;
@@ -412,7 +414,8 @@ final class NvshmemUnit {
     }
 
     private static DeviceUnit with(List<Path> includes, DeviceUnit unit) {
-        DeviceUnit complete = unit.hostVariables("nvshmemi_device_state_d", "nvshmemi_device_lib_version_d")
+        DeviceUnit complete = unit.hostVariables(
+                        "nvshmemi_device_state_d", "nvshmemi_device_lib_version_d", NvshmemCollectives.PEERS)
                 .versionHeaders(
                         "non_abi/nvshmem_version.h",
                         "device/nvshmem_defines.h",
@@ -437,12 +440,22 @@ final class NvshmemUnit {
         // One-sided functions are always compiled all, once for a machine: that takes as long as a few of them.
         Set<String> kept = new TreeSet<>(collectives);
         Declared.namesIn(version).stream().filter(name -> !isCollective(name)).forEach(kept::add);
+        boolean own = direct && !collectives.isEmpty();
+        if (own) {
+            Declared.namesIn(version).stream()
+                    .filter(name -> isCollective(name) && NvshmemCollectives.isAlwaysThere(name))
+                    .forEach(kept::add);
+        }
         StringBuilder text = new StringBuilder(HEADERS);
         text.append(direct ? NO_NETWORK : "")
-                .append(collectives.isEmpty() ? NO_COLLECTIVES + ONE_SIDED_HEADERS : ONE_SIDED_HEADERS + COLLECTIVES);
+                .append(
+                        own || collectives.isEmpty()
+                                ? NO_COLLECTIVES + ONE_SIDED_HEADERS
+                                : ONE_SIDED_HEADERS + COLLECTIVES);
         text.append(STATE)
                 .append(WORDS)
                 .append(MOVES)
+                .append(own ? NvshmemCollectives.source(collectives) : "")
                 .append("extern \"C\" __device__ void comm4j_nvshmem_functions(void **kept) {\n");
         int number = 0;
         for (String function : kept) {

@@ -13,7 +13,11 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.comm4j.cuda.CudaLibrary;
 import org.comm4j.cuda.CudaModule;
+import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.NativeMemory;
+import org.comm4j.ffi.OperatingSystem;
+import org.comm4j.ffi.cuda.CUmodule;
+import org.comm4j.ffi.cuda.LibCuda;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 
 /**
@@ -21,12 +25,28 @@ import org.comm4j.ffi.nvshmem.LibNvshmem;
  * code stays loaded, whoever closes it; then it is closed, because its kernels would follow pointers to what is gone.
  */
 final class Modules {
+    /** Of code that has collectives of its own, the variable that says where what a PE keeps of each other one is: {@value #PAIR_BYTES} bytes for each team and PE. */
+    private static final String PAIRS = "comm4j_peers";
+
+    private static final int PAIR_BYTES = 32;
+    /** More than any version has unless it is told to, by {@code NVSHMEM_MAX_TEAMS}. */
+    private static final int TEAMS = 512;
+
     private final Session session;
+    /** Zeroed symmetric memory, {@link #pairBytes} of it, from the beginning to the end of NVSHMEM. */
+    private final long pairs;
     /** How to undo what was done, by the module or library. Guarded by itself. */
     private final Map<Object, Runnable> initialized = new LinkedHashMap<>();
 
-    Modules(Session session) {
+    Modules(Session session, long pairs) {
         this.session = session;
+        this.pairs = pairs;
+    }
+
+    static long pairBytes(int pes) {
+        String most = OperatingSystem.current().variable("NVSHMEM_MAX_TEAMS");
+        int teams = most != null && most.matches("\\d{1,6}") ? Math.max(TEAMS, Integer.parseInt(most)) : TEAMS;
+        return (long) teams * pes * PAIR_BYTES;
     }
 
     void init(CudaModule module) {
@@ -38,7 +58,10 @@ final class Modules {
         init(
                 module,
                 "initModule",
-                () -> LibNvshmem.nvshmemx_cumodule_init(handle),
+                () -> {
+                    LibNvshmem.nvshmemx_cumodule_init(handle);
+                    tellPairs(handle);
+                },
                 () -> LibNvshmem.nvshmemx_cumodule_finalize(handle),
                 module::keep,
                 module::close);
@@ -86,6 +109,23 @@ final class Modules {
                 undo.run();
                 giveBack.run();
             });
+        }
+    }
+
+    private void tellPairs(CUmodule module) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment variable = arena.allocate(JAVA_LONG);
+            MemorySegment bytes = arena.allocate(JAVA_LONG);
+            try {
+                LibCuda.cuModuleGetGlobal(variable, bytes, module, arena.allocateFrom(PAIRS));
+            } catch (NativeCallException e) {
+                if (e.status() == LibCuda.CUDA_ERROR_NOT_FOUND) {
+                    return;
+                }
+                throw e;
+            }
+            MemorySegment value = arena.allocateFrom(JAVA_LONG, pairs);
+            LibCuda.cuMemcpyHtoD(variable.get(JAVA_LONG, 0), value.address(), JAVA_LONG.byteSize());
         }
     }
 

@@ -127,12 +127,14 @@ final class Session {
     /**
      * @param name of this period between initialisation and end: the same on all PEs, and no other one's
      * @param device only for this object, which closes it
+     * @param pairs as of {@link Modules}
      */
     Session(
             World world,
             String name,
             Device userDevice,
             Device device,
+            long pairs,
             Meanwhile<AtomicKernels> atomicKernels,
             Environment environment,
             Exit exit) {
@@ -152,7 +154,7 @@ final class Session {
         this.watch = new Watch(this);
         this.heap = new Heap(this);
         this.teams = new Teams(this);
-        this.modules = new Modules(this);
+        this.modules = new Modules(this, pairs);
         this.reductions = new ReductionKernels(device);
         this.atomicKernels = atomicKernels;
         this.environment = environment;

@@ -223,6 +223,7 @@ final class Startup {
         Exit exit = new Exit(where);
         Rehearsal.begin(NvshmemEngine.NAME);
         Meanwhile<AtomicKernels> kernels = Meanwhile.make("kernels on " + where, () -> new AtomicKernels(own));
+        long[] pairs = {0};
         try {
             HostCall.run(
                     "init on " + where,
@@ -232,9 +233,10 @@ final class Startup {
                     () -> {
                         own.makeCurrent();
                         call(id);
+                        pairs[0] = allocatePairs();
                     },
                     () -> {});
-            Session session = new Session(world, name, device, own, kernels, environment, exit);
+            Session session = new Session(world, name, device, own, pairs[0], kernels, environment, exit);
             Lifecycle.initialized(where);
             // All PEs have come so far: one that failed is missed here, where waiting has a limit.
             List<String> ignored = session.exchange("init", "done");
@@ -269,6 +271,17 @@ final class Startup {
             throw new CommException("init on " + where + ": NVSHMEM made this PE " + LibNvshmem.nvshmem_my_pe() + " of "
                     + LibNvshmem.nvshmem_n_pes());
         }
+    }
+
+    /** Collective. */
+    private long allocatePairs() {
+        long bytes = Modules.pairBytes(world.size());
+        long address = LibNvshmem.nvshmem_calloc(1, bytes);
+        if (address == 0) {
+            throw new CommException(
+                    "init on " + where + ": NVSHMEM has not " + bytes + " bytes for collectives of kernels");
+        }
+        return address;
     }
 
     /** The first layout of the attributes, which all versions accept. */

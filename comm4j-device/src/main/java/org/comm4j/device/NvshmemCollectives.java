@@ -1,0 +1,376 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.device;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * NVSHMEM's collective functions under their own names, for PEs that all reach each other: each member writes to the others' memory, or reads it, and tells them by a word. The headers' have
+ * an algorithm for each size and network, which takes seconds to compile and link, and one word at a time for most of them.
+ *
+ * <p>Members count in pairs how often one has told the other: so a team needs no preparation, and words may be used again by another team with its number.
+ */
+final class NvshmemCollectives {
+    /** The variable that says where the pairs' words are; {@code Nvshmem.initModule} writes it. */
+    static final String PEERS = "comm4j_peers";
+
+    private static final Pattern REDUCTION =
+            Pattern.compile("nvshmemx?_([a-z0-9]+)_([a-z]+)_(reduce|reducescatter)(_warp|_block)?");
+
+    /** In C++, by the names of types in names of functions. */
+    private static final Map<String, String> TYPES = Map.of(
+            "int8", "int8_t",
+            "int16", "int16_t",
+            "int32", "int32_t",
+            "int64", "int64_t",
+            "half", "half",
+            "bfloat16", "__nv_bfloat16",
+            "float", "float",
+            "double", "double");
+
+    private static final String MAXLOC = "double2_maxloc";
+
+    private static final String CODE = """
+            // What a PE keeps of another one for a team: how often that one has told it to go on, how often it has waited for that, and how often it has told that one.
+            struct comm4j_peer {
+                unsigned long long told, awaited, sent, unused;
+            };
+            // By team and PE, at the same place of each heap.
+            extern "C" __constant__ comm4j_peer *comm4j_peers;
+            __constant__ comm4j_peer *comm4j_peers;
+
+            struct comm4j_one {
+                static __device__ __forceinline__ unsigned index() { return 0; }
+                static __device__ __forceinline__ unsigned threads() { return 1; }
+                static __device__ __forceinline__ void meet() {}
+            };
+            struct comm4j_warp {
+                static __device__ __forceinline__ unsigned index() { return comm4j_thread() % 32; }
+                static __device__ __forceinline__ unsigned threads() { return comm4j_threads() < 32 ? comm4j_threads() : 32; }
+                static __device__ __forceinline__ void meet() { __syncwarp(); }
+            };
+            struct comm4j_block {
+                static __device__ __forceinline__ unsigned index() { return comm4j_thread(); }
+                static __device__ __forceinline__ unsigned threads() { return comm4j_threads(); }
+                static __device__ __forceinline__ void meet() { __syncthreads(); }
+            };
+
+            // Which members a team has, by their numbers in it.
+            struct comm4j_members {
+                int me, size;
+                const int *pes;
+                comm4j_peer *peers;
+
+                __device__ __forceinline__ comm4j_members(nvshmem_team_t team) {
+                    peers = comm4j_peers + (size_t) team * nvshmemi_device_state_d.npes;
+                    if (team == NVSHMEM_TEAM_WORLD) {
+                        me = nvshmemi_device_state_d.mype;
+                        size = nvshmemi_device_state_d.npes;
+                        pes = nullptr;
+                    } else {
+                        const nvshmemi_team_t *known = nvshmemi_device_state_d.team_pool[team];
+                        me = known->my_pe;
+                        size = known->size;
+                        pes = known->pe_mapping;
+                    }
+                }
+
+                __device__ __forceinline__ int pe(int member) const { return pes == nullptr ? member : pes[member]; }
+
+                // The member behind this one by so many: so they do not all write to the same one at a time.
+                __device__ __forceinline__ int behind(int steps) const { return me + steps < size ? me + steps : me + steps - size; }
+
+                __device__ __forceinline__ char *there(const void *named, int member) const { return comm4j_there(named, pe(member)); }
+            };
+
+            // Tells the members from the first on, as they follow this one, that this one has come so far: what it read it need not have any more, what it wrote they have.
+            template <typename GROUP>
+            static __device__ __forceinline__ void comm4j_tell(const comm4j_members &team) {
+                GROUP::meet();
+                for (int i = 1 + GROUP::index(); i < team.size; i += GROUP::threads()) {
+                    int pe = team.pe(team.behind(i));
+                    volatile unsigned long long *sent = &team.peers[pe].sent;
+                    unsigned long long count = *sent + 1;
+                    *sent = count;
+                    size_t there = __cvta_generic_to_global(comm4j_there(&team.peers[nvshmemi_device_state_d.mype].told, pe));
+                    asm volatile("st.release.sys.global.u64 [%0], %1;" : : "l"(there), "l"(count) : "memory");
+                }
+            }
+
+            static __device__ __forceinline__ void comm4j_await_member(const comm4j_members &team, int member) {
+                comm4j_peer *peer = team.peers + team.pe(member);
+                unsigned long long count = *(volatile unsigned long long *) &peer->awaited + 1;
+                *(volatile unsigned long long *) &peer->awaited = count;
+                comm4j_await(&peer->told, NVSHMEM_CMP_GE, count);
+            }
+
+            template <typename GROUP>
+            static __device__ __forceinline__ void comm4j_await_all(const comm4j_members &team) {
+                for (int i = 1 + GROUP::index(); i < team.size; i += GROUP::threads()) {
+                    comm4j_await_member(team, team.behind(i));
+                }
+                GROUP::meet();
+            }
+
+            template <typename GROUP>
+            static __device__ __forceinline__ void comm4j_meet(const comm4j_members &team) {
+                comm4j_tell<GROUP>(team);
+                comm4j_await_all<GROUP>(team);
+            }
+
+            template <typename GROUP>
+            static __device__ __forceinline__ int comm4j_meet_all(nvshmem_team_t team) {
+                comm4j_meet<GROUP>(comm4j_members(team));
+                return 0;
+            }
+
+            template <typename GROUP>
+            static __device__ int comm4j_broadcast(nvshmem_team_t named, char *to, const char *from, size_t bytes, int root) {
+                comm4j_members team(named);
+                GROUP::meet();
+                if (team.me == root) {
+                    for (int i = 1; i <= team.size; i++) {
+                        char *there = team.there(to, team.behind(i == team.size ? 0 : i));
+                        if (there != from) {
+                            comm4j_copy(there, from, bytes, GROUP::index(), GROUP::threads());
+                        }
+                    }
+                    comm4j_tell<GROUP>(team);
+                } else {
+                    if (GROUP::index() == 0) {
+                        comm4j_await_member(team, root);
+                    }
+                    GROUP::meet();
+                }
+                return 0;
+            }
+
+            // Of each member's source the part from its number times `apart` on goes to the others.
+            template <typename GROUP>
+            static __device__ int comm4j_all_to_all(nvshmem_team_t named, char *to, const char *from, size_t bytes, size_t apart) {
+                comm4j_members team(named);
+                GROUP::meet();
+                for (int i = 1; i <= team.size; i++) {
+                    int member = team.behind(i == team.size ? 0 : i);
+                    comm4j_copy(team.there(to, member) + team.me * bytes, from + member * apart, bytes, GROUP::index(), GROUP::threads());
+                }
+                comm4j_meet<GROUP>(team);
+                return 0;
+            }
+
+            #define COMM4J_BITS(X, SUFFIX, GROUP, BITS) \\
+                extern "C" __device__ int nvshmem##X##_int##BITS##_broadcast##SUFFIX( \\
+                    nvshmem_team_t team, void *to, const void *from, size_t count, int root) { \\
+                    return comm4j_broadcast<GROUP>(team, (char *) to, (const char *) from, count * (BITS / 8), root); \\
+                } \\
+                extern "C" __device__ int nvshmem##X##_int##BITS##_fcollect##SUFFIX( \\
+                    nvshmem_team_t team, void *to, const void *from, size_t count) { \\
+                    return comm4j_all_to_all<GROUP>(team, (char *) to, (const char *) from, count * (BITS / 8), 0); \\
+                } \\
+                extern "C" __device__ int nvshmem##X##_int##BITS##_alltoall##SUFFIX( \\
+                    nvshmem_team_t team, void *to, const void *from, size_t count) { \\
+                    return comm4j_all_to_all<GROUP>(team, (char *) to, (const char *) from, count * (BITS / 8), count * (BITS / 8)); \\
+                }
+            #define COMM4J_COLLECTIVES(X, SUFFIX, GROUP) \\
+                extern "C" __device__ void nvshmem##X##_barrier_all##SUFFIX() { comm4j_meet_all<GROUP>(NVSHMEM_TEAM_WORLD); } \\
+                extern "C" __device__ void nvshmem##X##_sync_all##SUFFIX() { comm4j_meet_all<GROUP>(NVSHMEM_TEAM_WORLD); } \\
+                extern "C" __device__ int nvshmem##X##_barrier##SUFFIX(nvshmem_team_t team) { return comm4j_meet_all<GROUP>(team); } \\
+                extern "C" __device__ int nvshmem##X##_team_sync##SUFFIX(nvshmem_team_t team) { return comm4j_meet_all<GROUP>(team); } \\
+                COMM4J_BITS(X, SUFFIX, GROUP, 8) \\
+                COMM4J_BITS(X, SUFFIX, GROUP, 16) \\
+                COMM4J_BITS(X, SUFFIX, GROUP, 32) \\
+                COMM4J_BITS(X, SUFFIX, GROUP, 64)
+            COMM4J_COLLECTIVES(, , comm4j_one)
+            COMM4J_COLLECTIVES(x, _warp, comm4j_warp)
+            COMM4J_COLLECTIVES(x, _block, comm4j_block)
+            """;
+
+    private static final String REDUCTIONS = """
+            template <typename T>
+            struct comm4j_exact {
+                typedef T type;
+            };
+            template <>
+            struct comm4j_exact<half> {
+                typedef float type;
+            };
+            template <>
+            struct comm4j_exact<__nv_bfloat16> {
+                typedef float type;
+            };
+            #define COMM4J_OPERATION(NAME, RESULT) \\
+                struct comm4j_##NAME { \\
+                    template <typename T> \\
+                    static __device__ __forceinline__ T of(T x, T y) { \\
+                        typename comm4j_exact<T>::type a = x, b = y; \\
+                        return (T) (RESULT); \\
+                    } \\
+                };
+            COMM4J_OPERATION(sum, a + b)
+            COMM4J_OPERATION(prod, a * b)
+            COMM4J_OPERATION(min, b < a ? b : a)
+            COMM4J_OPERATION(max, b > a ? b : a)
+            #define COMM4J_BITWISE(NAME, OPERATOR) \\
+                struct comm4j_##NAME { \\
+                    template <typename T> \\
+                    static __device__ __forceinline__ T of(T a, T b) { \\
+                        return (T) (a OPERATOR b); \\
+                    } \\
+                };
+            COMM4J_BITWISE(and, &)
+            COMM4J_BITWISE(or, |)
+            COMM4J_BITWISE(xor, ^)
+
+            template <typename T, int N>
+            struct alignas(sizeof(T) * N) comm4j_pack {
+                T elements[N];
+            };
+
+            // Words [first, end) of all members' sources, in the order of the members, become those of one destination, or of all members'.
+            template <typename T, int N, typename OPERATION, bool ALL>
+            static __device__ __forceinline__ void comm4j_reduce_words(
+                    const comm4j_members &team, char *to, const char *from, size_t first, size_t end, unsigned index, unsigned threads) {
+                typedef comm4j_pack<T, N> word;
+                const unsigned batch = 4;
+                #pragma unroll 1
+                for (size_t at = first + index; at < end; at += batch * threads) {
+                    word result[batch];
+                    #pragma unroll 1
+                    for (int member = 0; member < team.size; member++) {
+                        const word *there = (const word *) team.there(from, member);
+                        word next[batch];
+                        #pragma unroll
+                        for (unsigned k = 0; k < batch; k++) {
+                            if (at + k * threads < end) {
+                                next[k] = there[at + k * threads];
+                            }
+                        }
+                        #pragma unroll
+                        for (unsigned k = 0; k < batch; k++) {
+                            #pragma unroll
+                            for (int i = 0; i < N; i++) {
+                                T value = next[k].elements[i];
+                                result[k].elements[i] = member == 0 ? value : OPERATION::of(result[k].elements[i], value);
+                            }
+                        }
+                    }
+                    #pragma unroll 1
+                    for (int i = 0; i < (ALL ? team.size : 1); i++) {
+                        word *there = (word *) (ALL ? team.there(to, team.behind(i)) : to);
+                        #pragma unroll
+                        for (unsigned k = 0; k < batch; k++) {
+                            if (at + k * threads < end) {
+                                there[at + k * threads - (ALL ? 0 : first)] = result[k];
+                            }
+                        }
+                    }
+                }
+            }
+
+            // Each member makes one part of the result and writes it to all: nobody else reads that part of a source, so it may be the destination, too.
+            template <typename T, typename OPERATION, typename GROUP>
+            static __device__ __forceinline__ int comm4j_reduce(nvshmem_team_t named, T *to, const T *from, size_t count) {
+                comm4j_members team(named);
+                const size_t wide = 16 / sizeof(T);
+                comm4j_meet<GROUP>(team);
+                size_t words = (((size_t) to | (size_t) from) & 15) == 0 ? count / wide : 0;
+                comm4j_reduce_words<T, wide, OPERATION, true>(
+                        team, (char *) to, (const char *) from, words * team.me / team.size, words * (team.me + 1) / team.size, GROUP::index(), GROUP::threads());
+                size_t left = count - words * wide, before = words * wide;
+                comm4j_reduce_words<T, 1, OPERATION, true>(
+                        team, (char *) to, (const char *) from, before + left * team.me / team.size, before + left * (team.me + 1) / team.size, GROUP::index(), GROUP::threads());
+                comm4j_meet<GROUP>(team);
+                return 0;
+            }
+
+            template <typename T, typename OPERATION, typename GROUP>
+            static __device__ __forceinline__ int comm4j_reducescatter(nvshmem_team_t named, T *to, const T *from, size_t count) {
+                comm4j_members team(named);
+                assert((to + count <= from || from + count * team.size <= to) && "the destination of a reduce-scatter is not part of its source");
+                const size_t wide = 16 / sizeof(T);
+                comm4j_meet<GROUP>(team);
+                size_t first = count * team.me;
+                if ((((size_t) to | (size_t) from) & 15) == 0 && count % wide == 0) {
+                    comm4j_reduce_words<T, wide, OPERATION, false>(
+                            team, (char *) to, (const char *) from, first / wide, (first + count) / wide, GROUP::index(), GROUP::threads());
+                } else {
+                    comm4j_reduce_words<T, 1, OPERATION, false>(
+                            team, (char *) to, (const char *) from, first, first + count, GROUP::index(), GROUP::threads());
+                }
+                comm4j_meet<GROUP>(team);
+                return 0;
+            }
+            """;
+
+    /** The pair with the greatest first value; of equal ones that of the first member. */
+    private static final String MAXLOC_CODE = """
+            extern "C" __device__ int nvshmemx_double2_maxloc_reduce_block(nvshmem_team_t named, double2 *to, const double2 *from, size_t count) {
+                comm4j_members team(named);
+                assert(count == 1 && "NVSHMEM takes one pair");
+                comm4j_meet<comm4j_block>(team);
+                double2 greatest = *(const double2 *) team.there(from, 0);
+                for (int member = 1; member < team.size; member++) {
+                    double2 next = *(const double2 *) team.there(from, member);
+                    if (next.x > greatest.x) {
+                        greatest = next;
+                    }
+                }
+                comm4j_meet<comm4j_block>(team);
+                if (comm4j_thread() == 0) {
+                    *to = greatest;
+                }
+                __syncthreads();
+                return 0;
+            }
+            """;
+
+    private NvshmemCollectives() {}
+
+    /** All but those reductions that are not called: they are many, and each is compiled when it is called first. */
+    static boolean isAlwaysThere(String function) {
+        return !REDUCTION.matcher(function).matches();
+    }
+
+    /** C++ behind that of moves: the functions that are always there, and these. */
+    static String source(Collection<String> called) {
+        StringBuilder text = new StringBuilder(CODE);
+        boolean first = true;
+        for (String function : called) {
+            Matcher reduction = REDUCTION.matcher(function);
+            if (!reduction.matches()) {
+                continue;
+            }
+            if (function.contains(MAXLOC)) {
+                text.append(MAXLOC_CODE);
+                continue;
+            }
+            if (first) {
+                text.append(REDUCTIONS);
+                first = false;
+            }
+            String type = TYPES.get(reduction.group(1));
+            String group =
+                    reduction.group(4) == null ? "one" : reduction.group(4).substring(1);
+            text.append("extern \"C\" __device__ int ")
+                    .append(function)
+                    .append("(nvshmem_team_t team, ")
+                    .append(type)
+                    .append(" *to, const ")
+                    .append(type)
+                    .append(" *from, size_t count) {\n    return comm4j_")
+                    .append(reduction.group(3))
+                    .append('<')
+                    .append(type)
+                    .append(", comm4j_")
+                    .append(reduction.group(2))
+                    .append(", comm4j_")
+                    .append(group)
+                    .append(">(team, to, from, count);\n}\n");
+        }
+        return text.toString();
+    }
+}
