@@ -35,10 +35,14 @@ final class NvshmemCollectives {
     private static final String MAXLOC = "double2_maxloc";
 
     private static final String CODE = """
-            // What a PE keeps of another one for a team: how often that one has told it to go on, how often it has waited for that, and how often it has told that one.
+            // What a PE keeps of another one for a team: how often that one has told it to go on, how often it has waited for that, and how often it has told that one; how many small reductions they
+            // have made together, and in turns that one's source of the last two.
+            #define COMM4J_SMALL 512
             struct comm4j_peer {
-                unsigned long long told, awaited, sent, unused;
+                unsigned long long told, awaited, sent, reduced;
+                uint4 sources[2][COMM4J_SMALL / 16];
             };
+            static_assert(sizeof(comm4j_peer) == 1056, "Nvshmem has allocated as much");
             // By team and PE, at the same place of each heap.
             extern "C" __constant__ comm4j_peer *comm4j_peers;
             __constant__ comm4j_peer *comm4j_peers;
@@ -85,6 +89,8 @@ final class NvshmemCollectives {
                 __device__ __forceinline__ int behind(int steps) const { return me + steps < size ? me + steps : me + steps - size; }
 
                 __device__ __forceinline__ char *there(const void *named, int member) const { return comm4j_there(named, pe(member)); }
+
+                __device__ __forceinline__ unsigned long long reduced(int member) const { return *(volatile unsigned long long *) &peers[pe(member)].reduced; }
             };
 
             // Tells the members from the first on, as they follow this one, that this one has come so far: what it read it need not have any more, what it wrote they have.
@@ -230,10 +236,26 @@ final class NvshmemCollectives {
                 T elements[N];
             };
 
+            // Where the members' sources are: in their memory, or in what they have sent to this one.
+            struct comm4j_theirs {
+                const comm4j_members &team;
+                const char *from;
+
+                __device__ __forceinline__ const char *of(int member) const { return team.there(from, member); }
+            };
+            struct comm4j_here {
+                const comm4j_members &team;
+                const char *from;
+
+                __device__ __forceinline__ const char *of(int member) const {
+                    return member == team.me ? from : (const char *) team.peers[team.pe(member)].sources[team.reduced(member) % 2];
+                }
+            };
+
             // Words [first, end) of all members' sources, in the order of the members, become those of one destination, or of all members'.
-            template <typename T, int N, typename OPERATION, bool ALL>
+            template <typename T, int N, typename OPERATION, bool ALL, typename SOURCES>
             static __device__ __forceinline__ void comm4j_reduce_words(
-                    const comm4j_members &team, char *to, const char *from, size_t first, size_t end, unsigned index, unsigned threads) {
+                    const comm4j_members &team, char *to, SOURCES sources, size_t first, size_t end, unsigned index, unsigned threads) {
                 typedef comm4j_pack<T, N> word;
                 const unsigned batch = 4;
                 #pragma unroll 1
@@ -241,7 +263,7 @@ final class NvshmemCollectives {
                     word result[batch];
                     #pragma unroll 1
                     for (int member = 0; member < team.size; member++) {
-                        const word *there = (const word *) team.there(from, member);
+                        const word *there = (const word *) sources.of(member);
                         word next[batch];
                         #pragma unroll
                         for (unsigned k = 0; k < batch; k++) {
@@ -271,18 +293,49 @@ final class NvshmemCollectives {
                 }
             }
 
+            // Everybody sends its source to all, and makes the whole result.
+            template <typename T, typename OPERATION, typename GROUP>
+            static __device__ __forceinline__ void comm4j_reduce_small(const comm4j_members &team, T *to, const T *from, unsigned count) {
+                const unsigned wide = 16 / sizeof(T);
+                GROUP::meet();
+                for (int i = 1; i < team.size; i++) {
+                    int member = team.behind(i);
+                    // Who begins the second next one knows that the other one has ended this: it has been told so in the next one.
+                    comm4j_peer *slot = team.peers + nvshmemi_device_state_d.mype;
+                    comm4j_copy(team.there(slot->sources[(team.reduced(member) + 1) % 2], member), (const char *) from, count * sizeof(T), GROUP::index(), GROUP::threads());
+                }
+                comm4j_tell<GROUP>(team);
+                for (int i = 1 + GROUP::index(); i < team.size; i += GROUP::threads()) {
+                    int member = team.behind(i);
+                    *(volatile unsigned long long *) &team.peers[team.pe(member)].reduced = team.reduced(member) + 1;
+                }
+                comm4j_await_all<GROUP>(team);
+                comm4j_here sources = {team, (const char *) from};
+                unsigned words = (((size_t) to | (size_t) from) & 15) == 0 ? count / wide : 0;
+                comm4j_reduce_words<T, wide, OPERATION, false>(team, (char *) to, sources, 0, words, GROUP::index(), GROUP::threads());
+                // Behind the words, whose destination counts from the first one.
+                comm4j_reduce_words<T, 1, OPERATION, false>(
+                        team, (char *) (to + words * wide), sources, words * wide, count, GROUP::index(), GROUP::threads());
+                GROUP::meet();
+            }
+
             // Each member makes one part of the result and writes it to all: nobody else reads that part of a source, so it may be the destination, too.
             template <typename T, typename OPERATION, typename GROUP>
             static __device__ __forceinline__ int comm4j_reduce(nvshmem_team_t named, T *to, const T *from, size_t count) {
                 comm4j_members team(named);
+                if (count * sizeof(T) <= COMM4J_SMALL) {
+                    comm4j_reduce_small<T, OPERATION, GROUP>(team, to, from, (unsigned) count);
+                    return 0;
+                }
                 const size_t wide = 16 / sizeof(T);
+                comm4j_theirs sources = {team, (const char *) from};
                 comm4j_meet<GROUP>(team);
                 size_t words = (((size_t) to | (size_t) from) & 15) == 0 ? count / wide : 0;
                 comm4j_reduce_words<T, wide, OPERATION, true>(
-                        team, (char *) to, (const char *) from, words * team.me / team.size, words * (team.me + 1) / team.size, GROUP::index(), GROUP::threads());
+                        team, (char *) to, sources, words * team.me / team.size, words * (team.me + 1) / team.size, GROUP::index(), GROUP::threads());
                 size_t left = count - words * wide, before = words * wide;
                 comm4j_reduce_words<T, 1, OPERATION, true>(
-                        team, (char *) to, (const char *) from, before + left * team.me / team.size, before + left * (team.me + 1) / team.size, GROUP::index(), GROUP::threads());
+                        team, (char *) to, sources, before + left * team.me / team.size, before + left * (team.me + 1) / team.size, GROUP::index(), GROUP::threads());
                 comm4j_meet<GROUP>(team);
                 return 0;
             }
@@ -292,14 +345,15 @@ final class NvshmemCollectives {
                 comm4j_members team(named);
                 assert((to + count <= from || from + count * team.size <= to) && "the destination of a reduce-scatter is not part of its source");
                 const size_t wide = 16 / sizeof(T);
+                comm4j_theirs sources = {team, (const char *) from};
                 comm4j_meet<GROUP>(team);
                 size_t first = count * team.me;
                 if ((((size_t) to | (size_t) from) & 15) == 0 && count % wide == 0) {
                     comm4j_reduce_words<T, wide, OPERATION, false>(
-                            team, (char *) to, (const char *) from, first / wide, (first + count) / wide, GROUP::index(), GROUP::threads());
+                            team, (char *) to, sources, first / wide, (first + count) / wide, GROUP::index(), GROUP::threads());
                 } else {
                     comm4j_reduce_words<T, 1, OPERATION, false>(
-                            team, (char *) to, (const char *) from, first, first + count, GROUP::index(), GROUP::threads());
+                            team, (char *) to, sources, first, first + count, GROUP::index(), GROUP::threads());
                 }
                 comm4j_meet<GROUP>(team);
                 return 0;

@@ -28,7 +28,7 @@ final class Modules {
     /** Of code that has collectives of its own, the variable that says where what a PE keeps of each other one is: {@value #PAIR_BYTES} bytes for each team and PE. */
     private static final String PAIRS = "comm4j_peers";
 
-    private static final int PAIR_BYTES = 32;
+    private static final int PAIR_BYTES = 1056;
     /** More than any version has unless it is told to, by {@code NVSHMEM_MAX_TEAMS}. */
     private static final int TEAMS = 512;
 
