@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Measure how long kernels that call NVSHMEM take to compile; needs NVIDIA's compilers and headers, and no GPU.",
             "KERNEL: put, get, put_signal, signal, elements, atomic, barrier, all_to_all, reduction; several with commas between them;"
-                    + " or all. The last three are collectives of NVSHMEM, which take seconds to link."
+                    + " or all. The last three are collectives, which are slow to link for PEs over a network."
         },
         footer = {
             "",

@@ -257,7 +257,7 @@ final class NvshmemCollectives {
             static __device__ __forceinline__ void comm4j_reduce_words(
                     const comm4j_members &team, char *to, SOURCES sources, size_t first, size_t end, unsigned index, unsigned threads) {
                 typedef comm4j_pack<T, N> word;
-                const unsigned batch = 4;
+                const unsigned batch = 8;
                 #pragma unroll 1
                 for (size_t at = first + index; at < end; at += batch * threads) {
                     word result[batch];

@@ -22,7 +22,7 @@ final class NvshmemUnit {
     /** As {@link DeviceFunction#unit} calls it. */
     static final String NAME = "nvshmem";
 
-    /** Their names in C; everything else is one-sided. Collectives take seconds to compile and link, so that a kernel gets those that it calls only. */
+    /** Their names in C; everything else is one-sided. The headers' take seconds to compile and link, so that a kernel gets those that it calls only; see {@link NvshmemCollectives} for others. */
     private static final Pattern COLLECTIVE = Pattern.compile(
             "nvshmemx?_.*(reduce|reducescatter|alltoall|fcollect|broadcast|barrier|sync)(mem|_all)?(_warp|_block)?");
 

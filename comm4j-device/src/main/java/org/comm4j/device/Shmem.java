@@ -950,7 +950,7 @@ public final class Shmem {
 
     /**
      * Reduces {@code count} elements of each member, element by element, to each member. One thread of each member calls it. When it returns, {@code source} may be used again, and
-     * {@code destination} is complete; other members may be behind. Both are symmetric. {@code op} is a constant, or code for all operations is linked, which takes a minute
+     * {@code destination} is complete; other members may be behind. Both are symmetric. {@code op} is a constant, or code for all operations is linked, which over a network takes a minute
      * ({@code nvshmem_TYPE_OP_reduce}).
      *
      * @param op one that {@link ReduceOp#supports} the type, but not {@code AVG}; eight-bit floats have none
@@ -968,7 +968,7 @@ public final class Shmem {
     /**
      * {@link #reduce}, of which each member gets a part: member m elements from {@code m * count} on ({@code nvshmem_TYPE_OP_reducescatter}).
      *
-     * @param source {@code count} elements for each member
+     * @param source {@code count} elements for each member; {@code destination} is no part of it
      */
     public static <P extends Ptr> void reduceScatter(ShmemTeam team, P destination, P source, long count, ReduceOp op) {
         Check.symmetric(destination);

@@ -126,7 +126,7 @@ public final class ShmemBlock {
 
     /**
      * Reduces {@code count} elements of each member, element by element, to each member. All threads of the block call it together. When it returns, {@code source} may be used again, and
-     * {@code destination} is complete; other members may be behind. Both are symmetric. {@code op} is a constant, or code for all operations is linked, which takes a minute
+     * {@code destination} is complete; other members may be behind. Both are symmetric. {@code op} is a constant, or code for all operations is linked, which over a network takes a minute
      * ({@code nvshmemx_TYPE_OP_reduce_block}).
      *
      * @param op one that {@link ReduceOp#supports} the type, but not {@code AVG}; eight-bit floats have none
@@ -144,7 +144,7 @@ public final class ShmemBlock {
     /**
      * {@link #reduce}, of which each member gets a part: member m elements from {@code m * count} on ({@code nvshmemx_TYPE_OP_reducescatter_block}).
      *
-     * @param source {@code count} elements for each member
+     * @param source {@code count} elements for each member; {@code destination} is no part of it
      */
     public static <P extends Ptr> void reduceScatter(ShmemTeam team, P destination, P source, long count, ReduceOp op) {
         Check.symmetric(destination);

@@ -125,7 +125,7 @@ public final class ShmemWarp {
 
     /**
      * Reduces {@code count} elements of each member, element by element, to each member. All threads of the warp call it together. When it returns, {@code source} may be used again, and
-     * {@code destination} is complete; other members may be behind. Both are symmetric. {@code op} is a constant, or code for all operations is linked, which takes a minute
+     * {@code destination} is complete; other members may be behind. Both are symmetric. {@code op} is a constant, or code for all operations is linked, which over a network takes a minute
      * ({@code nvshmemx_TYPE_OP_reduce_warp}).
      *
      * @param op one that {@link ReduceOp#supports} the type, but not {@code AVG}; eight-bit floats have none
@@ -143,7 +143,7 @@ public final class ShmemWarp {
     /**
      * {@link #reduce}, of which each member gets a part: member m elements from {@code m * count} on ({@code nvshmemx_TYPE_OP_reducescatter_warp}).
      *
-     * @param source {@code count} elements for each member
+     * @param source {@code count} elements for each member; {@code destination} is no part of it
      */
     public static <P extends Ptr> void reduceScatter(ShmemTeam team, P destination, P source, long count, ReduceOp op) {
         Check.symmetric(destination);

@@ -739,6 +739,14 @@ final class Twin {
 
     static int reducescatter(int scope, int team, Ptr destination, Ptr source, long count, ReduceOp op) {
         long first = count * teamMyPe(team);
+        long size = checked(count, "count") * destination.elementBytes();
+        if (destination
+                .memory(size)
+                .asOverlappingSlice(source.memory(size * teamNPes(team)))
+                .isPresent()) {
+            throw new IllegalArgumentException(
+                    "reduceScatter of " + count + " elements for each PE: the destination is part of the source");
+        }
         return reduce(scope, team, "reduceScatter", destination, source, count * teamNPes(team), first, count, op);
     }
 

@@ -12,6 +12,7 @@ import java.time.Duration;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.ReduceOp;
 import org.comm4j.core.World;
 import org.comm4j.core.launch.Launcher;
 import org.comm4j.cuda.LaunchConfig;
@@ -75,6 +76,26 @@ class FaultTest {
                 shmem.barrierAll();
             }
         });
+    }
+
+    @Test
+    void partsOfASourceAreNoDestination() {
+        World.threads(2, world -> {
+            try (HostShmem shmem = HostShmem.init(world);
+                    KernelCompiler<CompiledKernel> compiler = ShmemCompiler.of(shmem);
+                    CompiledKernel scatter = compiler.compile(FaultTest::scatter)) {
+                SymmetricArray source = shmem.allocate(DataType.INT64, 4);
+                assertThat(thrown(scatter, source.slice(2, 2), source, 2L))
+                        .hasMessageContaining("reduceScatter of 2 elements for each PE")
+                        .hasMessageContaining("part of the source");
+                shmem.barrierAll();
+            }
+        });
+    }
+
+    @Kernel
+    static void scatter(I64Ptr destination, I64Ptr source, long count) {
+        Shmem.reduceScatter(ShmemTeam.world(), destination, source, count, ReduceOp.SUM);
     }
 
     @Test
