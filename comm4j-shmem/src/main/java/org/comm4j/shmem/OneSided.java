@@ -18,8 +18,8 @@ import org.comm4j.core.SmallFloats;
  * that this PE did after a {@link OpenShmem#fence()}.
  */
 abstract sealed class OneSided extends SignalOperations permits Context, OpenShmem {
-    OneSided(Session session) {
-        super(session);
+    OneSided(Session session, Engine.Stream stream) {
+        super(session, stream);
     }
 
     // ---- put ----
@@ -31,12 +31,14 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
      * @throws IndexOutOfBoundsException if {@code destination} is too small
      */
     public final void put(SymmetricArray destination, HostArray source, int pe) {
-        put("put", destination, source, source.count(), pe);
+        put(destination, source, source.count(), pe);
     }
 
     /** {@link #put(SymmetricArray, HostArray, int)} of the first {@code count} elements. */
     public final void put(SymmetricArray destination, HostArray source, long count, int pe) {
-        put("put", destination, source, count, pe);
+        long to = session.offset("put", "destination", destination, 0, count);
+        session.checkLocal("put", "source", source, count, destination);
+        session.put(stream, to, source.segment(), 0, count * source.type().bytes(), pe("put", pe));
     }
 
     /**
@@ -44,18 +46,14 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
      * these arrive in any order unless a {@link OpenShmem#fence()} is between them ({@code shmem_put_nbi}).
      */
     public final void putNbi(SymmetricArray destination, HostArray source, int pe) {
-        put("putNbi", destination, source, source.count(), pe);
+        putNbi(destination, source, source.count(), pe);
     }
 
     /** {@link #putNbi(SymmetricArray, HostArray, int)} of the first {@code count} elements. */
     public final void putNbi(SymmetricArray destination, HostArray source, long count, int pe) {
-        put("putNbi", destination, source, count, pe);
-    }
-
-    private void put(String operation, SymmetricArray destination, HostArray source, long count, int pe) {
-        long to = session.offset(operation, "destination", destination, 0, count);
-        session.checkLocal(operation, "source", source, count, destination);
-        session.put(to, source.segment(), 0, count * source.type().bytes(), pe(operation, pe));
+        long to = session.offset("putNbi", "destination", destination, 0, count);
+        session.checkLocal("putNbi", "source", source, count, destination);
+        session.putNbi(stream, to, source.segment(), count * source.type().bytes(), pe("putNbi", pe));
     }
 
     // ---- get ----
@@ -67,28 +65,28 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
      * @throws IndexOutOfBoundsException if {@code source} is too small
      */
     public final void get(HostArray destination, SymmetricArray source, int pe) {
-        get("get", destination, source, destination.count(), pe);
+        get(destination, source, destination.count(), pe);
     }
 
     /** {@link #get(HostArray, SymmetricArray, int)} of the first {@code count} elements. */
     public final void get(HostArray destination, SymmetricArray source, long count, int pe) {
-        get("get", destination, source, count, pe);
+        long from = session.offset("get", "source", source, 0, count);
+        session.checkLocal("get", "destination", destination, count, source);
+        session.get(
+                stream, destination.segment(), 0, from, count * source.type().bytes(), pe("get", pe));
     }
 
     /** {@link #get(HostArray, SymmetricArray, int)} that may return earlier: {@code destination} is filled after {@link OpenShmem#quiet()} ({@code shmem_get_nbi}). */
     public final void getNbi(HostArray destination, SymmetricArray source, int pe) {
-        get("getNbi", destination, source, destination.count(), pe);
+        getNbi(destination, source, destination.count(), pe);
     }
 
     /** {@link #getNbi(HostArray, SymmetricArray, int)} of the first {@code count} elements. */
     public final void getNbi(HostArray destination, SymmetricArray source, long count, int pe) {
-        get("getNbi", destination, source, count, pe);
-    }
-
-    private void get(String operation, HostArray destination, SymmetricArray source, long count, int pe) {
-        long from = session.offset(operation, "source", source, 0, count);
-        session.checkLocal(operation, "destination", destination, count, source);
-        session.get(destination.segment(), 0, from, count * source.type().bytes(), pe(operation, pe));
+        long from = session.offset("getNbi", "source", source, 0, count);
+        session.checkLocal("getNbi", "destination", destination, count, source);
+        session.getNbi(
+                stream, destination.segment(), from, count * source.type().bytes(), pe("getNbi", pe));
     }
 
     // ---- strided ----
@@ -170,6 +168,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         if (heap < 0) {
             for (long i = 0; i < blocks; i++) {
                 session.put(
+                        stream,
                         to + i * destinationStride * bytes,
                         source.segment(),
                         i * sourceStride * bytes,
@@ -209,6 +208,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         if (heap < 0) {
             for (long i = 0; i < blocks; i++) {
                 session.get(
+                        stream,
                         destination.segment(),
                         i * destinationStride * bytes,
                         from + i * sourceStride * bytes,
@@ -343,7 +343,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cell = arena.allocate(Long.BYTES, Long.BYTES);
             store(cell, 0, bytes, bits);
-            session.put(to, cell, 0, bytes, there);
+            session.put(stream, to, cell, 0, bytes, there);
         }
     }
 
@@ -366,7 +366,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cell = arena.allocate(Long.BYTES, Long.BYTES);
-            session.get(cell, 0, from, bytes, there);
+            session.get(stream, cell, 0, from, bytes, there);
             return load(cell, 0, bytes);
         }
     }

@@ -36,7 +36,7 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
     private final Team shared;
 
     private OpenShmem(Engine engine) {
-        super(new Session(engine));
+        super(new Session(engine), engine.stream());
         this.waits = new Waits(session);
         Members all = engine.world();
         this.world = new Team(session, all, "world", true);
@@ -145,7 +145,7 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
 
     /** The value of a signal of this PE ({@code shmem_signal_fetch}). */
     public long signalFetch(SymmetricArray signal, long index) {
-        return session.atomic(Atomic.Operation.FETCH, true, signal("signalFetch", signal, index), 0, 0, myPe());
+        return session.atomic(stream, Atomic.Operation.FETCH, true, signal("signalFetch", signal, index), 0, 0, myPe());
     }
 
     /** Waits for a signal of this PE and returns its value ({@code shmem_signal_wait_until}). */
@@ -164,6 +164,7 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
 
     /** Whether an integer of this PE compares as asked with {@code value} now ({@code shmem_test}). */
     public boolean test(SymmetricArray variable, long index, Comparison comparison, long value) {
+        session.engine.progress();
         return waits.test(variable, place("test", variable, index, 1), comparison, value);
     }
 
@@ -206,16 +207,19 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
 
     /** Whether {@link #waitUntilAll} would return now ({@code shmem_test_all}, {@code shmem_test_all_vector}). */
     public boolean testAll(SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+        session.engine.progress();
         return several("testAll", variables, skip, comparison, values).all();
     }
 
     /** What {@link #waitUntilAny} would return now, −1 if it would wait ({@code shmem_test_any}, {@code shmem_test_any_vector}). */
     public long testAny(SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+        session.engine.progress();
         return several("testAny", variables, skip, comparison, values).any();
     }
 
     /** What {@link #waitUntilSome} would return now, none if it would wait ({@code shmem_test_some}, {@code shmem_test_some_vector}). */
     public long[] testSome(SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+        session.engine.progress();
         return several("testSome", variables, skip, comparison, values).some();
     }
 
@@ -239,13 +243,13 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
     /** Orders this PE's earlier puts, signals and atomics before its later ones, PE by PE ({@code shmem_fence}). */
     public void fence() {
         session.check("fence");
-        session.engine.fence();
+        stream.fence();
     }
 
     /** Returns when this PE's puts, signals and atomics are done everywhere, and what was begun without waiting has ended ({@code shmem_quiet}). */
     public void quiet() {
         session.check("quiet");
-        session.engine.quiet();
+        stream.quiet();
     }
 
     /** {@link Team#barrier} of all PEs ({@code shmem_barrier_all}). */
