@@ -84,6 +84,16 @@ class NativeFaultTest {
         assertLines(2, "refused: init of the native engine: PE 0 of 2 cannot use OpenSHMEM: no OpenSHMEM");
     }
 
+    /** TCP moves nothing into the memory of a PE whose library is not asked to. */
+    @Test
+    void whoeverWaitsServesTheOthers() {
+        assertThat(run(2, Map.of("UCX_TLS", "tcp,self"), List.of(), "serve"))
+                .as(text)
+                .isZero();
+        assertLines(2, "served 1000");
+        assertLines(1, "false served");
+    }
+
     @Test
     void theLibraryHasOneLife() {
         assertThat(run(2, Map.of(), List.of(), "twice")).as(text).isZero();
