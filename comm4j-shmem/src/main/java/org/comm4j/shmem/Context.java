@@ -47,7 +47,8 @@ public final class Context extends OneSided implements AutoCloseable {
         return team.worldPe(pe);
     }
 
-    private void check(String operation) {
+    @Override
+    void check(String operation) {
         session.check(operation);
         if (closed) {
             throw new IllegalStateException(operation + " on " + session.where() + ": " + this + " was closed");
@@ -56,18 +57,6 @@ public final class Context extends OneSided implements AutoCloseable {
             throw new IllegalStateException(
                     operation + " on " + session.where() + ": " + this + " is private to " + owner);
         }
-    }
-
-    /** Orders this context's earlier puts, signals and atomics before its later ones, PE by PE ({@code shmem_ctx_fence}). */
-    public void fence() {
-        check("fence");
-        stream.fence();
-    }
-
-    /** Returns when this context's operations are done everywhere ({@code shmem_ctx_quiet}). */
-    public void quiet() {
-        check("quiet");
-        stream.quiet();
     }
 
     /** {@link #quiet}, and no operation after that ({@code shmem_ctx_destroy}). */

@@ -318,6 +318,33 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         };
     }
 
+    /** Stores one complex number, its parts rounded to those of the element type, on {@code pe}. */
+    public final void pComplex(SymmetricArray destination, long index, double real, double imaginary, int pe) {
+        try (Arena arena = Arena.ofConfined()) {
+            HostArray cell = HostArray.allocate(arena, checkComplex("pComplex", destination), 1);
+            cell.setComplex(0, real, imaginary);
+            long to = session.offset("pComplex", "destination", destination, index, 1);
+            session.put(stream, to, cell.segment(), 0, cell.byteSize(), pe("pComplex", pe));
+        }
+    }
+
+    /** Loads one complex number of {@code pe}: the real part, the imaginary part. */
+    public final double[] gComplex(SymmetricArray source, long index, int pe) {
+        try (Arena arena = Arena.ofConfined()) {
+            HostArray cell = HostArray.allocate(arena, checkComplex("gComplex", source), 1);
+            long from = session.offset("gComplex", "source", source, index, 1);
+            session.get(stream, cell.segment(), 0, from, cell.byteSize(), pe("gComplex", pe));
+            return new double[] {cell.getReal(0), cell.getImaginary(0)};
+        }
+    }
+
+    private DataType checkComplex(String operation, SymmetricArray array) {
+        if (!array.type().isComplex()) {
+            throw wrongType(operation, array);
+        }
+        return array.type();
+    }
+
     private long encode(SymmetricArray destination, double value) {
         return switch (destination.type()) {
             case FLOAT64 -> Double.doubleToRawLongBits(value);
@@ -383,4 +410,51 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
     private IllegalArgumentException wrongType(String use, SymmetricArray array) {
         return new IllegalArgumentException(use + " on " + session.where() + ": " + array + " is not for that");
     }
+
+    // ---- order ----
+
+    /** Orders this stream's earlier puts, signals and atomics before its later ones, PE by PE ({@code shmem_fence}, {@code shmem_ctx_fence}). */
+    public final void fence() {
+        check("fence");
+        stream.fence();
+    }
+
+    /**
+     * Returns when this stream's puts, signals and atomics are done everywhere, and what was begun without waiting has ended ({@code shmem_quiet}, {@code shmem_ctx_quiet}).
+     * What was begun on a {@link Context} is its own: {@link OpenShmem#quiet} does not wait for it.
+     */
+    public final void quiet() {
+        check("quiet");
+        stream.quiet();
+    }
+
+    /**
+     * {@link #quiet} for what goes to these PEs; that to others may be done, too ({@code shmem_pe_quiet}, OpenSHMEM 1.6).
+     *
+     * @throws IllegalArgumentException if one of them is no PE
+     */
+    public final void peQuiet(int... pes) {
+        check("peQuiet");
+        for (int pe : pes) {
+            int ignored = pe("peQuiet", pe);
+        }
+        if (pes.length > 0) {
+            stream.quiet();
+        }
+    }
+
+    /**
+     * Says that many operations follow, which may be held back and sent together until {@link #sessionStop} ({@code shmem_ctx_session_start}, OpenSHMEM 1.6). No operation means anything else
+     * for it, and no engine makes use of it yet. Sessions do not nest: a second start is part of the first.
+     */
+    public final void sessionStart() {
+        check("sessionStart");
+    }
+
+    /** Ends what {@link #sessionStart} began, if anything; completes nothing ({@code shmem_ctx_session_stop}, OpenSHMEM 1.6). */
+    public final void sessionStop() {
+        check("sessionStop");
+    }
+
+    abstract void check(String operation);
 }
