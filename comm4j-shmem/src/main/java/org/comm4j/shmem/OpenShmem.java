@@ -4,7 +4,9 @@
 package org.comm4j.shmem;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
+import java.util.WeakHashMap;
 import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
@@ -43,13 +45,18 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
     /** What all allocations have. */
     private static final long LEAST_ALIGNMENT = 64;
 
+    /** Those that are open, by the world of which they are; threads of one process may be PEs of their own. */
+    private static final Map<World, Session> SESSIONS = new WeakHashMap<>();
+
     private final Waits waits;
     private final Members members;
     private final Team world;
     private final Team shared;
+    private volatile boolean closed;
 
-    private OpenShmem(Engine engine) {
-        super(new Session(engine), engine.stream());
+    private OpenShmem(Session session) {
+        super(session, session.engine.stream());
+        Engine engine = session.engine;
         this.waits = new Waits(session);
         Members all = engine.world();
         this.members = all;
@@ -73,16 +80,40 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
     }
 
     /**
-     * Collective over {@code world}: makes the symmetric heap ({@code shmem_init_thread} with {@code SHMEM_THREAD_MULTIPLE}).
+     * Collective over {@code world}: makes the symmetric heap ({@code shmem_init_thread} with {@code SHMEM_THREAD_MULTIPLE}). Again before it is closed, it gives the same heap once more, which
+     * ends with the last {@link #close} (OpenSHMEM 1.6); so a library need not know whether its caller uses OpenSHMEM, too.
      *
+     * @throws IllegalArgumentException if one is open that was made with other options
      * @throws SymmetricMemoryException if the heap cannot be made
      */
     public static OpenShmem init(World world, OpenShmemOptions options) {
-        return new OpenShmem(
-                switch (options.engine()) {
-                    case EMBEDDED -> EmbeddedEngine.open(world, options.heapBytes());
-                    case NATIVE -> NativeEngine.open(world, options.heapBytes());
-                });
+        Session session;
+        synchronized (SESSIONS) {
+            session = SESSIONS.get(world);
+            if (session != null) {
+                session.enter(options);
+            }
+        }
+        if (session == null) {
+            session = new Session(
+                    switch (options.engine()) {
+                        case EMBEDDED -> EmbeddedEngine.open(world, options.heapBytes());
+                        case NATIVE -> NativeEngine.open(world, options.heapBytes());
+                    },
+                    options);
+            synchronized (SESSIONS) {
+                session.enter(options);
+                SESSIONS.put(world, session);
+            }
+        }
+        return new OpenShmem(session);
+    }
+
+    /** Whether {@code world} has an open {@code OpenShmem} ({@code shmem_query_initialized}, OpenSHMEM 1.6). */
+    public static boolean isInitialized(World world) {
+        synchronized (SESSIONS) {
+            return SESSIONS.containsKey(world);
+        }
     }
 
     // ---- who ----
@@ -407,7 +438,7 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
     }
 
     public boolean isOpen() {
-        return session.isOpen();
+        return !closed && session.isOpen();
     }
 
     /**
@@ -417,7 +448,17 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
      */
     @Override
     public void close() {
-        session.close();
+        boolean last;
+        synchronized (SESSIONS) {
+            last = !closed && session.leave();
+            closed = true;
+            if (last) {
+                boolean ignored = SESSIONS.values().remove(session);
+            }
+        }
+        if (last) {
+            session.close();
+        }
     }
 
     @Override

@@ -14,9 +14,14 @@ final class Session {
     final long[] heaps;
     final int myPe;
     final int nPes;
+    private final OpenShmemOptions options;
+    /** How many have opened it and not closed it. */
+    private int users;
+
     private volatile boolean closed;
 
-    Session(Engine engine) {
+    Session(Engine engine, OpenShmemOptions options) {
+        this.options = options;
         this.engine = engine;
         this.memory = engine.memory;
         this.heaps = engine.heaps;
@@ -39,11 +44,25 @@ final class Session {
         }
     }
 
-    void close() {
-        if (!closed) {
-            closed = true;
-            engine.close();
+    /** Once for each {@link OpenShmem}; a further one takes what is there. */
+    void enter(OpenShmemOptions wanted) {
+        if (users > 0
+                && (wanted.engine() != options.engine()
+                        || wanted.heapBytes() != 0 && wanted.heapBytes() != options.heapBytes())) {
+            throw new IllegalArgumentException("init again on " + where() + " with " + wanted
+                    + ", but the OpenShmem that is open was made with " + options);
         }
+        users++;
+    }
+
+    /** Whether that was the last one. */
+    boolean leave() {
+        return --users == 0;
+    }
+
+    void close() {
+        closed = true;
+        engine.close();
     }
 
     /** This PE's own memory. */

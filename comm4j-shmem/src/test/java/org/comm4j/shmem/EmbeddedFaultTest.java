@@ -61,6 +61,16 @@ class EmbeddedFaultTest {
     }
 
     @Test
+    void initAgainGivesTheSameHeapUntilTheLastClose() {
+        assertThat(run(2, "", "twice")).as(text()).isZero();
+        for (String line : new String[] {"true sum 2", "init again on PE", "then false", "made OpenShmem"}) {
+            assertThat(text().lines().filter(each -> each.contains(line)))
+                    .as(text())
+                    .hasSize(2);
+        }
+    }
+
+    @Test
     void globalExitEndsAll() {
         assertThat(run(2, "", "exit")).as(text()).isEqualTo(7);
     }

@@ -91,7 +91,22 @@ final class FaultProgram {
     }
 
     private static void twice(World world) {
-        OpenShmem.init(world).close();
+        OpenShmem first = OpenShmem.init(world);
+        SymmetricArray sum = first.allocate(DataType.INT64, 1);
+        try (OpenShmem second = OpenShmem.init(world)) {
+            second.atomicInc(sum, 0, 0);
+            second.barrierAll();
+        }
+        System.out.println(OpenShmem.isInitialized(world) + " sum " + first.g(sum, 0, 0));
+        try {
+            OpenShmem.init(world, OpenShmemOptions.defaults().heapBytes(12345));
+        } catch (IllegalArgumentException e) {
+            System.out.println(e.getMessage());
+        }
+        first.barrierAll();
+        first.close();
+        first.close();
+        System.out.println("then " + OpenShmem.isInitialized(world));
         init(world);
     }
 

@@ -97,6 +97,9 @@ class NativeFaultTest {
     @Test
     void theLibraryHasOneLife() {
         assertThat(run(2, Map.of(), List.of(), "twice")).as(text).isZero();
+        assertLines(2, "true sum 2");
+        assertLines(2, "init again on PE");
+        assertLines(2, "then false");
         assertLines(2, "cannot be initialised again");
     }
 
