@@ -37,7 +37,7 @@ final class EmbeddedEngine extends Engine {
     }
 
     static EmbeddedEngine open(World world, long heapBytes) {
-        HostShmem shmem = heapBytes > 0 ? HostShmem.init(world, heapBytes) : HostShmem.init(world);
+        HostShmem shmem = HostShmem.init(world, heapBytes);
         return new EmbeddedEngine(world, shmem, shmem.memory());
     }
 

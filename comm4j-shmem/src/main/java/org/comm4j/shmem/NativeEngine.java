@@ -93,8 +93,7 @@ final class NativeEngine extends Engine {
     }
 
     static NativeEngine open(World job, long heapBytes) {
-        long asked = heapBytes > 0 ? heapBytes : HeapSize.fromEnvironment();
-        long bytes = (asked > 0 ? asked : DEFAULT_HEAP) / PAGE * PAGE + PAGE + NativeMembers.BYTES;
+        long bytes = (heapBytes > 0 ? heapBytes : DEFAULT_HEAP) / PAGE * PAGE + PAGE + NativeMembers.BYTES;
         String problem = problem(job, bytes + LIBRARYS_OWN);
         List<byte[]> problems = job.exchange("comm4j.shmem.init", (problem == null ? "" : problem).getBytes(UTF_8));
         for (int rank = 0; rank < problems.size(); rank++) {
@@ -137,7 +136,7 @@ final class NativeEngine extends Engine {
         return engine;
     }
 
-    /** Why this process cannot use the library, or null. The library is loaded here. */
+    /** Why this process cannot use the library, or null. */
     private static @Nullable String problem(World job, long heapBytes) {
         if (job.size() > 1 && !LAUNCHERS.contains(job.origin())) {
             return "it was started by '" + job.origin() + "'; start the program by oshrun, or choose the engine "
@@ -158,6 +157,11 @@ final class NativeEngine extends Engine {
                     + HeapSize.VARIABLE + " lower";
         }
         OpenshmemProcess.heapBytes(heapBytes);
+        return libraryProblem();
+    }
+
+    /** Why there is no library that can be used, or null. It is loaded here. */
+    static @Nullable String libraryProblem() {
         String missing = LibOpenshmem.library().problem();
         return missing != null || Vendor.of(LibOpenshmem.library()) != null
                 ? missing

@@ -83,7 +83,7 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
      * Collective over {@code world}: makes the symmetric heap ({@code shmem_init_thread} with {@code SHMEM_THREAD_MULTIPLE}). Again before it is closed, it gives the same heap once more, which
      * ends with the last {@link #close} (OpenSHMEM 1.6); so a library need not know whether its caller uses OpenSHMEM, too.
      *
-     * @throws IllegalArgumentException if one is open that was made with other options
+     * @throws IllegalArgumentException if one is open that was made with other options, or the environment gives a size of the heap that is none
      * @throws SymmetricMemoryException if the heap cannot be made
      */
     public static OpenShmem init(World world, OpenShmemOptions options) {
@@ -95,18 +95,24 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
             }
         }
         if (session == null) {
+            OpenShmemOptions chosen = options.chosen(world);
+            long heapBytes = chosen.wantedBytes();
             session = new Session(
-                    switch (options.engine()) {
-                        case EMBEDDED -> EmbeddedEngine.open(world, options.heapBytes());
-                        case NATIVE -> NativeEngine.open(world, options.heapBytes());
-                    },
-                    options);
+                    chosen.engine() == OpenShmemOptions.Engine.NATIVE
+                            ? NativeEngine.open(world, heapBytes)
+                            : EmbeddedEngine.open(world, heapBytes),
+                    chosen);
             synchronized (SESSIONS) {
-                session.enter(options);
+                session.enter(chosen);
                 SESSIONS.put(world, session);
             }
         }
         return new OpenShmem(session);
+    }
+
+    /** Why the native engine cannot be used on this machine, or null if it can, in a job whose launcher the library knows. Loads the library. */
+    public static @Nullable String nativeProblem() {
+        return NativeEngine.libraryProblem();
     }
 
     /** Whether {@code world} has an open {@code OpenShmem} ({@code shmem_query_initialized}, OpenSHMEM 1.6). */
@@ -435,6 +441,11 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
     /** The engine, and what is behind it: {@code embedded}, or {@code native} with the library's name, version and file. */
     public String engine() {
         return session.engine.toString();
+    }
+
+    /** What it was made with, the engine chosen. */
+    public OpenShmemOptions options() {
+        return session.options;
     }
 
     public boolean isOpen() {

@@ -14,7 +14,7 @@ final class Session {
     final long[] heaps;
     final int myPe;
     final int nPes;
-    private final OpenShmemOptions options;
+    final OpenShmemOptions options;
     /** How many have opened it and not closed it. */
     private int users;
 
@@ -47,7 +47,7 @@ final class Session {
     /** Once for each {@link OpenShmem}; a further one takes what is there. */
     void enter(OpenShmemOptions wanted) {
         if (users > 0
-                && (wanted.engine() != options.engine()
+                && (wanted.engine() != OpenShmemOptions.Engine.AUTO && wanted.engine() != options.engine()
                         || wanted.heapBytes() != 0 && wanted.heapBytes() != options.heapBytes())) {
             throw new IllegalArgumentException("init again on " + where() + " with " + wanted
                     + ", but the OpenShmem that is open was made with " + options);

@@ -70,6 +70,45 @@ class NativeFaultTest {
         assertLines(2, "is more than the");
     }
 
+    /** Nothing but the launcher says that it is to be the library. */
+    @Test
+    void underOshrunTheLibraryIsUsed() {
+        assertThat(run(2, Map.of(OpenShmemOptions.VARIABLE, ""), List.of(), "init"))
+                .as(text)
+                .isZero();
+        assertLines(2, "made OpenShmem[PE");
+        assertLines(2, "native: OpenSHMEM");
+    }
+
+    @Test
+    void underOshrunWithoutALibraryTheEmbeddedEngineIsUsed() {
+        assertThat(run(
+                        2,
+                        Map.of(OpenShmemOptions.VARIABLE, "auto"),
+                        List.of("-Dorg.comm4j.shmem.library=/nowhere/liboshmem.so.40"),
+                        "init"))
+                .as(text)
+                .isZero();
+        assertLines(2, "of 2, embedded]");
+    }
+
+    @Test
+    void theSpecificationsVariableGivesTheSizeOfTheHeap() {
+        assertThat(run(2, Map.of("SHMEM_SYMMETRIC_SIZE", "4.5m"), List.of(), "small-heap"))
+                .as(text)
+                .isZero();
+        assertLines(2, "exhausted: ");
+        assertLines(2, "goes on");
+    }
+
+    @Test
+    void aSizeThatIsNoneIsAnException() {
+        assertThat(run(2, Map.of("SHMEM_SYMMETRIC_SIZE", "much"), List.of(), "init"))
+                .as(text)
+                .isNotZero();
+        assertThat(text).contains("SHMEM_SYMMETRIC_SIZE is 'much', which is not a size like");
+    }
+
     @Test
     void nullChecksStayTheVirtualMachines() {
         assertThat(run(2, Map.of(), List.of(), "null-checks")).as(text).isZero();
