@@ -64,7 +64,7 @@ class EmbeddedFaultTest {
     void theSpecificationsVariableGivesTheSizeOfTheHeap() {
         int code = Launcher.ranks(2)
                 .java(FaultProgram.class.getName(), "small-heap")
-                .environment(OpenShmemOptions.SIZE_VARIABLE, "4.5m")
+                .environment(OpenShmemOptions.SIZE_VARIABLE, "3.9m")
                 .timeout(Duration.ofSeconds(45))
                 .output(output, output)
                 .run();
