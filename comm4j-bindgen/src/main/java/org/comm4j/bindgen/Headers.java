@@ -273,10 +273,11 @@ final class Headers {
                 enumerations.add(name);
             } else if (typedefs.containsKey(name)) {
                 String target = desugared(name);
-                if (target.contains("(")) {
-                    table.callbacks().put(name, target);
-                } else if (target.endsWith("*")) {
+                // Of functions it ends with a parenthesis; a struct without a name has some within.
+                if (target.endsWith("*")) {
                     table.handles().add(new Handle(name));
+                } else if (target.contains("(")) {
+                    table.callbacks().put(name, target);
                 } else if (!target.equals(name) && Builtin.isPrimitive(target) && !Builtin.isPrimitive(name)) {
                     table.aliases().put(name, target);
                 }

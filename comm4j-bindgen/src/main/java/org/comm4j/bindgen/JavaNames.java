@@ -42,7 +42,7 @@ final class JavaNames {
     static String ofClass(String c) {
         String name = FOREIGN.getOrDefault(c, c.endsWith("_t") ? c.substring(0, c.length() - 2) : c);
         return Character.toUpperCase(name.charAt(0))
-                + (name.startsWith("nvshmem") ? camelCase(name.substring(1)) : name.substring(1));
+                + (name.contains("shmem") ? camelCase(name.substring(1)) : name.substring(1));
     }
 
     private static String camelCase(String name) {

@@ -139,13 +139,15 @@ enum Library {
             "OpenSHMEM",
             "shmem",
             "c",
-            "#include <shmem.h>\n",
+            // The latter is Open MPI's own, in a library that this one loads.
+            "#include <shmem.h>\nvoid opal_progress(void);\n",
             """
             shmem_init_thread shmem_finalize shmem_my_pe shmem_n_pes shmem_info_get_version shmem_info_get_name
-            shmem_align shmem_free shmem_ptr shmem_putmem shmem_getmem shmem_fence shmem_quiet shmem_barrier_all
-            shmem_int_atomic_fetch shmem_int_atomic_set shmem_int_atomic_swap shmem_int_atomic_fetch_add
-            shmem_long_atomic_fetch shmem_long_atomic_set shmem_long_atomic_swap shmem_long_atomic_fetch_add
-            shmem_long_atomic_compare_swap
+            shmem_align shmem_free shmem_ptr shmem_barrier_all shmem_long_test shmem_ctx_create shmem_ctx_destroy
+            shmem_ctx_putmem shmem_ctx_getmem shmem_ctx_putmem_nbi shmem_ctx_getmem_nbi shmem_ctx_fence shmem_ctx_quiet
+            shmem_ctx_int_atomic_fetch shmem_ctx_int_atomic_set shmem_ctx_int_atomic_swap
+            shmem_ctx_int_atomic_fetch_add shmem_ctx_long_atomic_fetch shmem_ctx_long_atomic_set
+            shmem_ctx_long_atomic_swap shmem_ctx_long_atomic_fetch_add shmem_ctx_long_atomic_compare_swap opal_progress
             """,
             "SHMEM_(MAJOR|MINOR)_VERSION|SHMEM_MAX_NAME_LEN",
             List.of())),

@@ -30,6 +30,8 @@ import org.comm4j.ffi.NvshmemPlugins;
 import org.comm4j.ffi.NvshmemPlugins.Kind;
 import org.comm4j.ffi.cuda.LibCuda;
 import org.comm4j.nvshmem.Nvshmem;
+import org.comm4j.shmem.OpenShmem;
+import org.comm4j.shmem.OpenShmemOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -62,6 +64,7 @@ final class DoctorCommand implements Runnable {
         line(out, "/dev/shm", sharedMemory());
         libraries(out);
         nvshmem(out);
+        openshmem(out);
         kernels(out);
         devices(out);
         out.println();
@@ -124,6 +127,24 @@ final class DoctorCommand implements Runnable {
                         plugins.names(Kind.BOOTSTRAP),
                         plugins.names(Kind.TRANSPORT),
                         verdict(Nvshmem.problem()))));
+    }
+
+    /** The engines of OpenSHMEM. */
+    private static void openshmem(PrintWriter out) {
+        NativeLibrary library = NativeLibrary.of(LibraryName.OPENSHMEM);
+        out.println();
+        table(
+                out,
+                List.of("openshmem", "version", "verdict"),
+                List.of(
+                        List.of(
+                                OpenShmemOptions.Engine.EMBEDDED.toString(),
+                                OpenShmem.MAJOR_VERSION + "." + OpenShmem.MINOR_VERSION,
+                                verdict(Engine.named("host").problem())),
+                        List.of(
+                                OpenShmemOptions.Engine.NATIVE.toString(),
+                                Objects.requireNonNullElse(library.version(), "-"),
+                                verdict(OpenShmem.nativeProblem()))));
     }
 
     /** What kernels in Java can do here, by the libraries of NVIDIA that they go through. */

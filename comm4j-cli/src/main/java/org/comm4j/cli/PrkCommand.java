@@ -90,7 +90,7 @@ final class PrkCommand implements Runnable {
                 names = "--engine",
                 paramLabel = "E",
                 description = "embedded, or native: an OpenSHMEM library, whose PEs oshrun starts; default: what "
-                        + OpenShmemOptions.VARIABLE + " says, else embedded.")
+                        + OpenShmemOptions.VARIABLE + " says, else native under oshrun, embedded elsewhere.")
         private @Nullable String engine;
 
         @Option(
@@ -122,7 +122,7 @@ final class PrkCommand implements Runnable {
             if (ranks != null && ranks < 1) {
                 throw new ParameterException(command.commandLine(), "-n " + ranks + ": at least 1 PE is needed");
             }
-            boolean started = options.engine() == Engine.EMBEDDED || System.getenv(STARTED_BY_OPEN_MPI) != null;
+            boolean started = options.engine() != Engine.NATIVE || System.getenv(STARTED_BY_OPEN_MPI) != null;
             if (!started && ranks != null && ranks > 1) {
                 throw new ParameterException(
                         command.commandLine(),
@@ -148,7 +148,8 @@ final class PrkCommand implements Runnable {
         private static Engine named(String name) {
             Engine found = Engine.named(name);
             if (found == null) {
-                throw new IllegalArgumentException("there is no engine '" + name + "'; there are embedded, native");
+                throw new IllegalArgumentException(
+                        "there is no engine '" + name + "'; there are auto, embedded, native");
             }
             return found;
         }
@@ -166,9 +167,10 @@ final class PrkCommand implements Runnable {
                 @Nullable Path png) {
             PrintWriter out = command.commandLine().getOut();
             List<Prk.Outcome> outcomes = new ArrayList<>();
-            Platform platform = Platform.of(world, options.engine().toString());
+            Platform platform;
             boolean first = world.rank() == 0;
             try (OpenShmem shmem = OpenShmem.init(world, options)) {
+                platform = Platform.of(world, shmem.options().engine().toString());
                 for (ResearchKernel kernel : kernels) {
                     try {
                         kernel.check(shmem.nPes());

@@ -4,6 +4,7 @@
 package org.comm4j.host;
 
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.comm4j.core.SymmetricMemoryException;
@@ -22,25 +23,39 @@ public final class HeapSize {
 
     /** What {@value #VARIABLE} says, in bytes; 0 if it says nothing. */
     public static long fromEnvironment() {
-        String text = System.getenv(VARIABLE);
-        return text == null || text.isBlank() ? 0 : parse(text);
+        return fromEnvironment(System.getenv(), VARIABLE);
     }
 
-    /** "512M", "1.5G", "1048576": bytes, with binary suffixes, as {@code SHMEM_SYMMETRIC_SIZE} has them. */
-    static long parse(String text) {
+    /**
+     * What the first of these variables says that is set, in bytes; 0 if none is.
+     *
+     * @throws IllegalArgumentException if it is no size
+     */
+    public static long fromEnvironment(Map<String, String> environment, String... variables) {
+        for (String variable : variables) {
+            String text = environment.get(variable);
+            if (text != null && !text.isBlank()) {
+                return parse(variable, text);
+            }
+        }
+        return 0;
+    }
+
+    /** "512M", "1.5G", "1048576": bytes, with binary suffixes, rounded up, as {@code SHMEM_SYMMETRIC_SIZE} has them. */
+    static long parse(String variable, String text) {
         Matcher size = SIZE.matcher(text.trim());
         if (!size.matches()) {
             throw new IllegalArgumentException(
-                    VARIABLE + " is '" + text + "', which is not a size like 1073741824, 512M or 1.5G");
+                    variable + " is '" + text + "', which is not a size like 1073741824, 512M or 1.5G");
         }
         double bytes = Double.parseDouble(size.group(1));
         int power = "KMGT".indexOf(size.group(2).toUpperCase(Locale.ROOT)) + 1;
         if (size.group(2).isEmpty()) {
             power = 0;
         }
-        bytes *= Math.pow(1024, power);
+        bytes = Math.ceil(bytes * Math.pow(1024, power));
         if (bytes < 1 || bytes > Long.MAX_VALUE / 2.0) {
-            throw new IllegalArgumentException(VARIABLE + " is '" + text + "', which is out of range");
+            throw new IllegalArgumentException(variable + " is '" + text + "', which is out of range");
         }
         return (long) bytes;
     }

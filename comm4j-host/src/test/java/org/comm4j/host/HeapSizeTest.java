@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Map;
 import org.comm4j.core.SymmetricMemoryException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,27 +28,37 @@ class HeapSizeTest {
         "0.5k, 512",
         "2T, 2199023255552",
         "100B, 100",
-        "1.9, 1"
+        "3.1M, 3250586",
+        "1.9, 2"
     })
     void sizes(String text, long bytes) {
-        assertThat(HeapSize.parse(text)).isEqualTo(bytes);
+        assertThat(HeapSize.parse(HeapSize.VARIABLE, text)).isEqualTo(bytes);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "G", "lots", "-1", "1e9", "1,5G", "5 M", "5P", "0x10", "1.G", ".5G", "5MM", "١٢"})
     void noSizes(String text) {
-        assertThatThrownBy(() -> HeapSize.parse(text))
+        assertThatThrownBy(() -> HeapSize.parse(HeapSize.VARIABLE, text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("COMM4J_HEAP_SIZE is '" + text + "'")
                 .hasMessageContaining("512M");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0", "0M", "0.5", "9999999999999T", "5000000000000000000"})
+    @ValueSource(strings = {"0", "0M", "9999999999999T", "5000000000000000000"})
     void outOfRange(String text) {
-        assertThatThrownBy(() -> HeapSize.parse(text))
+        assertThatThrownBy(() -> HeapSize.parse(HeapSize.VARIABLE, text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("COMM4J_HEAP_SIZE is '" + text + "', which is out of range");
+    }
+
+    @Test
+    void theFirstVariableThatIsSetSaysIt() {
+        assertThat(HeapSize.fromEnvironment(Map.of("A", " ", "B", "2K", "C", "no"), "A", "B", "C"))
+                .isEqualTo(2048);
+        assertThat(HeapSize.fromEnvironment(Map.of(), "A", "B")).isZero();
+        assertThatThrownBy(() -> HeapSize.fromEnvironment(Map.of("B", "no"), "A", "B"))
+                .hasMessageContaining("B is 'no'");
     }
 
     @Test

@@ -15,9 +15,11 @@ import org.comm4j.shmem.Atomic.Operation;
  */
 abstract sealed class Atomics permits SignalOperations {
     final Session session;
+    final Engine.Stream stream;
 
-    Atomics(Session session) {
+    Atomics(Session session, Engine.Stream stream) {
         this.session = session;
+        this.stream = stream;
     }
 
     /**
@@ -174,10 +176,10 @@ abstract sealed class Atomics permits SignalOperations {
         boolean wide = isWideFloat("atomicFetchAdd", target);
         long at = session.offset("atomicFetchAdd", "target", target, index, 1);
         int there = pe("atomicFetchAdd", pe);
-        long old = session.atomic(Operation.FETCH, wide, at, 0, 0, there);
+        long old = session.atomic(stream, Operation.FETCH, wide, at, 0, 0, there);
         while (true) {
             long sum = encode(wide, decode(wide, old) + value);
-            long seen = session.atomic(Operation.COMPARE_SWAP, wide, at, sum, old, there);
+            long seen = session.atomic(stream, Operation.COMPARE_SWAP, wide, at, sum, old, there);
             if (seen == old) {
                 return decode(wide, old);
             }
@@ -196,13 +198,14 @@ abstract sealed class Atomics permits SignalOperations {
             String name, Operation operation, SymmetricArray target, long index, long value, long condition, int pe) {
         boolean wide = session.isWide(name, target);
         long at = session.offset(name, "target", target, index, 1);
-        return Session.widened(target.type(), session.atomic(operation, wide, at, value, condition, pe(name, pe)));
+        return Session.widened(
+                target.type(), session.atomic(stream, operation, wide, at, value, condition, pe(name, pe)));
     }
 
     private double floating(String name, Operation operation, SymmetricArray target, long index, double value, int pe) {
         boolean wide = isWideFloat(name, target);
         long at = session.offset(name, "target", target, index, 1);
-        return decode(wide, session.atomic(operation, wide, at, encode(wide, value), 0, pe(name, pe)));
+        return decode(wide, session.atomic(stream, operation, wide, at, encode(wide, value), 0, pe(name, pe)));
     }
 
     private boolean isWideFloat(String operation, SymmetricArray array) {

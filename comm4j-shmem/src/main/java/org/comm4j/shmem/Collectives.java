@@ -47,7 +47,7 @@ final class Collectives {
     }
 
     private void pull(long to, int member, long from, long bytes) {
-        session.get(session.memory, own(to), from, bytes, members.pes[member]);
+        session.get(session.engine.stream(), session.memory, own(to), from, bytes, members.pes[member]);
     }
 
     private MemorySegment scratch(long bytes) {
@@ -187,6 +187,7 @@ final class Collectives {
                     sources[member] = pieces;
                     sourceOffsets[member] = member * PIECE;
                     session.get(
+                            session.engine.stream(),
                             pieces,
                             member * PIECE,
                             from + done * type.bytes(),

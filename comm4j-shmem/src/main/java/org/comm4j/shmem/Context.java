@@ -3,7 +3,6 @@
 
 package org.comm4j.shmem;
 
-import java.util.EnumSet;
 import java.util.Set;
 
 /**
@@ -23,14 +22,14 @@ public final class Context extends OneSided implements AutoCloseable {
     }
 
     private final Team team;
-    private final Set<Option> options = EnumSet.noneOf(Option.class);
+    private final Set<Option> options;
     private final Thread owner = Thread.currentThread();
     private volatile boolean closed;
 
-    Context(Session session, Team team, Option... options) {
-        super(session);
+    Context(Session session, Team team, Set<Option> options) {
+        super(session, session.engine.newStream(options));
         this.team = team;
-        this.options.addAll(Set.of(options));
+        this.options = options;
     }
 
     /** The team that it was made of ({@code shmem_ctx_get_team}). */
@@ -48,7 +47,8 @@ public final class Context extends OneSided implements AutoCloseable {
         return team.worldPe(pe);
     }
 
-    private void check(String operation) {
+    @Override
+    void check(String operation) {
         session.check(operation);
         if (closed) {
             throw new IllegalStateException(operation + " on " + session.where() + ": " + this + " was closed");
@@ -59,26 +59,14 @@ public final class Context extends OneSided implements AutoCloseable {
         }
     }
 
-    /** Orders this context's earlier puts, signals and atomics before its later ones, PE by PE ({@code shmem_ctx_fence}). */
-    public void fence() {
-        check("fence");
-        session.engine.fence();
-    }
-
-    /** Returns when this context's operations are done everywhere ({@code shmem_ctx_quiet}). */
-    public void quiet() {
-        check("quiet");
-        session.engine.quiet();
-    }
-
     /** {@link #quiet}, and no operation after that ({@code shmem_ctx_destroy}). */
     @Override
     public void close() {
         if (!closed) {
-            if (session.isOpen()) {
-                session.engine.quiet();
-            }
             closed = true;
+            if (session.isOpen()) {
+                stream.close();
+            }
         }
     }
 

@@ -6,6 +6,7 @@ package org.comm4j.shmem;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -36,7 +37,7 @@ final class EmbeddedEngine extends Engine {
     }
 
     static EmbeddedEngine open(World world, long heapBytes) {
-        HostShmem shmem = heapBytes > 0 ? HostShmem.init(world, heapBytes) : HostShmem.init(world);
+        HostShmem shmem = HostShmem.init(world, heapBytes);
         return new EmbeddedEngine(world, shmem, shmem.memory());
     }
 
@@ -68,28 +69,65 @@ final class EmbeddedEngine extends Engine {
     }
 
     @Override
-    void put(long to, MemorySegment source, long sourceAt, long bytes, int pe) {
-        throw new AssertionError("all PEs are within reach");
+    Stream stream() {
+        return HERE;
     }
 
     @Override
-    void get(MemorySegment destination, long destinationAt, long from, long bytes, int pe) {
-        throw new AssertionError("all PEs are within reach");
+    Stream newStream(Set<Context.Option> options) {
+        return HERE;
     }
 
-    @Override
-    long atomic(Atomic.Operation operation, boolean wide, long at, long value, long condition, int pe) {
-        throw new AssertionError("all PEs are within reach");
-    }
+    /** Loads and stores of this processor. */
+    private static final Stream HERE = new Stream() {
+        @Override
+        public void put(long to, MemorySegment source, long sourceAt, long bytes, int pe) {
+            throw outOfReach();
+        }
+
+        @Override
+        public void get(MemorySegment destination, long destinationAt, long from, long bytes, int pe) {
+            throw outOfReach();
+        }
+
+        @Override
+        public void putNbi(long to, MemorySegment source, long sourceAt, long bytes, int pe) {
+            throw outOfReach();
+        }
+
+        @Override
+        public void getNbi(MemorySegment destination, long destinationAt, long from, long bytes, int pe) {
+            throw outOfReach();
+        }
+
+        @Override
+        public long atomic(Atomic.Operation operation, boolean wide, long at, long value, long condition, int pe) {
+            throw outOfReach();
+        }
+
+        private AssertionError outOfReach() {
+            return new AssertionError("all PEs are within reach");
+        }
+
+        @Override
+        public void fence() {
+            VarHandle.releaseFence();
+        }
+
+        @Override
+        public void quiet() {
+            VarHandle.fullFence();
+        }
+
+        @Override
+        public void close() {
+            quiet();
+        }
+    };
 
     @Override
-    void fence() {
-        VarHandle.releaseFence();
-    }
-
-    @Override
-    void quiet() {
-        VarHandle.fullFence();
+    void progress() {
+        // Others help themselves.
     }
 
     @Override

@@ -5,6 +5,7 @@ package org.comm4j.shmem;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.comm4j.core.DataType;
 
@@ -65,25 +66,46 @@ abstract sealed class Engine permits EmbeddedEngine, NativeEngine {
 
     // ---- PEs out of reach ----
 
-    /** Copies to the heap of {@code pe}; the source may be used again. */
-    abstract void put(long to, MemorySegment source, long sourceAt, long bytes, int pe);
+    /** One stream of operations: its order and its end, and the calls that reach PEs out of reach. Those within reach are looked after here, too. */
+    interface Stream {
+        /** Copies to the heap of {@code pe}; the source may be used again. */
+        void put(long to, MemorySegment source, long sourceAt, long bytes, int pe);
 
-    /** Copies from the heap of {@code pe}, and has done so when it returns. */
-    abstract void get(MemorySegment destination, long destinationAt, long from, long bytes, int pe);
+        /** Copies from the heap of {@code pe}, and has done so when it returns. */
+        void get(MemorySegment destination, long destinationAt, long from, long bytes, int pe);
 
-    /**
-     * An atomic operation on the heap of any PE, for when not {@link #allWithinReach}.
-     *
-     * @param wide 64 bits, else 32
-     * @return what was there
-     */
-    abstract long atomic(Atomic.Operation operation, boolean wide, long at, long value, long condition, int pe);
+        /** {@link #put} that reads the source until {@link #quiet}. */
+        void putNbi(long to, MemorySegment source, long sourceAt, long bytes, int pe);
 
-    // ---- order, waits, members ----
+        /** {@link #get} that fills the destination until {@link #quiet}. */
+        void getNbi(MemorySegment destination, long destinationAt, long from, long bytes, int pe);
 
-    abstract void fence();
+        /**
+         * An atomic operation on the heap of any PE, for when not {@link #allWithinReach}.
+         *
+         * @param wide 64 bits, else 32
+         * @return what was there
+         */
+        long atomic(Atomic.Operation operation, boolean wide, long at, long value, long condition, int pe);
 
-    abstract void quiet();
+        void fence();
+
+        void quiet();
+
+        /** No operation comes after it. */
+        void close();
+    }
+
+    /** The stream of all that belongs to no context. */
+    abstract Stream stream();
+
+    /** A stream apart from the others, or {@link #stream} where that would be no better. */
+    abstract Stream newStream(Set<Context.Option> options);
+
+    // ---- waits, members ----
+
+    /** Does what others want of this PE, where nobody else does. To be called by whoever looks without waiting, perhaps again and again; {@link Wait} does so itself. */
+    abstract void progress();
 
     /**
      * @param what the operation, for messages

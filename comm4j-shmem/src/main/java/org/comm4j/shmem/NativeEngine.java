@@ -8,15 +8,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.VarHandle;
-import java.lang.ref.Reference;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
@@ -35,8 +35,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An OpenSHMEM library. All memory that PEs share is one piece, allocated once; what is within reach of loads and stores ({@code shmem_ptr}) is moved by these, the rest by the library's
- * puts, gets and atomics. Of these only those are called that are right everywhere: in some builds the 32-bit compare-swap overwrites the stack, and fetching bitwise operations ignore
- * their operand, so both are made of the 64-bit compare-swap.
+ * puts, gets and atomics, see {@link NativeStream}.
+ *
+ * <p>Over a network a PE may have to take part in what others do to its memory. Libraries have no thread for that, so waits call them now and then.
  */
 final class NativeEngine extends Engine {
     /** {@code -Dorg.comm4j.shmem.direct=false}: nothing but a PE's own memory counts as within reach, for tests of the other way. */
@@ -58,6 +59,9 @@ final class NativeEngine extends Engine {
     private static final long NAP_NANOS = 50_000;
     private static final long LOOK_AROUND_NANOS = 20_000_000;
 
+    /** Those that such libraries ask who they are. */
+    private static final Set<String> LAUNCHERS = Set.of("Open MPI", "MPICH", "Slurm");
+
     /** The library has one life in a process. */
     private static final AtomicBoolean USED = new AtomicBoolean();
 
@@ -68,16 +72,20 @@ final class NativeEngine extends Engine {
     private final Arena arena;
     private final NativeHeap heap;
     private final NativeMembers world;
+    private final Vendor vendor;
+    private final NativeStream stream;
     private final int spins;
     private volatile long timeoutNanos;
     private volatile boolean closed;
 
-    private NativeEngine(World job, Arena arena, long base, long bytes, long[] heaps) {
+    private NativeEngine(World job, Vendor vendor, Arena arena, long base, long bytes, long[] heaps) {
         // Addresses are places in it.
         super(job.rank(), NativeMemory.at(0, Long.MAX_VALUE, arena, () -> {}), heaps);
         this.job = job;
+        this.vendor = vendor;
         this.arena = arena;
         this.base = base;
+        this.stream = new NativeStream(this, base, vendor.defaultContext());
         this.spins = heaps.length > Runtime.getRuntime().availableProcessors() ? SPINS_OVERSUBSCRIBED : SPINS;
         this.timeoutNanos = TimeUnit.NANOSECONDS.convert(AbstractCommunicator.defaultTimeout());
         this.world = NativeMembers.world(this);
@@ -85,8 +93,7 @@ final class NativeEngine extends Engine {
     }
 
     static NativeEngine open(World job, long heapBytes) {
-        long asked = heapBytes > 0 ? heapBytes : HeapSize.fromEnvironment();
-        long bytes = (asked > 0 ? asked : DEFAULT_HEAP) / PAGE * PAGE + PAGE + NativeMembers.BYTES;
+        long bytes = (heapBytes > 0 ? heapBytes : DEFAULT_HEAP) / PAGE * PAGE + PAGE + NativeMembers.BYTES;
         String problem = problem(job, bytes + LIBRARYS_OWN);
         List<byte[]> problems = job.exchange("comm4j.shmem.init", (problem == null ? "" : problem).getBytes(UTF_8));
         for (int rank = 0; rank < problems.size(); rank++) {
@@ -123,15 +130,15 @@ final class NativeEngine extends Engine {
             heaps[pe] = there == 0 ? -1 : there;
         }
         Arena arena = Arena.ofShared();
-        NativeEngine engine = new NativeEngine(job, arena, base, bytes, heaps);
+        NativeEngine engine = new NativeEngine(job, vendor(), arena, base, bytes, heaps);
         engine.own(0, NativeMembers.BYTES).fill((byte) 0);
         LibOpenshmem.shmem_barrier_all();
         return engine;
     }
 
-    /** Why this process cannot use the library, or null. The library is loaded here. */
+    /** Why this process cannot use the library, or null. */
     private static @Nullable String problem(World job, long heapBytes) {
-        if (job.size() > 1 && !job.origin().equals("Open MPI")) {
+        if (job.size() > 1 && !LAUNCHERS.contains(job.origin())) {
             return "it was started by '" + job.origin() + "'; start the program by oshrun, or choose the engine "
                     + OpenShmemOptions.Engine.EMBEDDED;
         }
@@ -150,7 +157,19 @@ final class NativeEngine extends Engine {
                     + HeapSize.VARIABLE + " lower";
         }
         OpenshmemProcess.heapBytes(heapBytes);
-        return LibOpenshmem.library().problem();
+        return libraryProblem();
+    }
+
+    /** Why there is no library that can be used, or null. It is loaded here. */
+    static @Nullable String libraryProblem() {
+        String missing = LibOpenshmem.library().problem();
+        return missing != null || Vendor.of(LibOpenshmem.library()) != null
+                ? missing
+                : "comm4j does not know " + LibOpenshmem.library() + "; it knows Open MPI's and Sandia's";
+    }
+
+    private static Vendor vendor() {
+        return Objects.requireNonNull(Vendor.of(LibOpenshmem.library()));
     }
 
     // ---- memory ----
@@ -171,23 +190,13 @@ final class NativeEngine extends Engine {
     }
 
     @Override
-    void put(long to, MemorySegment source, long sourceAt, long bytes, int pe) {
-        check("put");
-        try {
-            LibOpenshmem.shmem_putmem(base + to, source.asSlice(sourceAt, bytes).address(), bytes, pe);
-        } finally {
-            Reference.reachabilityFence(source);
-        }
+    NativeStream stream() {
+        return stream;
     }
 
     @Override
-    void get(MemorySegment destination, long destinationAt, long from, long bytes, int pe) {
-        check("get");
-        try {
-            LibOpenshmem.shmem_getmem(destination.asSlice(destinationAt, bytes).address(), base + from, bytes, pe);
-        } finally {
-            Reference.reachabilityFence(destination);
-        }
+    Stream newStream(Set<Context.Option> options) {
+        return allWithinReach ? stream : NativeStream.create(this, vendor, base, options);
     }
 
     /** One word of any PE's memory. */
@@ -195,7 +204,7 @@ final class NativeEngine extends Engine {
         if (heaps[pe] >= 0) {
             return (long) Atomic.LONG.getAcquire(memory, heaps[pe] + from);
         }
-        return atomic(Atomic.Operation.FETCH, true, from, 0, 0, pe);
+        return stream.atomic(Atomic.Operation.FETCH, true, from, 0, 0, pe);
     }
 
     /** Stores one word on any PE, after what this PE has put there before. */
@@ -203,88 +212,19 @@ final class NativeEngine extends Engine {
         if (heaps[pe] >= 0) {
             Atomic.LONG.setRelease(memory, heaps[pe] + to, value);
         } else {
-            long ignored = atomic(Atomic.Operation.SET, true, to, value, 0, pe);
-        }
-    }
-
-    @Override
-    long atomic(Atomic.Operation operation, boolean wide, long at, long value, long condition, int pe) {
-        check("atomic");
-        return wide
-                ? wide(operation, base + at, value, condition, pe)
-                : narrow(operation, base + at, (int) value, (int) condition, pe);
-    }
-
-    private static long wide(Atomic.Operation operation, long at, long value, long condition, int pe) {
-        return switch (operation) {
-            case FETCH -> LibOpenshmem.shmem_long_atomic_fetch(at, pe);
-            case SET -> {
-                LibOpenshmem.shmem_long_atomic_set(at, value, pe);
-                yield 0;
-            }
-            case SWAP -> LibOpenshmem.shmem_long_atomic_swap(at, value, pe);
-            case COMPARE_SWAP -> LibOpenshmem.shmem_long_atomic_compare_swap(at, condition, value, pe);
-            case ADD -> LibOpenshmem.shmem_long_atomic_fetch_add(at, value, pe);
-            case AND -> update(at, pe, word -> word & value);
-            case OR -> update(at, pe, word -> word | value);
-            case XOR -> update(at, pe, word -> word ^ value);
-        };
-    }
-
-    private static int narrow(Atomic.Operation operation, long at, int value, int condition, int pe) {
-        long word = at & -Long.BYTES;
-        int shift = (int) (at - word) * Byte.SIZE;
-        long bits = (value & 0xffff_ffffL) << shift;
-        long others = ~(0xffff_ffffL << shift);
-        return switch (operation) {
-            case FETCH -> LibOpenshmem.shmem_int_atomic_fetch(at, pe);
-            case SET -> {
-                LibOpenshmem.shmem_int_atomic_set(at, value, pe);
-                yield 0;
-            }
-            case SWAP -> LibOpenshmem.shmem_int_atomic_swap(at, value, pe);
-            case COMPARE_SWAP ->
-                (int) (update(word, pe, old -> (int) (old >> shift) == condition ? old & others | bits : old) >> shift);
-            case ADD -> LibOpenshmem.shmem_int_atomic_fetch_add(at, value, pe);
-            case AND -> (int) (update(word, pe, old -> old & (bits | others)) >> shift);
-            case OR -> (int) (update(word, pe, old -> old | bits) >> shift);
-            case XOR -> (int) (update(word, pe, old -> old ^ bits) >> shift);
-        };
-    }
-
-    /** Atomically changes a word; returns what was there. */
-    private static long update(long at, int pe, LongUnaryOperator change) {
-        long old = LibOpenshmem.shmem_long_atomic_fetch(at, pe);
-        while (true) {
-            long seen = LibOpenshmem.shmem_long_atomic_compare_swap(at, old, change.applyAsLong(old), pe);
-            if (seen == old) {
-                return old;
-            }
-            old = seen;
-        }
-    }
-
-    // ---- order ----
-
-    @Override
-    void fence() {
-        VarHandle.releaseFence();
-        if (!allWithinReach) {
-            check("fence");
-            LibOpenshmem.shmem_fence();
-        }
-    }
-
-    @Override
-    void quiet() {
-        VarHandle.fullFence();
-        if (!allWithinReach) {
-            check("quiet");
-            LibOpenshmem.shmem_quiet();
+            long ignored = stream.atomic(Atomic.Operation.SET, true, to, value, 0, pe);
         }
     }
 
     // ---- waits ----
+
+    @Override
+    void progress() {
+        if (!allWithinReach) {
+            check("wait");
+            vendor.progress(base + NativeMembers.BYTES);
+        }
+    }
 
     @Override
     Wait newWait(String what, Supplier<String> waitedFor) {
@@ -306,6 +246,7 @@ final class NativeEngine extends Engine {
 
         @Override
         public void once() {
+            progress();
             if (count < spins) {
                 count++;
                 Thread.onSpinWait();
@@ -378,7 +319,7 @@ final class NativeEngine extends Engine {
 
     // ---- end ----
 
-    private void check(String operation) {
+    void check(String operation) {
         if (closed) {
             throw new IllegalStateException(
                     operation + " on PE " + myPe + " of " + nPes + ": this OpenShmem was closed");
@@ -396,17 +337,32 @@ final class NativeEngine extends Engine {
      */
     @Override
     void close() {
+        boolean together = allWithinReach ? meet() : meetAtWork();
         closed = true;
-        boolean together = true;
-        try {
-            List<byte[]> ignored = job.exchange("comm4j.shmem.close", new byte[0], limit());
-        } catch (CommException e) {
-            together = false;
-        }
         arena.close();
         if (together) {
             LibOpenshmem.shmem_finalize();
         }
+    }
+
+    private boolean meet() {
+        try {
+            List<byte[]> ignored = job.exchange("comm4j.shmem.close", new byte[0], limit());
+            return true;
+        } catch (CommException e) {
+            return false;
+        }
+    }
+
+    /** {@link #meet} while the library does what slower PEs still want of this one. */
+    private boolean meetAtWork() {
+        CompletableFuture<Boolean> met = new CompletableFuture<>();
+        Thread ignored = Thread.ofVirtual().start(() -> met.complete(meet()));
+        while (!met.isDone()) {
+            progress();
+            LockSupport.parkNanos(NAP_NANOS);
+        }
+        return met.join();
     }
 
     private Duration limit() {

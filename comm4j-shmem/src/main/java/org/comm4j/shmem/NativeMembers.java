@@ -120,7 +120,7 @@ final class NativeMembers extends Members {
                 if (heap >= 0) {
                     MemorySegment.copy(engine.memory, ValueLayout.JAVA_LONG, heap + area, all[member], 0, words.length);
                 } else {
-                    engine.get(copy, 0, area, WORDS * 8L, pes[member]);
+                    engine.stream().get(copy, 0, area, WORDS * 8L, pes[member]);
                     MemorySegment.copy(copy, ValueLayout.JAVA_LONG, 0, all[member], 0, words.length);
                 }
             }
@@ -191,7 +191,7 @@ final class NativeMembers extends Members {
         if (!closed && slot != 0) {
             closed = true;
             // What this PE has told others is there before they see that it has left.
-            engine.quiet();
+            engine.stream().quiet();
             engine.setWord(at + GONE, step + 1, engine.myPe);
             slots.leave(this);
         }

@@ -18,8 +18,8 @@ import org.comm4j.core.SmallFloats;
  * that this PE did after a {@link OpenShmem#fence()}.
  */
 abstract sealed class OneSided extends SignalOperations permits Context, OpenShmem {
-    OneSided(Session session) {
-        super(session);
+    OneSided(Session session, Engine.Stream stream) {
+        super(session, stream);
     }
 
     // ---- put ----
@@ -31,12 +31,14 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
      * @throws IndexOutOfBoundsException if {@code destination} is too small
      */
     public final void put(SymmetricArray destination, HostArray source, int pe) {
-        put("put", destination, source, source.count(), pe);
+        put(destination, source, source.count(), pe);
     }
 
     /** {@link #put(SymmetricArray, HostArray, int)} of the first {@code count} elements. */
     public final void put(SymmetricArray destination, HostArray source, long count, int pe) {
-        put("put", destination, source, count, pe);
+        long to = session.offset("put", "destination", destination, 0, count);
+        session.checkLocal("put", "source", source, count, destination);
+        session.put(stream, to, source.segment(), 0, count * source.type().bytes(), pe("put", pe));
     }
 
     /**
@@ -44,18 +46,14 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
      * these arrive in any order unless a {@link OpenShmem#fence()} is between them ({@code shmem_put_nbi}).
      */
     public final void putNbi(SymmetricArray destination, HostArray source, int pe) {
-        put("putNbi", destination, source, source.count(), pe);
+        putNbi(destination, source, source.count(), pe);
     }
 
     /** {@link #putNbi(SymmetricArray, HostArray, int)} of the first {@code count} elements. */
     public final void putNbi(SymmetricArray destination, HostArray source, long count, int pe) {
-        put("putNbi", destination, source, count, pe);
-    }
-
-    private void put(String operation, SymmetricArray destination, HostArray source, long count, int pe) {
-        long to = session.offset(operation, "destination", destination, 0, count);
-        session.checkLocal(operation, "source", source, count, destination);
-        session.put(to, source.segment(), 0, count * source.type().bytes(), pe(operation, pe));
+        long to = session.offset("putNbi", "destination", destination, 0, count);
+        session.checkLocal("putNbi", "source", source, count, destination);
+        session.putNbi(stream, to, source.segment(), count * source.type().bytes(), pe("putNbi", pe));
     }
 
     // ---- get ----
@@ -67,28 +65,28 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
      * @throws IndexOutOfBoundsException if {@code source} is too small
      */
     public final void get(HostArray destination, SymmetricArray source, int pe) {
-        get("get", destination, source, destination.count(), pe);
+        get(destination, source, destination.count(), pe);
     }
 
     /** {@link #get(HostArray, SymmetricArray, int)} of the first {@code count} elements. */
     public final void get(HostArray destination, SymmetricArray source, long count, int pe) {
-        get("get", destination, source, count, pe);
+        long from = session.offset("get", "source", source, 0, count);
+        session.checkLocal("get", "destination", destination, count, source);
+        session.get(
+                stream, destination.segment(), 0, from, count * source.type().bytes(), pe("get", pe));
     }
 
     /** {@link #get(HostArray, SymmetricArray, int)} that may return earlier: {@code destination} is filled after {@link OpenShmem#quiet()} ({@code shmem_get_nbi}). */
     public final void getNbi(HostArray destination, SymmetricArray source, int pe) {
-        get("getNbi", destination, source, destination.count(), pe);
+        getNbi(destination, source, destination.count(), pe);
     }
 
     /** {@link #getNbi(HostArray, SymmetricArray, int)} of the first {@code count} elements. */
     public final void getNbi(HostArray destination, SymmetricArray source, long count, int pe) {
-        get("getNbi", destination, source, count, pe);
-    }
-
-    private void get(String operation, HostArray destination, SymmetricArray source, long count, int pe) {
-        long from = session.offset(operation, "source", source, 0, count);
-        session.checkLocal(operation, "destination", destination, count, source);
-        session.get(destination.segment(), 0, from, count * source.type().bytes(), pe(operation, pe));
+        long from = session.offset("getNbi", "source", source, 0, count);
+        session.checkLocal("getNbi", "destination", destination, count, source);
+        session.getNbi(
+                stream, destination.segment(), from, count * source.type().bytes(), pe("getNbi", pe));
     }
 
     // ---- strided ----
@@ -170,6 +168,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         if (heap < 0) {
             for (long i = 0; i < blocks; i++) {
                 session.put(
+                        stream,
                         to + i * destinationStride * bytes,
                         source.segment(),
                         i * sourceStride * bytes,
@@ -209,6 +208,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         if (heap < 0) {
             for (long i = 0; i < blocks; i++) {
                 session.get(
+                        stream,
                         destination.segment(),
                         i * destinationStride * bytes,
                         from + i * sourceStride * bytes,
@@ -318,6 +318,33 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         };
     }
 
+    /** Stores one complex number, its parts rounded to those of the element type, on {@code pe}. */
+    public final void pComplex(SymmetricArray destination, long index, double real, double imaginary, int pe) {
+        try (Arena arena = Arena.ofConfined()) {
+            HostArray cell = HostArray.allocate(arena, checkComplex("pComplex", destination), 1);
+            cell.setComplex(0, real, imaginary);
+            long to = session.offset("pComplex", "destination", destination, index, 1);
+            session.put(stream, to, cell.segment(), 0, cell.byteSize(), pe("pComplex", pe));
+        }
+    }
+
+    /** Loads one complex number of {@code pe}: the real part, the imaginary part. */
+    public final double[] gComplex(SymmetricArray source, long index, int pe) {
+        try (Arena arena = Arena.ofConfined()) {
+            HostArray cell = HostArray.allocate(arena, checkComplex("gComplex", source), 1);
+            long from = session.offset("gComplex", "source", source, index, 1);
+            session.get(stream, cell.segment(), 0, from, cell.byteSize(), pe("gComplex", pe));
+            return new double[] {cell.getReal(0), cell.getImaginary(0)};
+        }
+    }
+
+    private DataType checkComplex(String operation, SymmetricArray array) {
+        if (!array.type().isComplex()) {
+            throw wrongType(operation, array);
+        }
+        return array.type();
+    }
+
     private long encode(SymmetricArray destination, double value) {
         return switch (destination.type()) {
             case FLOAT64 -> Double.doubleToRawLongBits(value);
@@ -343,7 +370,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cell = arena.allocate(Long.BYTES, Long.BYTES);
             store(cell, 0, bytes, bits);
-            session.put(to, cell, 0, bytes, there);
+            session.put(stream, to, cell, 0, bytes, there);
         }
     }
 
@@ -366,7 +393,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cell = arena.allocate(Long.BYTES, Long.BYTES);
-            session.get(cell, 0, from, bytes, there);
+            session.get(stream, cell, 0, from, bytes, there);
             return load(cell, 0, bytes);
         }
     }
@@ -383,4 +410,51 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
     private IllegalArgumentException wrongType(String use, SymmetricArray array) {
         return new IllegalArgumentException(use + " on " + session.where() + ": " + array + " is not for that");
     }
+
+    // ---- order ----
+
+    /** Orders this stream's earlier puts, signals and atomics before its later ones, PE by PE ({@code shmem_fence}, {@code shmem_ctx_fence}). */
+    public final void fence() {
+        check("fence");
+        stream.fence();
+    }
+
+    /**
+     * Returns when this stream's puts, signals and atomics are done everywhere, and what was begun without waiting has ended ({@code shmem_quiet}, {@code shmem_ctx_quiet}).
+     * What was begun on a {@link Context} is its own: {@link OpenShmem#quiet} does not wait for it.
+     */
+    public final void quiet() {
+        check("quiet");
+        stream.quiet();
+    }
+
+    /**
+     * {@link #quiet} for what goes to these PEs; that to others may be done, too ({@code shmem_pe_quiet}, OpenSHMEM 1.6).
+     *
+     * @throws IllegalArgumentException if one of them is no PE
+     */
+    public final void peQuiet(int... pes) {
+        check("peQuiet");
+        for (int pe : pes) {
+            int ignored = pe("peQuiet", pe);
+        }
+        if (pes.length > 0) {
+            stream.quiet();
+        }
+    }
+
+    /**
+     * Says that many operations follow, which may be held back and sent together until {@link #sessionStop} ({@code shmem_ctx_session_start}, OpenSHMEM 1.6). No operation means anything else
+     * for it, and no engine makes use of it yet. Sessions do not nest: a second start is part of the first.
+     */
+    public final void sessionStart() {
+        check("sessionStart");
+    }
+
+    /** Ends what {@link #sessionStart} began, if anything; completes nothing ({@code shmem_ctx_session_stop}, OpenSHMEM 1.6). */
+    public final void sessionStop() {
+        check("sessionStop");
+    }
+
+    abstract void check(String operation);
 }

@@ -4,6 +4,10 @@
 package org.comm4j.shmem;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.WeakHashMap;
+import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -31,14 +35,31 @@ import org.jspecify.annotations.Nullable;
  * end of a collective method the PEs are out of step, and every further one throws {@link IllegalStateException}.
  */
 public final class OpenShmem extends OneSided implements AutoCloseable {
+    /** Of the specification that this follows, with what 1.6 adds ({@code SHMEM_MAJOR_VERSION}). */
+    public static final int MAJOR_VERSION = 1;
+
+    /** {@code SHMEM_MINOR_VERSION}. */
+    public static final int MINOR_VERSION = 5;
+
+    private static final long LARGEST_ALIGNMENT = 1 << 30;
+    /** What all allocations have. */
+    private static final long LEAST_ALIGNMENT = 64;
+
+    /** Those that are open, by the world of which they are; threads of one process may be PEs of their own. */
+    private static final Map<World, Session> SESSIONS = new WeakHashMap<>();
+
     private final Waits waits;
+    private final Members members;
     private final Team world;
     private final Team shared;
+    private volatile boolean closed;
 
-    private OpenShmem(Engine engine) {
-        super(new Session(engine));
+    private OpenShmem(Session session) {
+        super(session, session.engine.stream());
+        Engine engine = session.engine;
         this.waits = new Waits(session);
         Members all = engine.world();
+        this.members = all;
         this.world = new Team(session, all, "world", true);
         this.shared = engine.allWithinReach ? new Team(session, all, "shared", true) : shared(all);
     }
@@ -59,16 +80,46 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
     }
 
     /**
-     * Collective over {@code world}: makes the symmetric heap ({@code shmem_init_thread} with {@code SHMEM_THREAD_MULTIPLE}).
+     * Collective over {@code world}: makes the symmetric heap ({@code shmem_init_thread} with {@code SHMEM_THREAD_MULTIPLE}). Again before it is closed, it gives the same heap once more, which
+     * ends with the last {@link #close} (OpenSHMEM 1.6); so a library need not know whether its caller uses OpenSHMEM, too.
      *
+     * @throws IllegalArgumentException if one is open that was made with other options, or the environment gives a size of the heap that is none
      * @throws SymmetricMemoryException if the heap cannot be made
      */
     public static OpenShmem init(World world, OpenShmemOptions options) {
-        return new OpenShmem(
-                switch (options.engine()) {
-                    case EMBEDDED -> EmbeddedEngine.open(world, options.heapBytes());
-                    case NATIVE -> NativeEngine.open(world, options.heapBytes());
-                });
+        Session session;
+        synchronized (SESSIONS) {
+            session = SESSIONS.get(world);
+            if (session != null) {
+                session.enter(options);
+            }
+        }
+        if (session == null) {
+            OpenShmemOptions chosen = options.chosen(world);
+            long heapBytes = chosen.wantedBytes();
+            session = new Session(
+                    chosen.engine() == OpenShmemOptions.Engine.NATIVE
+                            ? NativeEngine.open(world, heapBytes)
+                            : EmbeddedEngine.open(world, heapBytes),
+                    chosen);
+            synchronized (SESSIONS) {
+                session.enter(chosen);
+                SESSIONS.put(world, session);
+            }
+        }
+        return new OpenShmem(session);
+    }
+
+    /** Why the native engine cannot be used on this machine, or null if it can, in a job whose launcher the library knows. Loads the library. */
+    public static @Nullable String nativeProblem() {
+        return NativeEngine.libraryProblem();
+    }
+
+    /** Whether {@code world} has an open {@code OpenShmem} ({@code shmem_query_initialized}, OpenSHMEM 1.6). */
+    public static boolean isInitialized(World world) {
+        synchronized (SESSIONS) {
+            return SESSIONS.containsKey(world);
+        }
     }
 
     // ---- who ----
@@ -81,6 +132,20 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
     /** The number of PEs ({@code shmem_n_pes}). */
     public int nPes() {
         return session.nPes;
+    }
+
+    /** Whether there is a PE of this number, which means that it can be communicated with ({@code shmem_pe_accessible}). */
+    public boolean peAccessible(int pe) {
+        session.check("peAccessible");
+        return pe >= 0 && pe < session.nPes;
+    }
+
+    /** Whether {@code array} can be named in operations on {@code pe}: it is a live symmetric array, and there is such a PE ({@code shmem_addr_accessible}). */
+    public boolean addrAccessible(HostArray array, int pe) {
+        return peAccessible(pe)
+                && array instanceof SymmetricArray symmetric
+                && symmetric.session == session
+                && symmetric.isAlive();
     }
 
     /** The team of all PEs ({@code SHMEM_TEAM_WORLD}). */
@@ -122,6 +187,93 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
         return new SymmetricArray(session, allocation, type, allocation.offset(), count);
     }
 
+    /** What a program promises of memory, so that an engine can choose where it lies ({@code SHMEM_MALLOC_*}). */
+    public enum Hint {
+        /** Other PEs' atomics go there. */
+        ATOMICS_REMOTE,
+        /** Other PEs' signals go there. */
+        SIGNAL_REMOTE
+    }
+
+    /** {@link #allocate(DataType, long)} with hints, of which no engine makes use yet: all memory is good for everything ({@code shmem_malloc_with_hints}). */
+    public SymmetricArray allocate(DataType type, long count, Hint first, Hint... others) {
+        Objects.requireNonNull(first, "hint");
+        for (Hint each : others) {
+            Objects.requireNonNull(each, "hint");
+        }
+        return allocate(type, count);
+    }
+
+    /**
+     * {@link #allocate(DataType, long)} that begins at a multiple of {@code alignment} bytes on every PE ({@code shmem_align}). That is so of up to 64 everywhere; beyond, the PEs' heaps must
+     * lie alike: those of the embedded engine do up to 128, those of Open MPI's library up to the largest.
+     *
+     * @param alignment a power of two, at most 1 GiB; so many bytes more are taken from the heap if it is above 64
+     * @throws org.comm4j.core.CollectiveMismatchException on all PEs if they pass different arguments; nothing is allocated then
+     * @throws SymmetricMemoryException on all PEs if the heaps do not lie alike, or there is not so much memory; nothing is allocated then, and the heap can still be used
+     */
+    public SymmetricArray allocateAligned(DataType type, long count, long alignment) {
+        String what = "allocateAligned of " + count + " x " + type + " at a multiple of " + alignment + " on "
+                + session.where();
+        session.check(what);
+        if (Long.bitCount(alignment) != 1 || alignment < 1 || alignment > LARGEST_ALIGNMENT) {
+            throw new IllegalArgumentException(
+                    what + ": an alignment is a power of two from 1 to " + LARGEST_ALIGNMENT);
+        }
+        long bytes = HostArray.bytes(type, count);
+        long start = session.memory.address() + session.heaps[myPe()];
+        long[][] asked = members.exchange(what, type.ordinal(), count, alignment, start);
+        long apart = 0;
+        for (int pe = 0; pe < asked.length; pe++) {
+            long[] each = asked[pe];
+            if (each[0] != type.ordinal() || each[1] != count || each[2] != alignment) {
+                throw new CollectiveMismatchException(
+                        what + ": PE " + pe + " allocates " + each[1] + " x " + DataType.values()[(int) each[0]]
+                                + " at a multiple of " + each[2] + " instead; all PEs must allocate the same");
+            }
+            apart |= each[3] ^ start;
+        }
+        if ((apart & alignment - 1) != 0) {
+            throw new SymmetricMemoryException(what + ": the heaps of the PEs lie alike only up to multiples of "
+                    + Long.lowestOneBit(apart) + " with this engine (" + engine() + ")");
+        }
+        if (alignment <= LEAST_ALIGNMENT) {
+            return allocate(type, count);
+        }
+        Engine.Allocation allocation = session.engine.allocate(DataType.INT8, Math.addExact(bytes, alignment), what);
+        long address = start + allocation.offset() + alignment - 1 & -alignment;
+        return new SymmetricArray(session, allocation, type, address - start, count);
+    }
+
+    /**
+     * Collective: as many elements as asked for with what {@code array} has, the rest zeros, and frees {@code array} ({@code shmem_realloc}). If it throws, {@code array} is as it was.
+     *
+     * @param array all of an allocation, or its front, the same on all PEs; nobody uses it during the call or afterwards
+     * @throws org.comm4j.core.CollectiveMismatchException on all PEs if they pass different arguments
+     * @throws SymmetricMemoryException on all PEs if the heap or the machine's memory is exhausted
+     */
+    public SymmetricArray reallocate(SymmetricArray array, long count) {
+        String what = "reallocate of " + array + " to " + count + " elements on " + session.where();
+        session.check(what);
+        long offset = session.offset(what, "array", array, 0, array.count());
+        if (offset != array.allocation.offset()) {
+            throw new IllegalArgumentException(what + ": it is not the front of an allocation");
+        }
+        long[][] asked = members.exchange(what, offset, array.count());
+        for (int pe = 0; pe < asked.length; pe++) {
+            if (asked[pe][0] != offset || asked[pe][1] != array.count()) {
+                throw new CollectiveMismatchException(what + ": PE " + pe + " passes an array of " + asked[pe][1]
+                        + " elements at another place of the heap; all PEs must pass the same");
+            }
+        }
+        SymmetricArray other = allocate(array.type(), count);
+        long kept = Math.min(count, array.count());
+        other.slice(0, kept).copyFrom((HostArray) array.slice(0, kept));
+        array.close();
+        members.sync(what);
+        return other;
+    }
+
     /**
      * The copy of {@code array} on {@code pe}, for direct loads and stores ({@code shmem_ptr}); nothing is copied. Null if it is out of reach. Who waits there for such a store
      * notices it late; use the methods of this class where somebody waits, and where order or atomicity matters.
@@ -145,7 +297,7 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
 
     /** The value of a signal of this PE ({@code shmem_signal_fetch}). */
     public long signalFetch(SymmetricArray signal, long index) {
-        return session.atomic(Atomic.Operation.FETCH, true, signal("signalFetch", signal, index), 0, 0, myPe());
+        return session.atomic(stream, Atomic.Operation.FETCH, true, signal("signalFetch", signal, index), 0, 0, myPe());
     }
 
     /** Waits for a signal of this PE and returns its value ({@code shmem_signal_wait_until}). */
@@ -164,6 +316,7 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
 
     /** Whether an integer of this PE compares as asked with {@code value} now ({@code shmem_test}). */
     public boolean test(SymmetricArray variable, long index, Comparison comparison, long value) {
+        session.engine.progress();
         return waits.test(variable, place("test", variable, index, 1), comparison, value);
     }
 
@@ -206,16 +359,19 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
 
     /** Whether {@link #waitUntilAll} would return now ({@code shmem_test_all}, {@code shmem_test_all_vector}). */
     public boolean testAll(SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+        session.engine.progress();
         return several("testAll", variables, skip, comparison, values).all();
     }
 
     /** What {@link #waitUntilAny} would return now, −1 if it would wait ({@code shmem_test_any}, {@code shmem_test_any_vector}). */
     public long testAny(SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+        session.engine.progress();
         return several("testAny", variables, skip, comparison, values).any();
     }
 
     /** What {@link #waitUntilSome} would return now, none if it would wait ({@code shmem_test_some}, {@code shmem_test_some_vector}). */
     public long[] testSome(SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+        session.engine.progress();
         return several("testSome", variables, skip, comparison, values).some();
     }
 
@@ -234,19 +390,7 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
         return session.own(operation, "variable", variable, index, count);
     }
 
-    // ---- order and synchronisation ----
-
-    /** Orders this PE's earlier puts, signals and atomics before its later ones, PE by PE ({@code shmem_fence}). */
-    public void fence() {
-        session.check("fence");
-        session.engine.fence();
-    }
-
-    /** Returns when this PE's puts, signals and atomics are done everywhere, and what was begun without waiting has ended ({@code shmem_quiet}). */
-    public void quiet() {
-        session.check("quiet");
-        session.engine.quiet();
-    }
+    // ---- synchronisation ----
 
     /** {@link Team#barrier} of all PEs ({@code shmem_barrier_all}). */
     public void barrierAll() {
@@ -280,6 +424,11 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
         return session.checkPe(operation, pe);
     }
 
+    @Override
+    void check(String operation) {
+        session.check(operation);
+    }
+
     /**
      * Ends all PEs now, wherever they are ({@code shmem_global_exit}).
      *
@@ -294,8 +443,13 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
         return session.engine.toString();
     }
 
+    /** What it was made with, the engine chosen. */
+    public OpenShmemOptions options() {
+        return session.options;
+    }
+
     public boolean isOpen() {
-        return session.isOpen();
+        return !closed && session.isOpen();
     }
 
     /**
@@ -305,7 +459,17 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
      */
     @Override
     public void close() {
-        session.close();
+        boolean last;
+        synchronized (SESSIONS) {
+            last = !closed && session.leave();
+            closed = true;
+            if (last) {
+                boolean ignored = SESSIONS.values().remove(session);
+            }
+        }
+        if (last) {
+            session.close();
+        }
     }
 
     @Override

@@ -14,9 +14,14 @@ final class Session {
     final long[] heaps;
     final int myPe;
     final int nPes;
+    final OpenShmemOptions options;
+    /** How many have opened it and not closed it. */
+    private int users;
+
     private volatile boolean closed;
 
-    Session(Engine engine) {
+    Session(Engine engine, OpenShmemOptions options) {
+        this.options = options;
         this.engine = engine;
         this.memory = engine.memory;
         this.heaps = engine.heaps;
@@ -39,11 +44,25 @@ final class Session {
         }
     }
 
-    void close() {
-        if (!closed) {
-            closed = true;
-            engine.close();
+    /** Once for each {@link OpenShmem}; a further one takes what is there. */
+    void enter(OpenShmemOptions wanted) {
+        if (users > 0
+                && (wanted.engine() != OpenShmemOptions.Engine.AUTO && wanted.engine() != options.engine()
+                        || wanted.heapBytes() != 0 && wanted.heapBytes() != options.heapBytes())) {
+            throw new IllegalArgumentException("init again on " + where() + " with " + wanted
+                    + ", but the OpenShmem that is open was made with " + options);
         }
+        users++;
+    }
+
+    /** Whether that was the last one. */
+    boolean leave() {
+        return --users == 0;
+    }
+
+    void close() {
+        closed = true;
+        engine.close();
     }
 
     /** This PE's own memory. */
@@ -122,30 +141,55 @@ final class Session {
     // ---- moves, everything checked ----
 
     /** Copies to the heap of {@code pe}. */
-    void put(long to, MemorySegment source, long sourceAt, long bytes, int pe) {
+    void put(Engine.Stream stream, long to, MemorySegment source, long sourceAt, long bytes, int pe) {
         long heap = heaps[pe];
         if (heap >= 0) {
             MemorySegment.copy(source, sourceAt, memory, heap + to, bytes);
             engine.written(pe);
         } else if (bytes > 0) {
-            engine.put(to, source, sourceAt, bytes, pe);
+            stream.put(to, source, sourceAt, bytes, pe);
+        }
+    }
+
+    /** {@link #put} that may read the source until the stream's quiet. */
+    void putNbi(Engine.Stream stream, long to, MemorySegment source, long bytes, int pe) {
+        if (heaps[pe] >= 0) {
+            put(stream, to, source, 0, bytes, pe);
+        } else if (bytes > 0) {
+            stream.putNbi(to, source, 0, bytes, pe);
         }
     }
 
     /** Copies from the heap of {@code pe}. */
-    void get(MemorySegment destination, long destinationAt, long from, long bytes, int pe) {
+    void get(Engine.Stream stream, MemorySegment destination, long destinationAt, long from, long bytes, int pe) {
         long heap = heaps[pe];
         if (heap >= 0) {
             MemorySegment.copy(memory, heap + from, destination, destinationAt, bytes);
         } else if (bytes > 0) {
-            engine.get(destination, destinationAt, from, bytes, pe);
+            stream.get(destination, destinationAt, from, bytes, pe);
+        }
+    }
+
+    /** {@link #get} that may fill the destination until the stream's quiet. */
+    void getNbi(Engine.Stream stream, MemorySegment destination, long from, long bytes, int pe) {
+        if (heaps[pe] >= 0) {
+            get(stream, destination, 0, from, bytes, pe);
+        } else if (bytes > 0) {
+            stream.getNbi(destination, 0, from, bytes, pe);
         }
     }
 
     /** An atomic operation on the heap of {@code pe}; returns what was there, 32 bits sign-extended. */
-    long atomic(Atomic.Operation operation, boolean wide, long offset, long value, long condition, int pe) {
+    long atomic(
+            Engine.Stream stream,
+            Atomic.Operation operation,
+            boolean wide,
+            long offset,
+            long value,
+            long condition,
+            int pe) {
         if (!engine.allWithinReach) {
-            return engine.atomic(operation, wide, offset, value, condition, pe);
+            return stream.atomic(operation, wide, offset, value, condition, pe);
         }
         long at = heaps[pe] + offset;
         long old = wide

@@ -11,8 +11,8 @@ import org.comm4j.shmem.Atomic.Operation;
 
 /** Puts that tell of their arrival: a signal is one element of a symmetric {@code INT64} or {@code UINT64} array. */
 abstract sealed class SignalOperations extends Atomics permits OneSided {
-    SignalOperations(Session session) {
-        super(session);
+    SignalOperations(Session session, Engine.Stream stream) {
+        super(session, stream);
     }
 
     /**
@@ -43,7 +43,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             long value,
             SignalOp op,
             int pe) {
-        putSignal("putSignal", destination, source, count, signal, index, value, op, pe);
+        putSignal("putSignal", false, destination, source, count, signal, index, value, op, pe);
     }
 
     /**
@@ -71,11 +71,12 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             long value,
             SignalOp op,
             int pe) {
-        putSignal("putSignalNbi", destination, source, count, signal, index, value, op, pe);
+        putSignal("putSignalNbi", true, destination, source, count, signal, index, value, op, pe);
     }
 
     private void putSignal(
             String operation,
+            boolean later,
             SymmetricArray destination,
             HostArray source,
             long count,
@@ -89,17 +90,22 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         long at = signal(operation, signal, index);
         Operation change = change(op);
         int there = pe(operation, pe);
-        session.put(to, source.segment(), 0, count * source.type().bytes(), there);
-        if (!session.engine.allWithinReach) {
-            session.engine.fence();
+        long bytes = count * source.type().bytes();
+        if (later) {
+            session.putNbi(stream, to, source.segment(), bytes, there);
+        } else {
+            session.put(stream, to, source.segment(), 0, bytes, there);
         }
-        long ignored = session.atomic(change, true, at, value, 0, there);
+        if (!session.engine.allWithinReach) {
+            stream.fence();
+        }
+        long ignored = session.atomic(stream, change, true, at, value, 0, there);
     }
 
     /** A signal without data ({@code shmem_signal_set}, {@code shmem_signal_add}). */
     public final void signal(SymmetricArray signal, long index, long value, SignalOp op, int pe) {
         long at = signal("signal", signal, index);
-        long ignored = session.atomic(change(op), true, at, value, 0, pe("signal", pe));
+        long ignored = session.atomic(stream, change(op), true, at, value, 0, pe("signal", pe));
     }
 
     private static Operation change(SignalOp op) {

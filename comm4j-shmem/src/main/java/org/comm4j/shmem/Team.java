@@ -4,7 +4,10 @@
 package org.comm4j.shmem;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.DataType;
@@ -142,7 +145,9 @@ public final class Team implements AutoCloseable {
     /** A context whose PEs are the members' numbers in this team ({@code shmem_team_create_ctx}). Not collective. */
     public Context newContext(Context.Option... options) {
         check("newContext");
-        return new Context(session, this, options);
+        Set<Context.Option> set = EnumSet.noneOf(Context.Option.class);
+        Collections.addAll(set, options);
+        return new Context(session, this, set);
     }
 
     /**
@@ -160,7 +165,7 @@ public final class Team implements AutoCloseable {
     /** {@link OpenShmem#quiet}, then {@link #sync}: what members put before is there when it returns ({@code nvshmem_barrier}; in OpenSHMEM quiet and {@code shmem_team_sync}). */
     public void barrier() {
         check("barrier");
-        session.engine.quiet();
+        session.engine.stream().quiet();
         members.sync("barrier");
     }
 

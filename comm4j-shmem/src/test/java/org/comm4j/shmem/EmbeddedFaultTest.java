@@ -61,6 +61,30 @@ class EmbeddedFaultTest {
     }
 
     @Test
+    void theSpecificationsVariableGivesTheSizeOfTheHeap() {
+        int code = Launcher.ranks(2)
+                .java(FaultProgram.class.getName(), "small-heap")
+                .environment(OpenShmemOptions.SIZE_VARIABLE, "3.9m")
+                .timeout(Duration.ofSeconds(45))
+                .output(output, output)
+                .run();
+        assertThat(code).as(text()).isZero();
+        assertThat(text().lines().filter(line -> line.contains("exhausted: allocate of 5000000 x INT8 on PE ")))
+                .as(text())
+                .hasSize(2);
+    }
+
+    @Test
+    void initAgainGivesTheSameHeapUntilTheLastClose() {
+        assertThat(run(2, "", "twice")).as(text()).isZero();
+        for (String line : new String[] {"true sum 2", "init again on PE", "then false", "made OpenShmem"}) {
+            assertThat(text().lines().filter(each -> each.contains(line)))
+                    .as(text())
+                    .hasSize(2);
+        }
+    }
+
+    @Test
     void globalExitEndsAll() {
         assertThat(run(2, "", "exit")).as(text()).isEqualTo(7);
     }

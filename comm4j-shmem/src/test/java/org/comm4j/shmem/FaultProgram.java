@@ -28,6 +28,7 @@ final class FaultProgram {
                 case "small-heap" -> smallHeap(world);
                 case "null-checks" -> nullChecks(world);
                 case "exit" -> globalExit(world);
+                case "serve" -> serve(world);
                 case "no-close" -> OpenShmem.init(world).barrierAll();
                 default -> throw new IllegalArgumentException(args[0]);
             }
@@ -90,7 +91,22 @@ final class FaultProgram {
     }
 
     private static void twice(World world) {
-        OpenShmem.init(world).close();
+        OpenShmem first = OpenShmem.init(world);
+        SymmetricArray sum = first.allocate(DataType.INT64, 1);
+        try (OpenShmem second = OpenShmem.init(world)) {
+            second.atomicInc(sum, 0, 0);
+            second.barrierAll();
+        }
+        System.out.println(OpenShmem.isInitialized(world) + " sum " + first.g(sum, 0, 0));
+        try {
+            OpenShmem.init(world, OpenShmemOptions.defaults().heapBytes(12345));
+        } catch (IllegalArgumentException e) {
+            System.out.println(e.getMessage());
+        }
+        first.barrierAll();
+        first.close();
+        first.close();
+        System.out.println("then " + OpenShmem.isInitialized(world));
         init(world);
     }
 
@@ -128,6 +144,25 @@ final class FaultProgram {
     @SuppressWarnings("NullAway") // that is the point
     private static int length(int[] array) {
         return array.length;
+    }
+
+    /** PE 0 waits while others work on its memory, which over some networks only its own library can do. */
+    private static void serve(World world) {
+        try (OpenShmem shmem = OpenShmem.init(world);
+                SymmetricArray sum = shmem.allocate(DataType.INT64, 2)) {
+            int rounds = 1000;
+            if (shmem.myPe() != 0) {
+                for (int i = 0; i < rounds; i++) {
+                    long ignored = shmem.atomicFetchAdd(sum, 0, 1, 0);
+                    shmem.putNbi(sum.slice(1, 1), HostArray.of(i + 1L), 0);
+                    shmem.fence();
+                }
+                shmem.quiet();
+            }
+            shmem.waitUntil(sum, 0, Comparison.EQ, shmem.myPe() == 0 ? rounds * (shmem.nPes() - 1L) : 0);
+            shmem.barrierAll();
+            System.out.println(shmem.reaches(shmem.nPes() - 1) + " served " + shmem.g(sum, 1, 0));
+        }
     }
 
     private static void globalExit(World world) throws InterruptedException {

@@ -156,4 +156,110 @@ final class MemoryCases {
             shmem.barrierAll();
         }
     }
+
+    static void shapes(OpenShmem shmem) {
+        int next = (shmem.myPe() + 1) % shmem.nPes();
+        int before = (shmem.myPe() + shmem.nPes() - 1) % shmem.nPes();
+        try (SymmetricArray flat = shmem.allocate(DataType.INT32, 24)) {
+            assertThat(flat.shape()).containsExactly(24);
+            assertThat(flat.strides()).containsExactly(1);
+            SymmetricArray a = flat.reshape(2, 3, 4);
+            assertThat(a.shape()).containsExactly(2, 3, 4);
+            assertThat(a.strides()).containsExactly(12, 4, 1);
+            assertThat(a.index(1, 2, 3)).isEqualTo(23);
+            assertThat(a).hasToString("SymmetricArray[2 x 3 x 4 x INT32]");
+            shmem.p(a, a.index(1, 0, 2), 100L + shmem.myPe(), next);
+            // A column of the second plane, by strides.
+            SymmetricArray plane = a.row(1);
+            assertThat(plane.shape()).containsExactly(3, 4);
+            shmem.iput(plane.slice(3, 9), HostArray.of(7, 8, 9), plane.strides()[0], 1, 3, next);
+            shmem.barrierAll();
+            assertThat(flat.getLong(14)).isEqualTo(100L + before);
+            assertThat(plane.rows(1, 2).toIntArray()).containsExactly(0, 0, 0, 8, 0, 0, 0, 9);
+            assertThat(plane.rows(1, 2).shape()).containsExactly(2, 4);
+            assertThat(plane.row(2).row(3).count()).isEqualTo(1);
+            assertThat(plane.row(2).row(3).shape()).isEmpty();
+            assertThat(plane.row(2).row(3).getInt(plane.row(2).row(3).index())).isEqualTo(9);
+            assertThat(a.view(DataType.INT64).shape()).containsExactly(12);
+            assertThat(a.slice(2, 5).shape()).containsExactly(5);
+            assertThat(flat.slice(0, 0).reshape(0, 5).rows(0, 0).count()).isZero();
+            assertThatThrownBy(() -> a.index(2, 0, 0)).hasMessageContaining("[2, 0, 0] leave dimension 0");
+            assertThatThrownBy(() -> a.index(0, 0)).hasMessageContaining("2 coordinates");
+            assertThatThrownBy(() -> a.rows(1, 2)).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> flat.reshape(5, 5)).hasMessageContaining("25 elements, not 24");
+            assertThatThrownBy(() -> flat.reshape(1L << 40, 1L << 40)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> flat.reshape(-1, -24)).hasMessageContaining("no length");
+            shmem.barrierAll();
+        }
+    }
+
+    static void alignment(OpenShmem shmem) {
+        for (long alignment = 1; alignment <= 128; alignment *= 2) {
+            try (SymmetricArray a = shmem.allocateAligned(DataType.INT8, 33, alignment)) {
+                assertThat(a.address() % alignment).isZero();
+                shmem.p(a, 32, alignment, (shmem.myPe() + 1) % shmem.nPes());
+                shmem.barrierAll();
+                assertThat(a.getLong(32)).isEqualTo((byte) alignment);
+            }
+        }
+        int granted = 0;
+        for (long alignment = 256; alignment <= 64 << 10; alignment *= 2) {
+            try (SymmetricArray a = shmem.allocateAligned(DataType.FLOAT64, 100, alignment)) {
+                assertThat(a.address() % alignment).isZero();
+                granted++;
+            } catch (SymmetricMemoryException e) {
+                assertThat(e).hasMessageContaining("lie alike only up to multiples of");
+            }
+        }
+        if (shmem.nPes() == 1 || shmem.engine().contains("liboshmem")) {
+            assertThat(granted).isEqualTo(9);
+        }
+        assertThatThrownBy(() -> shmem.allocateAligned(DataType.INT8, 1, 48)).hasMessageContaining("power of two");
+        assertThatThrownBy(() -> shmem.allocateAligned(DataType.INT8, 1, 2L << 30))
+                .hasMessageContaining("power of two from 1 to 1073741824");
+        if (shmem.nPes() > 1) {
+            assertThatThrownBy(() -> shmem.allocateAligned(DataType.INT8, 1, shmem.myPe() == 0 ? 8 : 16))
+                    .isInstanceOf(CollectiveMismatchException.class);
+        }
+    }
+
+    static void reallocation(OpenShmem shmem) {
+        int next = (shmem.myPe() + 1) % shmem.nPes();
+        SymmetricArray small = shmem.allocate(DataType.INT64, 3);
+        small.fill(10 + shmem.myPe());
+        SymmetricArray large = shmem.reallocate(small, 1000);
+        assertThat(small.isAlive()).isFalse();
+        shmem.p(large, 0, -1, next);
+        shmem.barrierAll();
+        assertThat(large.slice(0, 4).toLongArray()).containsExactly(-1, 10 + shmem.myPe(), 10 + shmem.myPe(), 0);
+        SymmetricArray least = shmem.reallocate(large, 2);
+        assertThat(least.getLong(0)).isEqualTo(-1);
+        assertThatThrownBy(() -> shmem.reallocate(large, 5)).hasMessageContaining("was freed");
+        assertThatThrownBy(() -> shmem.reallocate(least.slice(1, 1), 5)).hasMessageContaining("front of an allocation");
+        if (shmem.nPes() > 1) {
+            assertThatThrownBy(() -> shmem.reallocate(least, 5 + shmem.myPe()))
+                    .isInstanceOf(CollectiveMismatchException.class);
+        }
+        assertThat(least.isAlive()).isTrue();
+        try (SymmetricArray none = shmem.reallocate(least, 0);
+                SymmetricArray hinted = shmem.allocate(DataType.INT64, 1, OpenShmem.Hint.SIGNAL_REMOTE)) {
+            assertThat(none.count()).isZero();
+            assertThat(hinted.getLong(0)).isZero();
+            shmem.barrierAll();
+        }
+    }
+
+    static void accessible(OpenShmem shmem) {
+        try (SymmetricArray a = shmem.allocate(DataType.INT8, 1)) {
+            assertThat(shmem.peAccessible(shmem.nPes() - 1)).isTrue();
+            assertThat(shmem.peAccessible(shmem.nPes())).isFalse();
+            assertThat(shmem.peAccessible(-1)).isFalse();
+            assertThat(shmem.addrAccessible(a.slice(0, 1), 0)).isTrue();
+            assertThat(shmem.addrAccessible(a, shmem.nPes())).isFalse();
+            assertThat(shmem.addrAccessible(HostArray.of(1L), 0)).isFalse();
+        }
+        SymmetricArray gone = shmem.allocate(DataType.INT8, 1);
+        gone.close();
+        assertThat(shmem.addrAccessible(gone, 0)).isFalse();
+    }
 }

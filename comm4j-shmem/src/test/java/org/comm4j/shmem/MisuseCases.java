@@ -41,6 +41,7 @@ final class MisuseCases {
             refused(() -> shmem.iput(a, mine, 4, 1, 4, 0), "13 elements");
             refused(() -> shmem.iput(a, mine, Long.MAX_VALUE, 1, 4, 0), "count 4");
             refused(() -> shmem.ibput(a, mine, 1, 2, 2, 2, 0), "stride 1 is not at least 2");
+            refused(() -> shmem.peQuiet(0, n), "peQuiet " + here, "PE " + n);
             refused(() -> shmem.atomicAdd(a, 10, 1, n - 1), "atomicAdd " + here);
             refused(() -> shmem.atomicAdd(a, 0, 1, n), "PE " + n);
             refused(() -> shmem.waitUntil(a, 10, Comparison.EQ, 0), "waitUntil " + here);
@@ -60,6 +61,8 @@ final class MisuseCases {
             refused(() -> shmem.p(ints, 0, 1.0, 0), "p of a floating-point number");
             refused(() -> shmem.g(floats, 0, 0), "g of an integer");
             refused(() -> shmem.gDouble(ints, 0, 0), "g of a floating-point number");
+            refused(() -> shmem.pComplex(floats, 0, 1, 2, 0), "pComplex");
+            refused(() -> shmem.gComplex(ints, 0, 0), "gComplex");
             refused(() -> shmem.atomicAdd(shorts, 0, 1L, 0), "integers of 32 or 64 bits");
             refused(() -> shmem.atomicAdd(floats, 0, 1L, 0), "integers of 32 or 64 bits");
             refused(() -> shmem.atomicSwap(ints, 0, 1.0, 0), "FLOAT32 or FLOAT64");

@@ -127,11 +127,11 @@ final class MoveCases {
         int me = shmem.myPe();
         int next = (me + 1) % shmem.nPes();
         for (DataType type : DataType.values()) {
-            if (type.isComplex()) {
-                continue;
-            }
             try (SymmetricArray a = shmem.allocate(type, 5)) {
-                if (type.isInteger()) {
+                if (type.isComplex()) {
+                    shmem.pComplex(a, 3, 1.5 + me, -me, next);
+                    assertThat(shmem.gComplex(a, 3, next)).containsExactly(1.5 + me, -me);
+                } else if (type.isInteger()) {
                     shmem.p(a, 3, -2 - me, next);
                     assertThat(shmem.g(a, 3, next)).isEqualTo(cut(type, -2 - me));
                 } else {
@@ -193,6 +193,39 @@ final class MoveCases {
             shmem.barrierAll();
             for (int i = 0; i < 300; i++) {
                 assertThat(a.getLong(i)).isEqualTo(before + i + 1000);
+            }
+            shmem.barrierAll();
+        }
+    }
+
+    /** More than may be under way at once, of arrays that nobody else keeps, apart in contexts. */
+    static void later(OpenShmem shmem) {
+        int n = shmem.nPes();
+        int next = (shmem.myPe() + 1) % n;
+        int count = 3000;
+        try (SymmetricArray a = shmem.allocate(DataType.INT64, 2L * count);
+                Context other = shmem.newContext()) {
+            shmem.sessionStart();
+            for (int i = 0; i < count; i++) {
+                shmem.putNbi(a.slice(i, 1), HostArray.of(10L + i), next);
+                other.putNbi(a.slice(count + i, 1), HostArray.of(20L + i), next);
+            }
+            shmem.sessionStop();
+            shmem.peQuiet(next);
+            other.peQuiet(next, shmem.myPe());
+            HostArray[] got = new HostArray[count];
+            for (int i = 0; i < count; i++) {
+                got[i] = HostArray.of(0L);
+                if (i % 2 == 0) {
+                    shmem.getNbi(got[i], a.slice(i * 2L, 1), next);
+                } else {
+                    other.getNbi(got[i], a.slice(i * 2L, 1), next);
+                }
+            }
+            shmem.quiet();
+            other.quiet();
+            for (int i = 0; i < count; i++) {
+                assertThat(got[i].getLong(0)).isEqualTo(i * 2 < count ? 10 + i * 2 : 20 + i * 2 - count);
             }
             shmem.barrierAll();
         }

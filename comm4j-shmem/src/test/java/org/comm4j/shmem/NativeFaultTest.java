@@ -70,6 +70,45 @@ class NativeFaultTest {
         assertLines(2, "is more than the");
     }
 
+    /** Nothing but the launcher says that it is to be the library. */
+    @Test
+    void underOshrunTheLibraryIsUsed() {
+        assertThat(run(2, Map.of(OpenShmemOptions.VARIABLE, ""), List.of(), "init"))
+                .as(text)
+                .isZero();
+        assertLines(2, "made OpenShmem[PE");
+        assertLines(2, "native: OpenSHMEM");
+    }
+
+    @Test
+    void underOshrunWithoutALibraryTheEmbeddedEngineIsUsed() {
+        assertThat(run(
+                        2,
+                        Map.of(OpenShmemOptions.VARIABLE, "auto"),
+                        List.of("-Dorg.comm4j.shmem.library=/nowhere/liboshmem.so.40"),
+                        "init"))
+                .as(text)
+                .isZero();
+        assertLines(2, "of 2, embedded]");
+    }
+
+    @Test
+    void theSpecificationsVariableGivesTheSizeOfTheHeap() {
+        assertThat(run(2, Map.of("SHMEM_SYMMETRIC_SIZE", "4.5m"), List.of(), "small-heap"))
+                .as(text)
+                .isZero();
+        assertLines(2, "exhausted: ");
+        assertLines(2, "goes on");
+    }
+
+    @Test
+    void aSizeThatIsNoneIsAnException() {
+        assertThat(run(2, Map.of("SHMEM_SYMMETRIC_SIZE", "much"), List.of(), "init"))
+                .as(text)
+                .isNotZero();
+        assertThat(text).contains("SHMEM_SYMMETRIC_SIZE is 'much', which is not a size like");
+    }
+
     @Test
     void nullChecksStayTheVirtualMachines() {
         assertThat(run(2, Map.of(), List.of(), "null-checks")).as(text).isZero();
@@ -84,9 +123,22 @@ class NativeFaultTest {
         assertLines(2, "refused: init of the native engine: PE 0 of 2 cannot use OpenSHMEM: no OpenSHMEM");
     }
 
+    /** TCP moves nothing into the memory of a PE whose library is not asked to. */
+    @Test
+    void whoeverWaitsServesTheOthers() {
+        assertThat(run(2, Map.of("UCX_TLS", "tcp,self"), List.of(), "serve"))
+                .as(text)
+                .isZero();
+        assertLines(2, "served 1000");
+        assertLines(1, "false served");
+    }
+
     @Test
     void theLibraryHasOneLife() {
         assertThat(run(2, Map.of(), List.of(), "twice")).as(text).isZero();
+        assertLines(2, "true sum 2");
+        assertLines(2, "init again on PE");
+        assertLines(2, "then false");
         assertLines(2, "cannot be initialised again");
     }
 

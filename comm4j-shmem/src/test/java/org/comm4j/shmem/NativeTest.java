@@ -18,7 +18,7 @@ class NativeTest extends ProcessesContract {
 
     @Override
     List<Integer> sizes() {
-        return List.of(1, 2, 3, 4);
+        return List.of(1, 2, 3, 4, 5, 8);
     }
 
     @Override

@@ -14,6 +14,10 @@ enum ShmemCase {
     DIFFERENT_ALLOCATIONS(MemoryCases::differentAllocations),
     EXHAUSTED_HEAP(MemoryCases::exhaustedHeap),
     POINTERS(MemoryCases::pointers),
+    SHAPES(MemoryCases::shapes),
+    ALIGNMENT(MemoryCases::alignment),
+    REALLOCATION(MemoryCases::reallocation),
+    ACCESSIBLE(MemoryCases::accessible),
 
     PUT_AND_GET_OF_EVERY_TYPE(MoveCases::everyType),
     LARGE_TRANSFERS(MoveCases::large),
@@ -22,6 +26,7 @@ enum ShmemCase {
     SINGLE_VALUES(MoveCases::singleValues),
     EVERYBODY_TO_EVERYBODY(MoveCases::everybodyToEverybody),
     CONTEXTS(MoveCases::contexts),
+    LATER(MoveCases::later),
 
     ATOMICS_ONE_BY_ONE(AtomicCases::oneByOne),
     NEIGHBOURS_OF_ATOMICS(AtomicCases::neighbours),

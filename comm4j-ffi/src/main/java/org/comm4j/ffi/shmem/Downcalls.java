@@ -42,6 +42,18 @@ final class Downcalls {
         }
     }
 
+    static int callInt(MemorySegment function, MemorySegment a, int b, long c) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
     static int callInt(MemorySegment function, int a, MemorySegment b) {
         class Linked {
             static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
@@ -53,10 +65,9 @@ final class Downcalls {
         }
     }
 
-    static int callInt(MemorySegment function, long a, int b) {
+    static int callInt(MemorySegment function, long a, MemorySegment b) {
         class Linked {
-            static final MethodHandle CALL =
-                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT));
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS));
         }
         try {
             return (int) Linked.CALL.invokeExact(function, a, b);
@@ -65,13 +76,25 @@ final class Downcalls {
         }
     }
 
-    static int callInt(MemorySegment function, long a, int b, int c) {
+    static int callInt(MemorySegment function, long a, long b, int c) {
         class Linked {
             static final MethodHandle CALL =
-                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT));
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
         }
         try {
             return (int) Linked.CALL.invokeExact(function, a, b, c);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, long a, long b, int c, int d) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d);
         } catch (Throwable thrown) {
             throw unexpected(thrown);
         }
@@ -125,6 +148,18 @@ final class Downcalls {
         }
     }
 
+    static long callLong(MemorySegment function, long a, long b, long c, long d, int e) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(
+                    FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT));
+        }
+        try {
+            return (long) Linked.CALL.invokeExact(function, a, b, c, d, e);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
     static void callVoid(MemorySegment function) {
         class Linked {
             static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.ofVoid());
@@ -169,25 +204,13 @@ final class Downcalls {
         }
     }
 
-    static void callVoid(MemorySegment function, long a, int b, int c) {
+    static void callVoid(MemorySegment function, long a, long b, int c, int d) {
         class Linked {
             static final MethodHandle CALL =
-                    LINKER.downcallHandle(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_INT));
+                    LINKER.downcallHandle(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT));
         }
         try {
-            Linked.CALL.invokeExact(function, a, b, c);
-        } catch (Throwable thrown) {
-            throw unexpected(thrown);
-        }
-    }
-
-    static void callVoid(MemorySegment function, long a, long b, int c) {
-        class Linked {
-            static final MethodHandle CALL =
-                    LINKER.downcallHandle(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_INT));
-        }
-        try {
-            Linked.CALL.invokeExact(function, a, b, c);
+            Linked.CALL.invokeExact(function, a, b, c, d);
         } catch (Throwable thrown) {
             throw unexpected(thrown);
         }
@@ -200,6 +223,18 @@ final class Downcalls {
         }
         try {
             Linked.CALL.invokeExact(function, a, b, c, d);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static void callVoid(MemorySegment function, long a, long b, long c, long d, int e) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(
+                    FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT));
+        }
+        try {
+            Linked.CALL.invokeExact(function, a, b, c, d, e);
         } catch (Throwable thrown) {
             throw unexpected(thrown);
         }

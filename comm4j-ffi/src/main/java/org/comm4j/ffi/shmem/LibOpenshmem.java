@@ -29,21 +29,29 @@ public final class LibOpenshmem {
     private static final NativeFunction shmem_align = LIBRARY.function("shmem_align");
     private static final NativeFunction shmem_free = LIBRARY.function("shmem_free");
     private static final NativeFunction shmem_ptr = LIBRARY.function("shmem_ptr");
-    private static final NativeFunction shmem_putmem = LIBRARY.function("shmem_putmem");
-    private static final NativeFunction shmem_getmem = LIBRARY.function("shmem_getmem");
-    private static final NativeFunction shmem_fence = LIBRARY.function("shmem_fence");
-    private static final NativeFunction shmem_quiet = LIBRARY.function("shmem_quiet");
     private static final NativeFunction shmem_barrier_all = LIBRARY.function("shmem_barrier_all");
-    private static final NativeFunction shmem_int_atomic_fetch = LIBRARY.function("shmem_int_atomic_fetch");
-    private static final NativeFunction shmem_int_atomic_set = LIBRARY.function("shmem_int_atomic_set");
-    private static final NativeFunction shmem_int_atomic_swap = LIBRARY.function("shmem_int_atomic_swap");
-    private static final NativeFunction shmem_int_atomic_fetch_add = LIBRARY.function("shmem_int_atomic_fetch_add");
-    private static final NativeFunction shmem_long_atomic_fetch = LIBRARY.function("shmem_long_atomic_fetch");
-    private static final NativeFunction shmem_long_atomic_set = LIBRARY.function("shmem_long_atomic_set");
-    private static final NativeFunction shmem_long_atomic_swap = LIBRARY.function("shmem_long_atomic_swap");
-    private static final NativeFunction shmem_long_atomic_fetch_add = LIBRARY.function("shmem_long_atomic_fetch_add");
-    private static final NativeFunction shmem_long_atomic_compare_swap =
-            LIBRARY.function("shmem_long_atomic_compare_swap");
+    private static final NativeFunction shmem_long_test = LIBRARY.function("shmem_long_test");
+    private static final NativeFunction shmem_ctx_create = LIBRARY.function("shmem_ctx_create");
+    private static final NativeFunction shmem_ctx_destroy = LIBRARY.function("shmem_ctx_destroy");
+    private static final NativeFunction shmem_ctx_putmem = LIBRARY.function("shmem_ctx_putmem");
+    private static final NativeFunction shmem_ctx_getmem = LIBRARY.function("shmem_ctx_getmem");
+    private static final NativeFunction shmem_ctx_putmem_nbi = LIBRARY.function("shmem_ctx_putmem_nbi");
+    private static final NativeFunction shmem_ctx_getmem_nbi = LIBRARY.function("shmem_ctx_getmem_nbi");
+    private static final NativeFunction shmem_ctx_fence = LIBRARY.function("shmem_ctx_fence");
+    private static final NativeFunction shmem_ctx_quiet = LIBRARY.function("shmem_ctx_quiet");
+    private static final NativeFunction shmem_ctx_int_atomic_fetch = LIBRARY.function("shmem_ctx_int_atomic_fetch");
+    private static final NativeFunction shmem_ctx_int_atomic_set = LIBRARY.function("shmem_ctx_int_atomic_set");
+    private static final NativeFunction shmem_ctx_int_atomic_swap = LIBRARY.function("shmem_ctx_int_atomic_swap");
+    private static final NativeFunction shmem_ctx_int_atomic_fetch_add =
+            LIBRARY.function("shmem_ctx_int_atomic_fetch_add");
+    private static final NativeFunction shmem_ctx_long_atomic_fetch = LIBRARY.function("shmem_ctx_long_atomic_fetch");
+    private static final NativeFunction shmem_ctx_long_atomic_set = LIBRARY.function("shmem_ctx_long_atomic_set");
+    private static final NativeFunction shmem_ctx_long_atomic_swap = LIBRARY.function("shmem_ctx_long_atomic_swap");
+    private static final NativeFunction shmem_ctx_long_atomic_fetch_add =
+            LIBRARY.function("shmem_ctx_long_atomic_fetch_add");
+    private static final NativeFunction shmem_ctx_long_atomic_compare_swap =
+            LIBRARY.function("shmem_ctx_long_atomic_compare_swap");
+    private static final NativeFunction opal_progress = LIBRARY.function("opal_progress");
 
     // macros
 
@@ -131,34 +139,6 @@ public final class LibOpenshmem {
     }
 
     /**
-     * {@code void shmem_putmem(void *target, const void *source, size_t len, int pe)}
-     */
-    public static void shmem_putmem(long target, long source, long len, int pe) {
-        Downcalls.callVoid(shmem_putmem.address(), target, source, len, pe);
-    }
-
-    /**
-     * {@code void shmem_getmem(void *target, const void *source, size_t len, int pe)}
-     */
-    public static void shmem_getmem(long target, long source, long len, int pe) {
-        Downcalls.callVoid(shmem_getmem.address(), target, source, len, pe);
-    }
-
-    /**
-     * {@code void shmem_fence()}
-     */
-    public static void shmem_fence() {
-        Downcalls.callVoid(shmem_fence.address());
-    }
-
-    /**
-     * {@code void shmem_quiet()}
-     */
-    public static void shmem_quiet() {
-        Downcalls.callVoid(shmem_quiet.address());
-    }
-
-    /**
      * {@code void shmem_barrier_all()}
      */
     public static void shmem_barrier_all() {
@@ -166,65 +146,135 @@ public final class LibOpenshmem {
     }
 
     /**
-     * {@code int shmem_int_atomic_fetch(const int *target, int pe)}
+     * {@code int shmem_long_test(long *addr, int cmp, long value)}
      */
-    public static int shmem_int_atomic_fetch(long target, int pe) {
-        return Downcalls.callInt(shmem_int_atomic_fetch.address(), target, pe);
+    public static int shmem_long_test(MemorySegment addr, int cmp, long value) {
+        return Downcalls.callInt(shmem_long_test.address(), addr, cmp, value);
     }
 
     /**
-     * {@code void shmem_int_atomic_set(int *target, int value, int pe)}
+     * {@code int shmem_ctx_create(long options, shmem_ctx_t *ctx)}
      */
-    public static void shmem_int_atomic_set(long target, int value, int pe) {
-        Downcalls.callVoid(shmem_int_atomic_set.address(), target, value, pe);
+    public static int shmem_ctx_create(long options, MemorySegment ctx) {
+        return Downcalls.callInt(shmem_ctx_create.address(), options, ctx);
     }
 
     /**
-     * {@code int shmem_int_atomic_swap(int *target, int value, int pe)}
+     * {@code void shmem_ctx_destroy(shmem_ctx_t ctx)}
      */
-    public static int shmem_int_atomic_swap(long target, int value, int pe) {
-        return Downcalls.callInt(shmem_int_atomic_swap.address(), target, value, pe);
+    public static void shmem_ctx_destroy(ShmemCtx ctx) {
+        Downcalls.callVoid(shmem_ctx_destroy.address(), ctx.address());
     }
 
     /**
-     * {@code int shmem_int_atomic_fetch_add(int *target, int value, int pe)}
+     * {@code void shmem_ctx_putmem(shmem_ctx_t ctx, void *target, const void *source, size_t len, int pe)}
      */
-    public static int shmem_int_atomic_fetch_add(long target, int value, int pe) {
-        return Downcalls.callInt(shmem_int_atomic_fetch_add.address(), target, value, pe);
+    public static void shmem_ctx_putmem(ShmemCtx ctx, long target, long source, long len, int pe) {
+        Downcalls.callVoid(shmem_ctx_putmem.address(), ctx.address(), target, source, len, pe);
     }
 
     /**
-     * {@code long shmem_long_atomic_fetch(const long *target, int pe)}
+     * {@code void shmem_ctx_getmem(shmem_ctx_t ctx, void *target, const void *source, size_t len, int pe)}
      */
-    public static long shmem_long_atomic_fetch(long target, int pe) {
-        return Downcalls.callLong(shmem_long_atomic_fetch.address(), target, pe);
+    public static void shmem_ctx_getmem(ShmemCtx ctx, long target, long source, long len, int pe) {
+        Downcalls.callVoid(shmem_ctx_getmem.address(), ctx.address(), target, source, len, pe);
     }
 
     /**
-     * {@code void shmem_long_atomic_set(long *target, long value, int pe)}
+     * {@code void shmem_ctx_putmem_nbi(shmem_ctx_t ctx, void *target, const void *source, size_t len, int pe)}
      */
-    public static void shmem_long_atomic_set(long target, long value, int pe) {
-        Downcalls.callVoid(shmem_long_atomic_set.address(), target, value, pe);
+    public static void shmem_ctx_putmem_nbi(ShmemCtx ctx, long target, long source, long len, int pe) {
+        Downcalls.callVoid(shmem_ctx_putmem_nbi.address(), ctx.address(), target, source, len, pe);
     }
 
     /**
-     * {@code long shmem_long_atomic_swap(long *target, long value, int pe)}
+     * {@code void shmem_ctx_getmem_nbi(shmem_ctx_t ctx, void *target, const void *source, size_t len, int pe)}
      */
-    public static long shmem_long_atomic_swap(long target, long value, int pe) {
-        return Downcalls.callLong(shmem_long_atomic_swap.address(), target, value, pe);
+    public static void shmem_ctx_getmem_nbi(ShmemCtx ctx, long target, long source, long len, int pe) {
+        Downcalls.callVoid(shmem_ctx_getmem_nbi.address(), ctx.address(), target, source, len, pe);
     }
 
     /**
-     * {@code long shmem_long_atomic_fetch_add(long *target, long value, int pe)}
+     * {@code void shmem_ctx_fence(shmem_ctx_t ctx)}
      */
-    public static long shmem_long_atomic_fetch_add(long target, long value, int pe) {
-        return Downcalls.callLong(shmem_long_atomic_fetch_add.address(), target, value, pe);
+    public static void shmem_ctx_fence(ShmemCtx ctx) {
+        Downcalls.callVoid(shmem_ctx_fence.address(), ctx.address());
     }
 
     /**
-     * {@code long shmem_long_atomic_compare_swap(long *target, long cond, long value, int pe)}
+     * {@code void shmem_ctx_quiet(shmem_ctx_t ctx)}
      */
-    public static long shmem_long_atomic_compare_swap(long target, long cond, long value, int pe) {
-        return Downcalls.callLong(shmem_long_atomic_compare_swap.address(), target, cond, value, pe);
+    public static void shmem_ctx_quiet(ShmemCtx ctx) {
+        Downcalls.callVoid(shmem_ctx_quiet.address(), ctx.address());
+    }
+
+    /**
+     * {@code int shmem_ctx_int_atomic_fetch(shmem_ctx_t ctx, const int *target, int pe)}
+     */
+    public static int shmem_ctx_int_atomic_fetch(ShmemCtx ctx, long target, int pe) {
+        return Downcalls.callInt(shmem_ctx_int_atomic_fetch.address(), ctx.address(), target, pe);
+    }
+
+    /**
+     * {@code void shmem_ctx_int_atomic_set(shmem_ctx_t ctx, int *target, int value, int pe)}
+     */
+    public static void shmem_ctx_int_atomic_set(ShmemCtx ctx, long target, int value, int pe) {
+        Downcalls.callVoid(shmem_ctx_int_atomic_set.address(), ctx.address(), target, value, pe);
+    }
+
+    /**
+     * {@code int shmem_ctx_int_atomic_swap(shmem_ctx_t ctx, int *target, int value, int pe)}
+     */
+    public static int shmem_ctx_int_atomic_swap(ShmemCtx ctx, long target, int value, int pe) {
+        return Downcalls.callInt(shmem_ctx_int_atomic_swap.address(), ctx.address(), target, value, pe);
+    }
+
+    /**
+     * {@code int shmem_ctx_int_atomic_fetch_add(shmem_ctx_t ctx, int *target, int value, int pe)}
+     */
+    public static int shmem_ctx_int_atomic_fetch_add(ShmemCtx ctx, long target, int value, int pe) {
+        return Downcalls.callInt(shmem_ctx_int_atomic_fetch_add.address(), ctx.address(), target, value, pe);
+    }
+
+    /**
+     * {@code long shmem_ctx_long_atomic_fetch(shmem_ctx_t ctx, const long *target, int pe)}
+     */
+    public static long shmem_ctx_long_atomic_fetch(ShmemCtx ctx, long target, int pe) {
+        return Downcalls.callLong(shmem_ctx_long_atomic_fetch.address(), ctx.address(), target, pe);
+    }
+
+    /**
+     * {@code void shmem_ctx_long_atomic_set(shmem_ctx_t ctx, long *target, long value, int pe)}
+     */
+    public static void shmem_ctx_long_atomic_set(ShmemCtx ctx, long target, long value, int pe) {
+        Downcalls.callVoid(shmem_ctx_long_atomic_set.address(), ctx.address(), target, value, pe);
+    }
+
+    /**
+     * {@code long shmem_ctx_long_atomic_swap(shmem_ctx_t ctx, long *target, long value, int pe)}
+     */
+    public static long shmem_ctx_long_atomic_swap(ShmemCtx ctx, long target, long value, int pe) {
+        return Downcalls.callLong(shmem_ctx_long_atomic_swap.address(), ctx.address(), target, value, pe);
+    }
+
+    /**
+     * {@code long shmem_ctx_long_atomic_fetch_add(shmem_ctx_t ctx, long *target, long value, int pe)}
+     */
+    public static long shmem_ctx_long_atomic_fetch_add(ShmemCtx ctx, long target, long value, int pe) {
+        return Downcalls.callLong(shmem_ctx_long_atomic_fetch_add.address(), ctx.address(), target, value, pe);
+    }
+
+    /**
+     * {@code long shmem_ctx_long_atomic_compare_swap(shmem_ctx_t ctx, long *target, long cond, long value, int pe)}
+     */
+    public static long shmem_ctx_long_atomic_compare_swap(ShmemCtx ctx, long target, long cond, long value, int pe) {
+        return Downcalls.callLong(shmem_ctx_long_atomic_compare_swap.address(), ctx.address(), target, cond, value, pe);
+    }
+
+    /**
+     * {@code void opal_progress()}
+     */
+    public static void opal_progress() {
+        Downcalls.callVoid(opal_progress.address());
     }
 }
