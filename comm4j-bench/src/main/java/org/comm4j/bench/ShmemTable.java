@@ -74,8 +74,10 @@ public final class ShmemTable {
                 String.format(Locale.ROOT, "%.5f", row.outOfPlace().micros()));
     }
 
+    /** @param middle may be nothing, and has no column then */
     private static String line(String size, String middle, String latency) {
-        return String.format("%-10s%18s%18s", size, middle, latency).replaceFirst("^(\\S+ *?) {18}( *\\S+)$", "$1$2");
+        return String.format("%-10s", size) + (middle.isEmpty() ? "" : String.format("%18s", middle))
+                + String.format("%18s", latency);
     }
 
     // ---- reading ----

@@ -42,7 +42,7 @@ public final class ShmemTests {
     /**
      * Collective.
      *
-     * @param rows gets each row, on every PE, as soon as there is one
+     * @param rows gets each row, on PE 0 alone, as soon as there is one
      * @return all of them
      */
     public static List<Row> run(OpenShmem shmem, ShmemSettings settings, Consumer<Row> rows) {
@@ -55,7 +55,9 @@ public final class ShmemTests {
                 tests.warmUp(test);
                 for (long size : settings.sizes(test)) {
                     Row row = tests.measure(test, size);
-                    rows.accept(row);
+                    if (shmem.myPe() == 0) {
+                        rows.accept(row);
+                    }
                     all.add(row);
                 }
             }
@@ -163,7 +165,7 @@ public final class ShmemTests {
 
     private static void set(HostArray array, long i, long value) {
         if (array.type().isFloat()) {
-            array.setFloat(i, value);
+            array.setFloat(i, (float) value);
         } else {
             array.setLong(i, value);
         }
