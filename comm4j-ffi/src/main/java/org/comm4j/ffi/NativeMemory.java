@@ -4,12 +4,18 @@
 package org.comm4j.ffi;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
 /** Memory that C code hands out. The caller vouches for it: a wrong address ends the process. */
 @SuppressWarnings("restricted") // naming C's memory is what this class is for
 public final class NativeMemory {
+    private static final MethodHandle MEMMOVE = memmove();
+
     private NativeMemory() {}
 
     /** The memory of a size at an address of the host, valid as long as C says. */
@@ -29,5 +35,28 @@ public final class NativeMemory {
     /** The zero-terminated UTF-8 text at an address, or null at {@code NULL}. */
     public static @Nullable String string(long address) {
         return address == 0 ? null : at(address, Long.MAX_VALUE).getString(0);
+    }
+
+    private static MethodHandle memmove() {
+        Linker linker = Linker.nativeLinker();
+        return linker.downcallHandle(
+                linker.defaultLookup().findOrThrow("memmove"),
+                FunctionDescriptor.of(
+                        ValueLayout.JAVA_LONG, ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG));
+    }
+
+    /**
+     * C's {@code memmove}: what {@link MemorySegment#copy} does, without looking at the segments' sizes. From where both sides no longer fit into the first-level cache on it is the faster one (on a
+     * Zen 5 1.5 times as fast at 32 KiB), below the slower one.
+     */
+    public static void move(MemorySegment to, MemorySegment from, long bytes) {
+        try {
+            long ignored = (long) MEMMOVE.invokeExact(to, from, bytes);
+        } catch (RuntimeException e) {
+            // A segment that is closed, or another thread's.
+            throw e;
+        } catch (Throwable e) {
+            throw new AssertionError("memmove threw", e);
+        }
     }
 }

@@ -44,22 +44,34 @@ final class EmbeddedEngine extends Engine {
     Allocation allocate(DataType type, long count, String what) {
         SymmetricArray array = shmem.allocate(type, count);
         long offset = array.address() - memory.address() - heaps[myPe];
-        return new Allocation() {
-            @Override
-            public long offset() {
-                return offset;
-            }
+        return new Piece(array, offset);
+    }
 
-            @Override
-            public boolean isFreed() {
-                return !array.isAlive();
-            }
+    private static final class Piece implements Allocation {
+        private final SymmetricArray array;
+        private final long offset;
+        private volatile boolean free;
 
-            @Override
-            public void free() {
-                array.close();
-            }
-        };
+        Piece(SymmetricArray array, long offset) {
+            this.array = array;
+            this.offset = offset;
+        }
+
+        @Override
+        public long offset() {
+            return offset;
+        }
+
+        @Override
+        public boolean isFreed() {
+            return free;
+        }
+
+        @Override
+        public void free() {
+            free = true;
+            array.close();
+        }
     }
 
     @Override

@@ -4,11 +4,18 @@
 package org.comm4j.shmem;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.ffi.NativeMemory;
 
 /** The engine with the checks before each use of it. */
 final class Session {
+    /** From so many bytes on C's copy is faster, below it the JVM's, which is compiled into the caller. */
+    private static final long LARGE = 32 << 10;
+
+    private static final long SMALL = 64;
+
     final Engine engine;
     final MemorySegment memory;
     final long[] heaps;
@@ -53,7 +60,7 @@ final class Session {
 
     /** The place of elements of a symmetric array in every heap. */
     long offset(String operation, String name, SymmetricArray array, long index, long count) {
-        if (array.session != this || !array.isAlive()) {
+        if (array.session != this || array.isFreed() || closed) {
             throw unusable(operation, name, array);
         }
         if (index < 0 || count < 0 || index > array.count() - count) {
@@ -125,7 +132,7 @@ final class Session {
     void put(long to, MemorySegment source, long sourceAt, long bytes, int pe) {
         long heap = heaps[pe];
         if (heap >= 0) {
-            MemorySegment.copy(source, sourceAt, memory, heap + to, bytes);
+            copy(source, sourceAt, memory, heap + to, bytes);
             engine.written(pe);
         } else if (bytes > 0) {
             engine.put(to, source, sourceAt, bytes, pe);
@@ -136,10 +143,30 @@ final class Session {
     void get(MemorySegment destination, long destinationAt, long from, long bytes, int pe) {
         long heap = heaps[pe];
         if (heap >= 0) {
-            MemorySegment.copy(memory, heap + from, destination, destinationAt, bytes);
+            copy(memory, heap + from, destination, destinationAt, bytes);
         } else if (bytes > 0) {
             engine.get(destination, destinationAt, from, bytes, pe);
         }
+    }
+
+    private void copy(MemorySegment from, long fromAt, MemorySegment to, long toAt, long bytes) {
+        if (bytes <= SMALL) {
+            SmallCopy.copy(from, fromAt, to, toAt, (int) bytes);
+        } else if (bytes < LARGE) {
+            MemorySegment.copy(from, fromAt, to, toAt, bytes);
+        } else {
+            NativeMemory.move(toC(to, toAt, bytes), toC(from, fromAt, bytes), bytes);
+        }
+    }
+
+    /**
+     * A place as C gets it. Segments are held while C works on them, so that another thread that closes one gets an exception; that costs as much as a small copy. Memory of the heap goes without: who
+     * closes an {@link OpenShmem} has to know that nobody uses it any more.
+     */
+    private MemorySegment toC(MemorySegment segment, long at, long bytes) {
+        return segment.scope().equals(memory.scope())
+                ? MemorySegment.ofAddress(segment.address() + at)
+                : segment.asSlice(at, bytes);
     }
 
     /** An atomic operation on the heap of {@code pe}; returns what was there, 32 bits sign-extended. */

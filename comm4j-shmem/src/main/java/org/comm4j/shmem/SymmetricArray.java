@@ -56,9 +56,14 @@ public final class SymmetricArray extends HostArray implements AutoCloseable {
         return new SymmetricArray(session, allocation, other, offset, segment());
     }
 
+    /** Whether this PE has freed it. */
+    boolean isFreed() {
+        return allocation.isFreed();
+    }
+
     @Override
     public boolean isAlive() {
-        return !allocation.isFreed() && super.isAlive();
+        return !isFreed() && super.isAlive();
     }
 
     /**
