@@ -14,8 +14,6 @@ final class Session {
     /** From so many bytes on C's copy is faster, below it the JVM's, which is compiled into the caller. */
     private static final long LARGE = 32 << 10;
 
-    private static final long SMALL = 64;
-
     final Engine engine;
     final MemorySegment memory;
     final long[] heaps;
@@ -132,7 +130,7 @@ final class Session {
     void put(long to, MemorySegment source, long sourceAt, long bytes, int pe) {
         long heap = heaps[pe];
         if (heap >= 0) {
-            copy(source, sourceAt, memory, heap + to, bytes);
+            copy(source, sourceAt, piece(heap + to, bytes), 0, bytes);
             engine.written(pe);
         } else if (bytes > 0) {
             engine.put(to, source, sourceAt, bytes, pe);
@@ -143,16 +141,19 @@ final class Session {
     void get(MemorySegment destination, long destinationAt, long from, long bytes, int pe) {
         long heap = heaps[pe];
         if (heap >= 0) {
-            copy(memory, heap + from, destination, destinationAt, bytes);
+            copy(piece(heap + from, bytes), 0, destination, destinationAt, bytes);
         } else if (bytes > 0) {
             engine.get(destination, destinationAt, from, bytes, pe);
         }
     }
 
+    /** A piece of {@link #memory} that a copy is about: of the whole it would think that it overlaps everything, and take the slow way. */
+    private MemorySegment piece(long at, long bytes) {
+        return memory.asSlice(at, bytes);
+    }
+
     private void copy(MemorySegment from, long fromAt, MemorySegment to, long toAt, long bytes) {
-        if (bytes <= SMALL) {
-            SmallCopy.copy(from, fromAt, to, toAt, (int) bytes);
-        } else if (bytes < LARGE) {
+        if (bytes < LARGE) {
             MemorySegment.copy(from, fromAt, to, toAt, bytes);
         } else {
             NativeMemory.move(toC(to, toAt, bytes), toC(from, fromAt, bytes), bytes);

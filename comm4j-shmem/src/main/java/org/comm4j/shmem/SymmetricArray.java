@@ -63,7 +63,7 @@ public final class SymmetricArray extends HostArray implements AutoCloseable {
 
     @Override
     public boolean isAlive() {
-        return !isFreed() && super.isAlive();
+        return !isFreed() && session.isOpen();
     }
 
     /**
