@@ -44,7 +44,7 @@ final class Pause {
 
     private static final int SPINS = 1000;
     /** Where there are more ranks than processors, the one that is waited for needs this processor. */
-    private static final int SPINS_OVERSUBSCRIBED = 20;
+    private static final int SPINS_OVERSUBSCRIBED = 2;
 
     private static final long YIELD_NANOS = 100_000;
     private static final long LOOK_AROUND_NANOS = 200_000_000;

@@ -136,6 +136,41 @@ final class EmbeddedEngine extends Engine {
         }
 
         @Override
+        boolean areNear() {
+            return true;
+        }
+
+        @Override
+        long step() {
+            return team.step();
+        }
+
+        @Override
+        void ready(String what) {
+            team.ready(what);
+        }
+
+        @Override
+        long eager(int member, long step) {
+            return team.eager(member, step);
+        }
+
+        @Override
+        long arrive(String what) {
+            return team.arriveNext();
+        }
+
+        @Override
+        void await(String what, int member, long step) {
+            team.await(what, member, step);
+        }
+
+        @Override
+        void awaitAll(String what, long step) {
+            team.awaitAll(what, step);
+        }
+
+        @Override
         void sync(String what) {
             team.sync(what);
         }

@@ -52,7 +52,7 @@ final class NativeEngine extends Engine {
 
     private static final int SPINS = 1000;
     /** Where there are more PEs than processors, the one that is waited for needs this processor. */
-    private static final int SPINS_OVERSUBSCRIBED = 20;
+    private static final int SPINS_OVERSUBSCRIBED = 2;
 
     private static final long YIELD_NANOS = 1_000_000;
     private static final long NAP_NANOS = 50_000;
@@ -288,20 +288,38 @@ final class NativeEngine extends Engine {
 
     @Override
     Wait newWait(String what, Supplier<String> waitedFor) {
-        return new Polling(what, waitedFor);
+        Polling polling = new Polling();
+        polling.begin(what, waitedFor);
+        return polling;
     }
 
-    /** Spins, yields, naps; looks around now and then. */
-    private final class Polling implements Wait {
-        private final String what;
-        private final Supplier<String> waitedFor;
+    /** Spins, yields, naps; looks around now and then. One object serves one thread, for one wait after the other. */
+    final class Polling implements Wait {
+        private String what = "";
+        /** For messages; null: {@link #pe} says it. */
+        private @Nullable Supplier<String> waitedFor;
+
+        private int pe;
         private int count;
         private long start;
         private long lookedAround;
 
-        Polling(String what, Supplier<String> waitedFor) {
-            this.what = what;
+        void begin(String operation, Supplier<String> waitedFor) {
+            this.what = operation;
             this.waitedFor = waitedFor;
+            this.count = 0;
+        }
+
+        /** The wait is for a PE, or others that it waits for. */
+        void begin(String operation, int pe) {
+            this.what = operation;
+            this.waitedFor = null;
+            this.pe = pe;
+            this.count = 0;
+        }
+
+        private String waitedFor() {
+            return waitedFor == null ? "PE " + pe + ", or one that it waits for," : waitedFor.get();
         }
 
         @Override
@@ -332,21 +350,21 @@ final class NativeEngine extends Engine {
             String where = what + " on PE " + myPe + " of " + nPes;
             if (closed) {
                 throw new IllegalStateException(where + ": this OpenShmem was closed by another thread while "
-                        + waitedFor.get() + " was waited for");
+                        + waitedFor() + " was waited for");
             }
             List<Integer> failed = job.failedRanks();
             if (!failed.isEmpty()) {
                 throw new RankFailedException(
                         failed.getFirst(),
-                        where + ": PE " + failed.getFirst() + " died while " + waitedFor.get() + " was waited for");
+                        where + ": PE " + failed.getFirst() + " died while " + waitedFor() + " was waited for");
             }
             if (timeoutNanos > 0 && now - start >= timeoutNanos) {
                 throw new CommTimeoutException(String.format(
                         "%s: waited %.1f s for %s in vain, though no PE died (timeout %.1f s)",
-                        where, (now - start) / 1e9, waitedFor.get(), timeoutNanos / 1e9));
+                        where, (now - start) / 1e9, waitedFor(), timeoutNanos / 1e9));
             }
             if (Thread.currentThread().isInterrupted()) {
-                throw new CommException(where + ": interrupted while it waited for " + waitedFor.get());
+                throw new CommException(where + ": interrupted while it waited for " + waitedFor());
             }
         }
 

@@ -152,6 +152,11 @@ final class Session {
         return memory.asSlice(at, bytes);
     }
 
+    /** Copies from one place of {@link #memory} to another. */
+    void copyWithin(long from, long to, long bytes) {
+        copy(piece(from, bytes), 0, piece(to, bytes), 0, bytes);
+    }
+
     private void copy(MemorySegment from, long fromAt, MemorySegment to, long toAt, long bytes) {
         if (bytes < LARGE) {
             MemorySegment.copy(from, fromAt, to, toAt, bytes);
