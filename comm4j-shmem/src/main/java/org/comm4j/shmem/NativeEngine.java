@@ -31,6 +31,7 @@ import org.comm4j.ffi.OpenshmemProcess;
 import org.comm4j.ffi.OperatingSystem;
 import org.comm4j.ffi.shmem.LibOpenshmem;
 import org.comm4j.host.HeapSize;
+import org.comm4j.host.Processors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,10 +51,6 @@ final class NativeEngine extends Engine {
     /** {@code SHMEM_THREAD_MULTIPLE}; the header has it in an enum without a name. */
     private static final int THREAD_MULTIPLE = 3;
 
-    private static final int SPINS = 1000;
-    /** Where there are more PEs than processors, the one that is waited for needs this processor. */
-    private static final int SPINS_OVERSUBSCRIBED = 2;
-
     private static final long YIELD_NANOS = 1_000_000;
     private static final long NAP_NANOS = 50_000;
     private static final long LOOK_AROUND_NANOS = 20_000_000;
@@ -72,13 +69,13 @@ final class NativeEngine extends Engine {
     private volatile long timeoutNanos;
     private volatile boolean closed;
 
-    private NativeEngine(World job, Arena arena, long base, long bytes, long[] heaps) {
+    private NativeEngine(World job, Arena arena, long base, long bytes, long[] heaps, int spins) {
         // Addresses are places in it.
         super(job.rank(), NativeMemory.at(0, Long.MAX_VALUE, arena, () -> {}), heaps);
         this.job = job;
         this.arena = arena;
         this.base = base;
-        this.spins = heaps.length > Runtime.getRuntime().availableProcessors() ? SPINS_OVERSUBSCRIBED : SPINS;
+        this.spins = spins;
         this.timeoutNanos = TimeUnit.NANOSECONDS.convert(AbstractCommunicator.defaultTimeout());
         this.world = NativeMembers.world(this);
         this.heap = new NativeHeap(this, NativeMembers.BYTES, bytes - NativeMembers.BYTES);
@@ -87,6 +84,7 @@ final class NativeEngine extends Engine {
     static NativeEngine open(World job, long heapBytes) {
         long asked = heapBytes > 0 ? heapBytes : HeapSize.fromEnvironment();
         long bytes = (asked > 0 ? asked : DEFAULT_HEAP) / PAGE * PAGE + PAGE + NativeMembers.BYTES;
+        int spins = Processors.spins(job, "comm4j.shmem.processors");
         String problem = problem(job, bytes + LIBRARYS_OWN);
         List<byte[]> problems = job.exchange("comm4j.shmem.init", (problem == null ? "" : problem).getBytes(UTF_8));
         for (int rank = 0; rank < problems.size(); rank++) {
@@ -123,7 +121,7 @@ final class NativeEngine extends Engine {
             heaps[pe] = there == 0 ? -1 : there;
         }
         Arena arena = Arena.ofShared();
-        NativeEngine engine = new NativeEngine(job, arena, base, bytes, heaps);
+        NativeEngine engine = new NativeEngine(job, arena, base, bytes, heaps, spins);
         engine.own(0, NativeMembers.BYTES).fill((byte) 0);
         LibOpenshmem.shmem_barrier_all();
         return engine;
