@@ -17,6 +17,7 @@ enum { LATENCY, RATE, ATOMIC, BARRIER, COLLECTIVE };
 static int me, pes, partner = -1, blocks = 1;
 static char *source, *destination;
 static int narrow; // atomics of 32 bits
+static int with_barriers; // what collectives are timed with
 static long iterations_wanted, smallest, largest = 1 << 20, factor = 2;
 static double warmup_seconds = 0.02;
 static long sync_words[2][SHMEM_ALLTOALL_SYNC_SIZE + SHMEM_BCAST_SYNC_SIZE + SHMEM_COLLECT_SYNC_SIZE + SHMEM_REDUCE_SYNC_SIZE];
@@ -45,14 +46,14 @@ static double now(void) {
 // Each call by itself, with a barrier between that is not timed, so that the same words can synchronise the next one.
 #define ONE_BY_ONE(NAME, CALL)                                                                                                                       \
     static double NAME(long iterations, long size) {                                                                                                 \
-        double seconds = 0;                                                                                                                          \
+        double begin = now(), seconds = 0;                                                                                                           \
         for (long i = 0; i < iterations; i++) {                                                                                                      \
             double start = now();                                                                                                                    \
             CALL;                                                                                                                                    \
             seconds += now() - start;                                                                                                                \
             shmem_barrier_all();                                                                                                                     \
         }                                                                                                                                            \
-        return seconds;                                                                                                                              \
+        return with_barriers ? now() - begin : seconds;                                                                                              \
     }
 
 static long fetched;
@@ -230,7 +231,10 @@ int main(int argc, char **argv) {
         fail("a test is missing, or several with commas between them, or atomics, or all", "");
     }
     for (int i = 2; i < argc; i += 2) {
-        if (i + 1 == argc) {
+        if (strcmp(argv[i], "--with-barriers") == 0) {
+            with_barriers = 1;
+            i--;
+        } else if (i + 1 == argc) {
             fail("no value for ", argv[i]);
         } else if (strcmp(argv[i], "-b") == 0) {
             smallest = size_of(argv[i + 1]);
@@ -282,7 +286,7 @@ int main(int argc, char **argv) {
         char name[SHMEM_MAX_NAME_LEN];
         shmem_info_get_version(&major, &minor);
         shmem_info_get_name(name);
-        printf("# OpenSHMEM by C, %s %d.%d, %d PEs, iters: OSU's, blocks: %d, validation: 0\n", name, major, minor, pes, blocks);
+        printf("# OpenSHMEM by C, %s %d.%d, %d PEs, iters: OSU's, blocks: %d, validation: 0%s\n", name, major, minor, pes, blocks, with_barriers ? ", with barriers" : "");
     }
     for (char *name = strtok(argv[1], ","); name != NULL; name = strtok(NULL, ",")) {
         int known = 0;

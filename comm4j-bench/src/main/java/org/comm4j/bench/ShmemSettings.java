@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param warmupTime how long a test goes on before anything of it is timed, so that it is compiled code
  * @param blocks timed blocks of each size, of which the fastest counts
  * @param type what atomics work on: an integer of 32 or 64 bits
+ * @param withBarriers whether collectives are timed together with the barrier after each
  * @param checked whether each size is called once more, and what came out is looked at
  */
 public record ShmemSettings(
@@ -34,6 +35,7 @@ public record ShmemSettings(
         Duration warmupTime,
         int blocks,
         DataType type,
+        boolean withBarriers,
         boolean checked) {
     public static final long USUAL_MAX = 1 << 20;
 
@@ -123,6 +125,7 @@ public record ShmemSettings(
         options.put("iterations", iterations == 0 ? null : iterations);
         options.put("warmup", warmup);
         options.put("blocks", blocks);
+        options.put("with_barriers", withBarriers);
         options.put("check", checked);
         return options;
     }

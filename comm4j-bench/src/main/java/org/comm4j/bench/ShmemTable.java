@@ -26,13 +26,14 @@ public final class ShmemTable {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(
                 Locale.ROOT,
-                "%scomm4j, engine %s, %d PEs, iters: %s, blocks: %d, validation: %d, %s, %s, started by %s",
+                "%scomm4j, engine %s, %d PEs, iters: %s, blocks: %d, validation: %d%s, %s, %s, started by %s",
                 SAYS,
                 platform.engine(),
                 platform.ranks(),
                 settings.iterations() == 0 ? "OSU's" : settings.iterations(),
                 settings.blocks(),
                 settings.checked() ? 1 : 0,
+                settings.withBarriers() ? ", with barriers" : "",
                 platform.jvm(),
                 platform.os(),
                 platform.origin()));

@@ -48,7 +48,7 @@ public final class ShmemTests {
     public static List<Row> run(OpenShmem shmem, ShmemSettings settings, Consumer<Row> rows) {
         check(settings, shmem.nPes());
         List<Row> all = new ArrayList<>();
-        try (ShmemLoops loops = new ShmemLoops(shmem, settings.largest(shmem.nPes()));
+        try (ShmemLoops loops = new ShmemLoops(shmem, settings.largest(shmem.nPes()), settings.withBarriers());
                 Totals totals = new Totals(shmem)) {
             ShmemTests tests = new ShmemTests(shmem, settings, loops, totals);
             for (ShmemTest test : settings.tests()) {

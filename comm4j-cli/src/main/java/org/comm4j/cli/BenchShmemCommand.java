@@ -62,6 +62,12 @@ final class BenchShmemCommand extends PerftestCommand {
     private int blocks;
 
     @Option(
+            names = "--with-barriers",
+            description = "Time collectives together with the barrier after each. Without it, of PEs that share processors each may count its waiting"
+                    + " for the others to the barrier.")
+    private boolean withBarriers;
+
+    @Option(
             names = "--check",
             negatable = true,
             defaultValue = "true",
@@ -132,6 +138,7 @@ final class BenchShmemCommand extends PerftestCommand {
                 options.warmupTime(WARMUP_TIME),
                 blocks,
                 Names.types(options.type("int64")).getFirst(),
+                withBarriers,
                 check);
     }
 }

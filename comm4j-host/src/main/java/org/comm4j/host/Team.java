@@ -36,7 +36,8 @@ public final class Team implements AutoCloseable {
     /** Bytes of an {@linkplain #eager eager area}. */
     public static final int EAGER = 16 << 10;
 
-    // A member's slot: its counter, the base of the last team it left, and two areas for exchange() and two eager ones, used in turn.
+    // A member's slot: its counter, the base of the last team it left, and two areas for exchange() and two eager ones,
+    // used in turn.
     private static final long COUNTER = 0;
     private static final long GONE = 64;
     private static final long EXCHANGE = 1024;
