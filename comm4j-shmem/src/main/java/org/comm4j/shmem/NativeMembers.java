@@ -26,7 +26,8 @@ final class NativeMembers extends Members {
     private static final int ROUNDS = 32;
     private static final int WORDS = 16;
 
-    // A slot: the counter; what others tell, by round; the base of the last members left; two areas for exchanges, used in turn.
+    // A slot: the counter; what others tell, by round; the base of the last members left; two areas for exchanges, used
+    // in turn.
     private static final long COUNTER = 0;
     private static final long TOLD = 64;
     private static final long GONE = TOLD + ROUNDS * 8L;
@@ -69,8 +70,9 @@ final class NativeMembers extends Members {
         this.base = base;
         this.step = base;
         this.near = Arrays.stream(pes).allMatch(pe -> engine.heaps[pe] >= 0);
-        this.counters =
-                Arrays.stream(pes).mapToLong(pe -> engine.heaps[pe] + at + COUNTER).toArray();
+        this.counters = Arrays.stream(pes)
+                .mapToLong(pe -> engine.heaps[pe] + at + COUNTER)
+                .toArray();
         this.polling = engine.new Polling();
         if (near) {
             Atomic.LONG.setRelease(engine.memory, counters[rank], base);

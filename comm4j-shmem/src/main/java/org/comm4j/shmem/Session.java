@@ -4,7 +4,6 @@
 package org.comm4j.shmem;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.ffi.NativeMemory;
@@ -130,7 +129,7 @@ final class Session {
     void put(long to, MemorySegment source, long sourceAt, long bytes, int pe) {
         long heap = heaps[pe];
         if (heap >= 0) {
-            copy(source, sourceAt, piece(heap + to, bytes), 0, bytes);
+            copy(source, sourceAt, memory, heap + to, bytes);
             engine.written(pe);
         } else if (bytes > 0) {
             engine.put(to, source, sourceAt, bytes, pe);
@@ -141,38 +140,32 @@ final class Session {
     void get(MemorySegment destination, long destinationAt, long from, long bytes, int pe) {
         long heap = heaps[pe];
         if (heap >= 0) {
-            copy(piece(heap + from, bytes), 0, destination, destinationAt, bytes);
+            copy(memory, heap + from, destination, destinationAt, bytes);
         } else if (bytes > 0) {
             engine.get(destination, destinationAt, from, bytes, pe);
         }
     }
 
-    /** A piece of {@link #memory} that a copy is about: of the whole it would think that it overlaps everything, and take the slow way. */
-    private MemorySegment piece(long at, long bytes) {
-        return memory.asSlice(at, bytes);
-    }
-
     /** Copies from one place of {@link #memory} to another. */
     void copyWithin(long from, long to, long bytes) {
-        copy(piece(from, bytes), 0, piece(to, bytes), 0, bytes);
+        copy(memory, from, memory, to, bytes);
     }
 
     private void copy(MemorySegment from, long fromAt, MemorySegment to, long toAt, long bytes) {
         if (bytes < LARGE) {
-            MemorySegment.copy(from, fromAt, to, toAt, bytes);
+            // Pieces, because the JVM copies a few bytes without a call only where it sees that two segments are apart,
+            // and memory is all heaps. The compiler removes these objects.
+            MemorySegment.copy(from.asSlice(fromAt, bytes), 0, to.asSlice(toAt, bytes), 0, bytes);
+        } else if (isOfHeap(from) && isOfHeap(to)) {
+            // Nothing holds this memory while C works on it: who closes an OpenShmem has to know that nobody uses it any more.
+            NativeMemory.move(to.address() + toAt, from.address() + fromAt, bytes);
         } else {
-            NativeMemory.move(toC(to, toAt, bytes), toC(from, fromAt, bytes), bytes);
+            NativeMemory.move(to.asSlice(toAt, bytes), from.asSlice(fromAt, bytes));
         }
     }
 
-    /**
-     * A place as C gets it. Segments are held while C works on them, so that another thread that closes one gets an exception; that costs as much as a small copy. Memory of the heap goes without: who
-     * closes an {@link OpenShmem} has to know that nobody uses it any more.
-     */
-    private MemorySegment toC(MemorySegment segment, long at, long bytes) {
-        return segment.scope().equals(memory.scope())
-                ? MemorySegment.ofAddress(segment.address() + at)
-                : segment.asSlice(at, bytes);
+    private boolean isOfHeap(MemorySegment segment) {
+        return segment.scope().equals(memory.scope());
     }
 
     /** An atomic operation on the heap of {@code pe}; returns what was there, 32 bits sign-extended. */
