@@ -4,7 +4,7 @@
 package org.comm4j.bench;
 
 /** What a row of results is about; its text is the name that users know. */
-public sealed interface Measured permits Operation, NvshmemCase {
+public sealed interface Measured permits Operation, NvshmemCase, ShmemTest {
 
     /** Whether this moves data, so that there is a bandwidth. */
     boolean hasSizes();

@@ -110,7 +110,8 @@ final class RatioTable {
             return "";
         }
         double micros = entry.ours.outOfPlace();
-        String time = String.format(Locale.ROOT, micros < 10 ? "%.2f" : micros < 100 ? "%.1f" : "%.0f", micros);
+        String time = String.format(
+                Locale.ROOT, micros < 0.1 ? "%.4f" : micros < 10 ? "%.2f" : micros < 100 ? "%.1f" : "%.0f", micros);
         double ratio = entry.ratio();
         if (Double.isNaN(ratio)) {
             return time;

@@ -47,6 +47,11 @@ public final class Report {
         return json(platform, settings.options(), date, rows);
     }
 
+    /** The same of tests of OpenSHMEM. */
+    public static String json(Platform platform, ShmemSettings settings, Instant date, List<Row> rows) {
+        return json(platform, settings.options(), date, rows);
+    }
+
     /** The same of research kernels; rates are in the units that they name, times in seconds. */
     public static String kernels(Platform platform, Instant date, List<Prk.Outcome> outcomes) {
         Map<String, @Nullable Object> report = head("comm4j prk", platform, date);

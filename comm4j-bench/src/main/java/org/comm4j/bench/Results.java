@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a file of results says: our own ({@code comm4j bench --json}), one of nccl-tests, the JSON of its option {@code -J} or the
- * text that it prints, or what NVSHMEM's perftests print.
+ * text that it prints, or what NVSHMEM's perftests or tests of OpenSHMEM print.
  *
  * @param description which file, and what it says of itself
  * @param samples its rows
@@ -44,7 +44,10 @@ record Results(String description, List<Sample> samples, long wrong) {
                                 .map(Perftest::toString),
                         Arrays.stream(DevicePerftest.values())
                                 .filter(DevicePerftest::reduces)
-                                .map(DevicePerftest::toString))
+                                .map(DevicePerftest::toString),
+                        Arrays.stream(ShmemTest.values())
+                                .filter(ShmemTest::reduces)
+                                .map(ShmemTest::toString))
                 .flatMap(names -> names)
                 .collect(Collectors.toSet());
 
@@ -101,6 +104,9 @@ record Results(String description, List<Sample> samples, long wrong) {
         String text = Files.readString(file);
         if (!text.stripLeading().startsWith("{")) {
             List<String> lines = text.lines().toList();
+            if (ShmemTable.isOne(lines)) {
+                return ShmemTable.read(lines, file.toString());
+            }
             if (DeviceTable.isOne(lines)) {
                 return DeviceTable.read(lines, file.toString());
             }

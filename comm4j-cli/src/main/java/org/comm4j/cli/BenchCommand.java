@@ -63,6 +63,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             BenchNvshmemCommand.class,
             BenchDeviceCommand.class,
+            BenchShmemCommand.class,
             BenchCompareCommand.class,
             BenchSuiteCommand.class,
             BenchKernelsCommand.class,

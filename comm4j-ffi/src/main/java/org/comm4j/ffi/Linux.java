@@ -365,20 +365,29 @@ final class Linux extends OperatingSystem {
     }
 
     @Override
+    public BitSet processors() {
+        return call(Linux::processors);
+    }
+
+    private static BitSet processors(Arena arena, MemorySegment state) throws Throwable {
+        MemorySegment mask = arena.allocate(PROCESSOR_SET_BYTES, 8);
+        if ((int) Sharing.GET_AFFINITY.invokeExact(state, 0, PROCESSOR_SET_BYTES, mask) != 0) {
+            throw failure("sched_getaffinity", state);
+        }
+        return BitSet.valueOf(mask.toArray(JAVA_BYTE));
+    }
+
+    @Override
     public void bindThread(int part, int parts) {
         boolean ignored = call((arena, state) -> {
-            MemorySegment mask = arena.allocate(PROCESSOR_SET_BYTES, 8);
-            if ((int) Sharing.GET_AFFINITY.invokeExact(state, 0, PROCESSOR_SET_BYTES, mask) != 0) {
-                throw failure("sched_getaffinity", state);
-            }
-            BitSet processors = BitSet.valueOf(mask.toArray(JAVA_BYTE));
+            BitSet processors = processors(arena, state);
             int share = processors.cardinality() / parts;
             if (share == 0) {
                 return false;
             }
             int[] mine =
                     processors.stream().skip((long) part * share).limit(share).toArray();
-            mask.fill((byte) 0);
+            MemorySegment mask = arena.allocate(PROCESSOR_SET_BYTES, 8);
             for (int processor : mine) {
                 long place = processor / 8;
                 mask.set(JAVA_BYTE, place, (byte) (mask.get(JAVA_BYTE, place) | 1 << processor % 8));

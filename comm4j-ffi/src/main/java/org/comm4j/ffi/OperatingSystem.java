@@ -5,6 +5,7 @@ package org.comm4j.ffi;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,6 +114,9 @@ public abstract sealed class OperatingSystem permits Linux {
      * Allocates nothing.
      */
     public abstract void sleepWhile(long address, int expected);
+
+    /** The processors that the calling thread may run on, by their numbers. */
+    public abstract BitSet processors();
 
     /**
      * Confines the calling thread, and threads that it starts later, to the {@code part}-th of {@code parts} equal shares of the

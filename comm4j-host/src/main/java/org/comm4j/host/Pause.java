@@ -42,10 +42,6 @@ final class Pause {
         String waiter();
     }
 
-    private static final int SPINS = 1000;
-    /** Where there are more ranks than processors, the one that is waited for needs this processor. */
-    private static final int SPINS_OVERSUBSCRIBED = 20;
-
     private static final long YIELD_NANOS = 100_000;
     private static final long LOOK_AROUND_NANOS = 200_000_000;
 
@@ -67,7 +63,7 @@ final class Pause {
     Pause(SharedHeap heap, Peers peers) {
         this.heap = heap;
         this.peers = peers;
-        this.spins = heap.size > Runtime.getRuntime().availableProcessors() ? SPINS_OVERSUBSCRIBED : SPINS;
+        this.spins = heap.spins;
     }
 
     /**

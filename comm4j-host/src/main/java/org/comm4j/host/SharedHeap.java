@@ -73,6 +73,8 @@ final class SharedHeap {
     private final Arena arena = Arena.ofShared();
     private final int descriptor;
     private final boolean fence = !os.hasHeavyBarrier();
+    /** How often a wait looks before it lets others run. */
+    final int spins;
     /** The limit of every wait that has none of its own; 0 for none. */
     volatile long timeoutNanos;
 
@@ -81,11 +83,12 @@ final class SharedHeap {
     private final long dataStart;
     private volatile boolean closed;
 
-    private SharedHeap(World world, int descriptor, long half) {
+    private SharedHeap(World world, int descriptor, long half, int spins) {
         this.world = world;
         this.me = world.rank();
         this.size = world.size();
         this.descriptor = descriptor;
+        this.spins = spins;
         this.ranksStart = ranksStart(size);
         this.teamsStart = teamsStart(size);
         this.dataStart = dataStart(size);
@@ -145,6 +148,7 @@ final class SharedHeap {
             serial = HEAPS_OF.merge(world, 1, Integer::sum);
         }
         String key = "comm4j.host.heap." + serial;
+        int spins = Processors.spins(world, key + ".processors");
         int created = -1;
         SharedHeap heap = null;
         boolean complete = false;
@@ -163,7 +167,7 @@ final class SharedHeap {
             String path = new String(world.exchange(key, offer.getBytes(UTF_8)).getFirst(), UTF_8);
             String problem = "";
             try {
-                heap = map(world, path);
+                heap = map(world, path, spins);
             } catch (OperatingSystemException | SymmetricMemoryException e) {
                 problem = "rank " + world.rank() + " could not map the shared memory: " + e.getMessage();
             }
@@ -187,13 +191,13 @@ final class SharedHeap {
     }
 
     /** @param path what rank 0 offers: bytes of a half and a path, or "!" and why there is nothing */
-    private static SharedHeap map(World world, String path) {
+    private static SharedHeap map(World world, String path, int spins) {
         if (path.startsWith("!")) {
             throw new SymmetricMemoryException("rank 0" + path.substring(1));
         }
         int space = path.indexOf(' ');
         long half = Long.parseLong(path.substring(0, space));
-        return new SharedHeap(world, OperatingSystem.current().openSharedFile(path.substring(space + 1)), half);
+        return new SharedHeap(world, OperatingSystem.current().openSharedFile(path.substring(space + 1)), half, spins);
     }
 
     private static long half(int size, long heapBytes) {

@@ -33,12 +33,17 @@ import org.jspecify.annotations.Nullable;
  * for nothing but {@link #close}.
  */
 public final class Team implements AutoCloseable {
-    // A member's slot: its counter, the base of the last team it left, and two areas for exchange(), used in turn.
+    /** Bytes of an {@linkplain #eager eager area}. */
+    public static final int EAGER = 16 << 10;
+
+    // A member's slot: its counter, the base of the last team it left, and two areas for exchange() and two eager ones,
+    // used in turn.
     private static final long COUNTER = 0;
     private static final long GONE = 64;
     private static final long EXCHANGE = 1024;
     private static final int EXCHANGE_WORDS = 128;
-    static final int SLOT_BYTES = 4096;
+    private static final long EAGER_AREAS = 4096;
+    static final int SLOT_BYTES = (int) EAGER_AREAS + 2 * EAGER;
 
     private static final int NO_COLOR = -1;
 
@@ -210,6 +215,40 @@ public final class Team implements AutoCloseable {
     /** {@link #sync()} of an operation with another name, for messages. */
     public void sync(String what) {
         sync(what, heap.timeoutNanos);
+    }
+
+    // ---- collectives of layers above, step by step ----
+
+    /** The step at which this member arrived last. */
+    public long step() {
+        return step;
+    }
+
+    /** Waits until this member may publish something for the next step: all have arrived at its last one. */
+    public void ready(String what) {
+        ready(what, heap.timeoutNanos);
+    }
+
+    /**
+     * Where a member publishes what the others take at a step, in {@link PeerMemory#all}: {@value #EAGER} bytes that belong to it from {@link #ready} before that step until the next step but one.
+     */
+    public long eager(int member, long step) {
+        return heap.team(members[member], slot) + EAGER_AREAS + (step & 1) * EAGER;
+    }
+
+    /** This member comes to its next step, whose number is returned: everything that it stored so far is published. */
+    public long arriveNext() {
+        return arrive();
+    }
+
+    /** Waits until {@code member} has arrived at a step; what it stored before is visible after. */
+    public void await(String what, int member, long step) {
+        await(member, step, what, heap.timeoutNanos);
+    }
+
+    /** Waits until every member has arrived at a step. */
+    public void awaitAll(String what, long step) {
+        awaitAll(step, what, heap.timeoutNanos);
     }
 
     /** Gives every member the words of every member: result[member]. Synchronises. */

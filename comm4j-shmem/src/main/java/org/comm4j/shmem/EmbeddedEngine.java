@@ -45,22 +45,34 @@ final class EmbeddedEngine extends Engine {
     Allocation allocate(DataType type, long count, String what) {
         SymmetricArray array = shmem.allocate(type, count);
         long offset = array.address() - memory.address() - heaps[myPe];
-        return new Allocation() {
-            @Override
-            public long offset() {
-                return offset;
-            }
+        return new Piece(array, offset);
+    }
 
-            @Override
-            public boolean isFreed() {
-                return !array.isAlive();
-            }
+    private static final class Piece implements Allocation {
+        private final SymmetricArray array;
+        private final long offset;
+        private volatile boolean free;
 
-            @Override
-            public void free() {
-                array.close();
-            }
-        };
+        Piece(SymmetricArray array, long offset) {
+            this.array = array;
+            this.offset = offset;
+        }
+
+        @Override
+        public long offset() {
+            return offset;
+        }
+
+        @Override
+        public boolean isFreed() {
+            return free;
+        }
+
+        @Override
+        public void free() {
+            free = true;
+            array.close();
+        }
     }
 
     @Override
@@ -159,6 +171,41 @@ final class EmbeddedEngine extends Engine {
             super(IntStream.range(0, team.size()).map(team::worldRank).toArray(), myPe);
             this.team = team;
             this.myPe = myPe;
+        }
+
+        @Override
+        boolean areNear() {
+            return true;
+        }
+
+        @Override
+        long step() {
+            return team.step();
+        }
+
+        @Override
+        void ready(String what) {
+            team.ready(what);
+        }
+
+        @Override
+        long eager(int member, long step) {
+            return team.eager(member, step);
+        }
+
+        @Override
+        long arrive(String what) {
+            return team.arriveNext();
+        }
+
+        @Override
+        void await(String what, int member, long step) {
+            team.await(what, member, step);
+        }
+
+        @Override
+        void awaitAll(String what, long step) {
+            team.awaitAll(what, step);
         }
 
         @Override

@@ -31,6 +31,34 @@ abstract class Members {
         return -1;
     }
 
+    /** Whether all members' memory is within reach, so that they can go {@linkplain #arrive step by step}; otherwise they can {@link #sync} and {@link #exchange}. */
+    abstract boolean areNear();
+
+    // ---- steps, of members that are near ----
+
+    /** Bytes that a member can publish at a step. */
+    static final int EAGER = org.comm4j.host.Team.EAGER;
+
+    /** The step at which this member arrived last. */
+    abstract long step();
+
+    /** Waits until this member may publish something for its next step: all have arrived at its last one. */
+    abstract void ready(String what);
+
+    /** Where a member publishes for a step, in {@link Engine#memory}. It is this member's own from {@link #ready} on; what another one put there is there until this one arrives at its next step. */
+    abstract long eager(int member, long step);
+
+    /** Comes to the next step and returns its number; what was stored before is published. */
+    abstract long arrive(String what);
+
+    /** Waits until a member has arrived at a step; what it published is visible after. */
+    abstract void await(String what, int member, long step);
+
+    /** Waits until all have arrived at a step. */
+    abstract void awaitAll(String what, long step);
+
+    // ---- all together ----
+
     /** Returns when all have called it; what each stored or put before it is visible after. */
     abstract void sync(String what);
 

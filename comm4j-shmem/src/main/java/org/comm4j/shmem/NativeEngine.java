@@ -31,6 +31,7 @@ import org.comm4j.ffi.OpenshmemProcess;
 import org.comm4j.ffi.OperatingSystem;
 import org.comm4j.ffi.shmem.LibOpenshmem;
 import org.comm4j.host.HeapSize;
+import org.comm4j.host.Processors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,10 +51,6 @@ final class NativeEngine extends Engine {
     private static final long PAGE = 4096;
     /** {@code SHMEM_THREAD_MULTIPLE}; the header has it in an enum without a name. */
     private static final int THREAD_MULTIPLE = 3;
-
-    private static final int SPINS = 1000;
-    /** Where there are more PEs than processors, the one that is waited for needs this processor. */
-    private static final int SPINS_OVERSUBSCRIBED = 20;
 
     private static final long YIELD_NANOS = 1_000_000;
     private static final long NAP_NANOS = 50_000;
@@ -78,7 +75,7 @@ final class NativeEngine extends Engine {
     private volatile long timeoutNanos;
     private volatile boolean closed;
 
-    private NativeEngine(World job, Vendor vendor, Arena arena, long base, long bytes, long[] heaps) {
+    private NativeEngine(World job, Vendor vendor, Arena arena, long base, long bytes, long[] heaps, int spins) {
         // Addresses are places in it.
         super(job.rank(), NativeMemory.at(0, Long.MAX_VALUE, arena, () -> {}), heaps);
         this.job = job;
@@ -86,7 +83,7 @@ final class NativeEngine extends Engine {
         this.arena = arena;
         this.base = base;
         this.stream = new NativeStream(this, base, vendor.defaultContext());
-        this.spins = heaps.length > Runtime.getRuntime().availableProcessors() ? SPINS_OVERSUBSCRIBED : SPINS;
+        this.spins = spins;
         this.timeoutNanos = TimeUnit.NANOSECONDS.convert(AbstractCommunicator.defaultTimeout());
         this.world = NativeMembers.world(this);
         this.heap = new NativeHeap(this, NativeMembers.BYTES, bytes - NativeMembers.BYTES);
@@ -94,6 +91,7 @@ final class NativeEngine extends Engine {
 
     static NativeEngine open(World job, long heapBytes) {
         long bytes = (heapBytes > 0 ? heapBytes : DEFAULT_HEAP) / PAGE * PAGE + PAGE + NativeMembers.BYTES;
+        int spins = Processors.spins(job, "comm4j.shmem.processors");
         String problem = problem(job, bytes + LIBRARYS_OWN);
         List<byte[]> problems = job.exchange("comm4j.shmem.init", (problem == null ? "" : problem).getBytes(UTF_8));
         for (int rank = 0; rank < problems.size(); rank++) {
@@ -130,7 +128,7 @@ final class NativeEngine extends Engine {
             heaps[pe] = there == 0 ? -1 : there;
         }
         Arena arena = Arena.ofShared();
-        NativeEngine engine = new NativeEngine(job, vendor(), arena, base, bytes, heaps);
+        NativeEngine engine = new NativeEngine(job, vendor(), arena, base, bytes, heaps, spins);
         engine.own(0, NativeMembers.BYTES).fill((byte) 0);
         LibOpenshmem.shmem_barrier_all();
         return engine;
@@ -228,20 +226,38 @@ final class NativeEngine extends Engine {
 
     @Override
     Wait newWait(String what, Supplier<String> waitedFor) {
-        return new Polling(what, waitedFor);
+        Polling polling = new Polling();
+        polling.begin(what, waitedFor);
+        return polling;
     }
 
-    /** Spins, yields, naps; looks around now and then. */
-    private final class Polling implements Wait {
-        private final String what;
-        private final Supplier<String> waitedFor;
+    /** Spins, yields, naps; looks around now and then. One object serves one thread, for one wait after the other. */
+    final class Polling implements Wait {
+        private String what = "";
+        /** For messages; null: {@link #pe} says it. */
+        private @Nullable Supplier<String> waitedFor;
+
+        private int pe;
         private int count;
         private long start;
         private long lookedAround;
 
-        Polling(String what, Supplier<String> waitedFor) {
-            this.what = what;
+        void begin(String operation, Supplier<String> waitedFor) {
+            this.what = operation;
             this.waitedFor = waitedFor;
+            this.count = 0;
+        }
+
+        /** The wait is for a PE, or others that it waits for. */
+        void begin(String operation, int pe) {
+            this.what = operation;
+            this.waitedFor = null;
+            this.pe = pe;
+            this.count = 0;
+        }
+
+        private String waitedFor() {
+            return waitedFor == null ? "PE " + pe + ", or one that it waits for," : waitedFor.get();
         }
 
         @Override
@@ -273,21 +289,21 @@ final class NativeEngine extends Engine {
             String where = what + " on PE " + myPe + " of " + nPes;
             if (closed) {
                 throw new IllegalStateException(where + ": this OpenShmem was closed by another thread while "
-                        + waitedFor.get() + " was waited for");
+                        + waitedFor() + " was waited for");
             }
             List<Integer> failed = job.failedRanks();
             if (!failed.isEmpty()) {
                 throw new RankFailedException(
                         failed.getFirst(),
-                        where + ": PE " + failed.getFirst() + " died while " + waitedFor.get() + " was waited for");
+                        where + ": PE " + failed.getFirst() + " died while " + waitedFor() + " was waited for");
             }
             if (timeoutNanos > 0 && now - start >= timeoutNanos) {
                 throw new CommTimeoutException(String.format(
                         "%s: waited %.1f s for %s in vain, though no PE died (timeout %.1f s)",
-                        where, (now - start) / 1e9, waitedFor.get(), timeoutNanos / 1e9));
+                        where, (now - start) / 1e9, waitedFor(), timeoutNanos / 1e9));
             }
             if (Thread.currentThread().isInterrupted()) {
-                throw new CommException(where + ": interrupted while it waited for " + waitedFor.get());
+                throw new CommException(where + ": interrupted while it waited for " + waitedFor());
             }
         }
 

@@ -7,14 +7,16 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.comm4j.core.CommException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PEs that synchronise by words in each other's memory, which an OpenSHMEM library of version 1.4 has not: in round r each tells the one 2^r behind it, and waits for the one 2^r before it, so
- * that all that is waited for is in this PE's own memory. Words only grow, so none is ever reset.
+ * PEs that synchronise by words in each other's memory, which an OpenSHMEM library of version 1.4 has not. Members within reach raise a counter of their own each and look at the others'.
+ * Members out of reach go by rounds: in round r each tells the one 2^r behind it, and waits for the one 2^r before it, so that all that is waited for is in this PE's own memory. Words only
+ * grow, so none is ever reset.
  *
  * <p>What these members need is a slot of every PE's heap. A slot serves one set of members after the other; it is free again on a PE when all members of the last set have left, because until
  * then some may still write to it.
@@ -24,20 +26,30 @@ final class NativeMembers extends Members {
     private static final int ROUNDS = 32;
     private static final int WORDS = 16;
 
-    // A slot: what others tell, by round; the base of the last members left; two areas for exchanges, used in turn.
-    private static final long TOLD = 0;
-    private static final long GONE = ROUNDS * 8L;
+    // A slot: the counter; what others tell, by round; the base of the last members left; two areas for exchanges, used
+    // in turn.
+    private static final long COUNTER = 0;
+    private static final long TOLD = 64;
+    private static final long GONE = TOLD + ROUNDS * 8L;
     private static final long EXCHANGE = GONE + 64;
     private static final long SLOT = EXCHANGE + 2 * WORDS * 8L;
 
+    /** Where the eager areas of all slots begin, two for each. */
+    private static final long EAGER_AREAS = (SLOTS * SLOT + 4095) / 4096 * 4096;
+
     /** What all slots take at the beginning of every heap. */
-    static final long BYTES = (SLOTS * SLOT + 4095) / 4096 * 4096;
+    static final long BYTES = EAGER_AREAS + SLOTS * 2L * EAGER;
 
     private final NativeEngine engine;
     private final Slots slots;
     private final int slot;
     private final long at;
     private final long base;
+    private final boolean near;
+    /** By member, where its counter is; of members that are near. */
+    private final long[] counters;
+
+    private final NativeEngine.Polling polling;
     private long step;
     private boolean closed;
     /** Why these members are out of step. */
@@ -57,6 +69,14 @@ final class NativeMembers extends Members {
         this.at = slot * SLOT;
         this.base = base;
         this.step = base;
+        this.near = Arrays.stream(pes).allMatch(pe -> engine.heaps[pe] >= 0);
+        this.counters = Arrays.stream(pes)
+                .mapToLong(pe -> engine.heaps[pe] + at + COUNTER)
+                .toArray();
+        this.polling = engine.new Polling();
+        if (near) {
+            Atomic.LONG.setRelease(engine.memory, counters[rank], base);
+        }
     }
 
     private void checkUsable(String what) {
@@ -72,7 +92,52 @@ final class NativeMembers extends Members {
     }
 
     @Override
+    boolean areNear() {
+        return near;
+    }
+
+    @Override
+    long step() {
+        return step;
+    }
+
+    @Override
+    void ready(String what) {
+        checkUsable(what);
+        awaitAll(what, step);
+    }
+
+    @Override
+    long eager(int member, long step) {
+        return engine.heaps[pes[member]] + EAGER_AREAS + (slot * 2L + (step & 1)) * EAGER;
+    }
+
+    @Override
+    long arrive(String what) {
+        checkUsable(what);
+        long next = ++step;
+        Atomic.LONG.setRelease(engine.memory, counters[rank], next);
+        return next;
+    }
+
+    @Override
+    void await(String what, int member, long step) {
+        await(what, counters[member], step, pes[member]);
+    }
+
+    @Override
+    void awaitAll(String what, long step) {
+        for (int member = 0; member < counters.length; member++) {
+            await(what, counters[member], step, pes[member]);
+        }
+    }
+
+    @Override
     void sync(String what) {
+        if (near) {
+            awaitAll(what, arrive(what));
+            return;
+        }
         checkUsable(what);
         long next = ++step;
         int n = pes.length;
@@ -80,26 +145,29 @@ final class NativeMembers extends Members {
         for (int distance = 1; distance < n; distance *= 2) {
             long place = at + TOLD + round * 8L;
             engine.setWord(place, next, pes[(rank + distance) % n]);
-            await(what, place, next, pes[(rank + n - distance) % n]);
+            await(what, engine.heaps[engine.myPe] + place, next, pes[(rank + n - distance) % n]);
             round++;
         }
     }
 
-    private void await(String what, long place, long value, int from) {
-        long word = engine.heaps[engine.myPe] + place;
-        if ((long) Atomic.LONG.getAcquire(engine.memory, word) >= value) {
-            return;
+    /** Waits until a word within reach, which depends on a PE, is at least as asked. */
+    private void await(String what, long word, long value, int from) {
+        if ((long) Atomic.LONG.getAcquire(engine.memory, word) < value) {
+            awaitSlowly(what, word, value, from);
         }
-        Engine.Wait wait = engine.newWait(what, () -> "PE " + from + ", or one that it waits for,");
+    }
+
+    private void awaitSlowly(String what, long word, long value, int from) {
+        polling.begin(what, from);
         try {
             do {
-                wait.once();
+                polling.once();
             } while ((long) Atomic.LONG.getAcquire(engine.memory, word) < value);
         } catch (CommException e) {
             broken = e;
             throw e;
         }
-        wait.end();
+        polling.end();
     }
 
     @Override
@@ -108,6 +176,9 @@ final class NativeMembers extends Members {
             throw new IllegalArgumentException(words.length + " words to exchange, at most " + WORDS);
         }
         checkUsable(what);
+        if (near) {
+            awaitAll(what, step);
+        }
         // All have come to the step before this one, so they have read what was here two steps ago.
         long area = at + EXCHANGE + (step + 1 & 1) * WORDS * 8;
         MemorySegment.copy(words, 0, engine.own(area, WORDS * 8L), ValueLayout.JAVA_LONG, 0, words.length);
@@ -170,7 +241,8 @@ final class NativeMembers extends Members {
 
     /** The highest step that a slot has seen on this PE. */
     private long highestIn(int slot) {
-        long highest = engine.getWord(slot * SLOT + GONE, engine.myPe);
+        long highest = Math.max(
+                engine.getWord(slot * SLOT + GONE, engine.myPe), engine.getWord(slot * SLOT + COUNTER, engine.myPe));
         for (int round = 0; round < ROUNDS; round++) {
             highest = Math.max(highest, engine.getWord(slot * SLOT + TOLD + round * 8L, engine.myPe));
         }

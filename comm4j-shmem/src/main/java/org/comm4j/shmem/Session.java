@@ -6,9 +6,13 @@ package org.comm4j.shmem;
 import java.lang.foreign.MemorySegment;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.ffi.NativeMemory;
 
 /** The engine with the checks before each use of it. */
 final class Session {
+    /** From so many bytes on C's copy is faster, below it the JVM's, which is compiled into the caller. */
+    private static final long LARGE = 32 << 10;
+
     final Engine engine;
     final MemorySegment memory;
     final long[] heaps;
@@ -72,7 +76,7 @@ final class Session {
 
     /** The place of elements of a symmetric array in every heap. */
     long offset(String operation, String name, SymmetricArray array, long index, long count) {
-        if (array.session != this || !array.isAlive()) {
+        if (array.session != this || array.isFreed() || closed) {
             throw unusable(operation, name, array);
         }
         if (index < 0 || count < 0 || index > array.count() - count) {
@@ -144,7 +148,7 @@ final class Session {
     void put(Engine.Stream stream, long to, MemorySegment source, long sourceAt, long bytes, int pe) {
         long heap = heaps[pe];
         if (heap >= 0) {
-            MemorySegment.copy(source, sourceAt, memory, heap + to, bytes);
+            copy(source, sourceAt, memory, heap + to, bytes);
             engine.written(pe);
         } else if (bytes > 0) {
             stream.put(to, source, sourceAt, bytes, pe);
@@ -164,7 +168,7 @@ final class Session {
     void get(Engine.Stream stream, MemorySegment destination, long destinationAt, long from, long bytes, int pe) {
         long heap = heaps[pe];
         if (heap >= 0) {
-            MemorySegment.copy(memory, heap + from, destination, destinationAt, bytes);
+            copy(memory, heap + from, destination, destinationAt, bytes);
         } else if (bytes > 0) {
             stream.get(destination, destinationAt, from, bytes, pe);
         }
@@ -177,6 +181,29 @@ final class Session {
         } else if (bytes > 0) {
             stream.getNbi(destination, 0, from, bytes, pe);
         }
+    }
+
+    /** Copies from one place of {@link #memory} to another. */
+    void copyWithin(long from, long to, long bytes) {
+        copy(memory, from, memory, to, bytes);
+    }
+
+    private void copy(MemorySegment from, long fromAt, MemorySegment to, long toAt, long bytes) {
+        if (bytes < LARGE) {
+            // Pieces, because the JVM copies a few bytes without a call only where it sees that two segments are apart,
+            // and memory is all heaps. The compiler removes these objects.
+            MemorySegment.copy(from.asSlice(fromAt, bytes), 0, to.asSlice(toAt, bytes), 0, bytes);
+        } else if (isOfHeap(from) && isOfHeap(to)) {
+            // Nothing holds this memory while C works on it: who closes an OpenShmem has to know that nobody uses it
+            // any more.
+            NativeMemory.move(to.address() + toAt, from.address() + fromAt, bytes);
+        } else {
+            NativeMemory.move(to.asSlice(toAt, bytes), from.asSlice(fromAt, bytes));
+        }
+    }
+
+    private boolean isOfHeap(MemorySegment segment) {
+        return segment.scope().equals(memory.scope());
     }
 
     /** An atomic operation on the heap of {@code pe}; returns what was there, 32 bits sign-extended. */

@@ -149,9 +149,14 @@ public final class SymmetricArray extends HostArray implements AutoCloseable {
         return new SymmetricArray(session, allocation, other, offset, all, all.byteSize() / other.bytes());
     }
 
+    /** Whether this PE has freed it. */
+    boolean isFreed() {
+        return allocation.isFreed();
+    }
+
     @Override
     public boolean isAlive() {
-        return !allocation.isFreed() && super.isAlive();
+        return !isFreed() && session.isOpen();
     }
 
     /**

@@ -339,16 +339,12 @@ public final class Team implements AutoCloseable {
         long to = session.offset("collect", "destination", destination, 0, 0);
         long from = session.offset("collect", "source", source, 0, count);
         checkPair("collect", destination, to, destination.count(), source, from, count, false);
-        long[] each = collectives.collected("collect", count * bytes);
-        long all = 0;
-        for (long some : each) {
-            all = Math.addExact(all, some);
-        }
+        long all = collectives.collected(from, count * bytes);
         if (all > destination.byteSize()) {
             throw new IndexOutOfBoundsException("collect on " + session.where() + ": destination: the " + all / bytes
                     + " elements of all members leave " + destination);
         }
-        collectives.collect(to, from, each);
+        collectives.collect(to, from);
         return all / bytes;
     }
 

@@ -71,6 +71,8 @@ enum ShmemCase {
     LOCKS_IN_ORDER(LockCases::inOrder),
     LOCKS_ARE_TRIED(LockCases::tried),
 
+    NOTHING_IS_ALLOCATED(AllocationCases::nothing),
+
     WRONG_ARGUMENTS(MisuseCases::wrongArguments),
     WRONG_TYPES(MisuseCases::wrongTypes),
     FREED_AND_CLOSED(MisuseCases::freedAndClosed);

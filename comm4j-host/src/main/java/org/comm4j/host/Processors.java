@@ -1,0 +1,30 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.host;
+
+import java.util.BitSet;
+import org.comm4j.core.World;
+import org.comm4j.ffi.OperatingSystem;
+
+/** What the ranks of a machine run on. */
+public final class Processors {
+    private static final int SPINS = 1000;
+    /** Where there are more ranks than processors, the one that is waited for needs this processor. */
+    private static final int SPINS_CROWDED = 2;
+
+    private Processors() {}
+
+    /**
+     * Collective: how often a rank that waits looks before it lets others run. Launchers often give each rank processors of its own, so it is those of all ranks together that count. To be called before
+     * this rank's thread is bound to some.
+     *
+     * @param key of the exchange of this rank's processors, see {@link World#exchange}
+     */
+    public static int spins(World world, String key) {
+        BitSet all = new BitSet();
+        world.exchange(key, OperatingSystem.current().processors().toByteArray())
+                .forEach(some -> all.or(BitSet.valueOf(some)));
+        return world.localSize() > all.cardinality() ? SPINS_CROWDED : SPINS;
+    }
+}
