@@ -6,12 +6,13 @@ package org.comm4j.shmem;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
-import org.comm4j.core.HostArray;
 import org.comm4j.core.SmallFloats;
+import org.comm4j.core.SymmetricBuffer;
 
 /**
- * Puts and gets: of arrays, of every so many elements or blocks, of single values. The other side is a {@link SymmetricArray}, named by this PE's own object and the number of
+ * Puts and gets: of arrays, of every so many elements or blocks, of single values. The other side is a {@link SymmetricBuffer}, named by this PE's own object and the number of
  * the PE; this side is any array in host memory.
  *
  * <p>A put has taken what it needs from {@code source} when it returns; another PE has the data after {@link OpenShmem#quiet()}, a {@link Team#barrier()}, or when it sees something
@@ -30,32 +31,32 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
      * @throws IllegalArgumentException if the types differ or {@code pe} is no PE
      * @throws IndexOutOfBoundsException if {@code destination} is too small
      */
-    public final void put(SymmetricArray destination, HostArray source, int pe) {
+    public final void put(SymmetricBuffer destination, Buffer source, int pe) {
         put("put", destination, source, source.count(), pe);
     }
 
-    /** {@link #put(SymmetricArray, HostArray, int)} of the first {@code count} elements. */
-    public final void put(SymmetricArray destination, HostArray source, long count, int pe) {
+    /** {@link #put(SymmetricBuffer, Buffer, int)} of the first {@code count} elements. */
+    public final void put(SymmetricBuffer destination, Buffer source, long count, int pe) {
         put("put", destination, source, count, pe);
     }
 
     /**
-     * {@link #put(SymmetricArray, HostArray, int)} that may return earlier: {@code source} must stay as it is until {@link OpenShmem#quiet()}, after which the data is there. Two of
+     * {@link #put(SymmetricBuffer, Buffer, int)} that may return earlier: {@code source} must stay as it is until {@link OpenShmem#quiet()}, after which the data is there. Two of
      * these arrive in any order unless a {@link OpenShmem#fence()} is between them ({@code shmem_put_nbi}).
      */
-    public final void putNbi(SymmetricArray destination, HostArray source, int pe) {
+    public final void putNbi(SymmetricBuffer destination, Buffer source, int pe) {
         put("putNbi", destination, source, source.count(), pe);
     }
 
-    /** {@link #putNbi(SymmetricArray, HostArray, int)} of the first {@code count} elements. */
-    public final void putNbi(SymmetricArray destination, HostArray source, long count, int pe) {
+    /** {@link #putNbi(SymmetricBuffer, Buffer, int)} of the first {@code count} elements. */
+    public final void putNbi(SymmetricBuffer destination, Buffer source, long count, int pe) {
         put("putNbi", destination, source, count, pe);
     }
 
-    private void put(String operation, SymmetricArray destination, HostArray source, long count, int pe) {
+    private void put(String operation, SymmetricBuffer destination, Buffer source, long count, int pe) {
         long to = session.offset(operation, "destination", destination, 0, count);
-        session.checkLocal(operation, "source", source, count, destination);
-        session.put(to, source.segment(), 0, count * source.type().bytes(), pe(operation, pe));
+        MemorySegment from = session.local(operation, "source", source, count, destination);
+        session.put(to, from, 0, count * destination.type().bytes(), pe(operation, pe));
     }
 
     // ---- get ----
@@ -66,29 +67,29 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
      * @throws IllegalArgumentException if the types differ or {@code pe} is no PE
      * @throws IndexOutOfBoundsException if {@code source} is too small
      */
-    public final void get(HostArray destination, SymmetricArray source, int pe) {
+    public final void get(Buffer destination, SymmetricBuffer source, int pe) {
         get("get", destination, source, destination.count(), pe);
     }
 
-    /** {@link #get(HostArray, SymmetricArray, int)} of the first {@code count} elements. */
-    public final void get(HostArray destination, SymmetricArray source, long count, int pe) {
+    /** {@link #get(Buffer, SymmetricBuffer, int)} of the first {@code count} elements. */
+    public final void get(Buffer destination, SymmetricBuffer source, long count, int pe) {
         get("get", destination, source, count, pe);
     }
 
-    /** {@link #get(HostArray, SymmetricArray, int)} that may return earlier: {@code destination} is filled after {@link OpenShmem#quiet()} ({@code shmem_get_nbi}). */
-    public final void getNbi(HostArray destination, SymmetricArray source, int pe) {
+    /** {@link #get(Buffer, SymmetricBuffer, int)} that may return earlier: {@code destination} is filled after {@link OpenShmem#quiet()} ({@code shmem_get_nbi}). */
+    public final void getNbi(Buffer destination, SymmetricBuffer source, int pe) {
         get("getNbi", destination, source, destination.count(), pe);
     }
 
-    /** {@link #getNbi(HostArray, SymmetricArray, int)} of the first {@code count} elements. */
-    public final void getNbi(HostArray destination, SymmetricArray source, long count, int pe) {
+    /** {@link #getNbi(Buffer, SymmetricBuffer, int)} of the first {@code count} elements. */
+    public final void getNbi(Buffer destination, SymmetricBuffer source, long count, int pe) {
         get("getNbi", destination, source, count, pe);
     }
 
-    private void get(String operation, HostArray destination, SymmetricArray source, long count, int pe) {
+    private void get(String operation, Buffer destination, SymmetricBuffer source, long count, int pe) {
         long from = session.offset(operation, "source", source, 0, count);
-        session.checkLocal(operation, "destination", destination, count, source);
-        session.get(destination.segment(), 0, from, count * source.type().bytes(), pe(operation, pe));
+        MemorySegment to = session.local(operation, "destination", destination, count, source);
+        session.get(to, 0, from, count * source.type().bytes(), pe(operation, pe));
     }
 
     // ---- strided ----
@@ -101,23 +102,13 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
      * @param sourceStride likewise
      */
     public final void iput(
-            SymmetricArray destination,
-            HostArray source,
-            long destinationStride,
-            long sourceStride,
-            long count,
-            int pe) {
+            SymmetricBuffer destination, Buffer source, long destinationStride, long sourceStride, long count, int pe) {
         putBlocks("iput", destination, source, destinationStride, sourceStride, 1, count, pe);
     }
 
     /** The counterpart of {@link #iput}: from {@code source} on {@code pe} to {@code destination} ({@code shmem_iget}). */
     public final void iget(
-            HostArray destination,
-            SymmetricArray source,
-            long destinationStride,
-            long sourceStride,
-            long count,
-            int pe) {
+            Buffer destination, SymmetricBuffer source, long destinationStride, long sourceStride, long count, int pe) {
         getBlocks("iget", destination, source, destinationStride, sourceStride, 1, count, pe);
     }
 
@@ -130,8 +121,8 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
      * @param blockSize at least 1
      */
     public final void ibput(
-            SymmetricArray destination,
-            HostArray source,
+            SymmetricBuffer destination,
+            Buffer source,
             long destinationStride,
             long sourceStride,
             long blockSize,
@@ -142,8 +133,8 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
 
     /** The counterpart of {@link #ibput}: from {@code source} on {@code pe} to {@code destination} ({@code shmem_ibget}, OpenSHMEM 1.6). */
     public final void ibget(
-            HostArray destination,
-            SymmetricArray source,
+            Buffer destination,
+            SymmetricBuffer source,
             long destinationStride,
             long sourceStride,
             long blockSize,
@@ -154,8 +145,8 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
 
     private void putBlocks(
             String operation,
-            SymmetricArray destination,
-            HostArray source,
+            SymmetricBuffer destination,
+            Buffer source,
             long destinationStride,
             long sourceStride,
             long blockSize,
@@ -163,23 +154,20 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
             int pe) {
         long span = span(operation, destinationStride, blockSize, blocks);
         long to = session.offset(operation, "destination", destination, 0, span);
-        session.checkLocal(operation, "source", source, span(operation, sourceStride, blockSize, blocks), destination);
+        MemorySegment from = session.local(
+                operation, "source", source, span(operation, sourceStride, blockSize, blocks), destination);
         int there = pe(operation, pe);
-        long bytes = source.type().bytes();
+        long bytes = destination.type().bytes();
         long heap = session.heaps[there];
         if (heap < 0) {
             for (long i = 0; i < blocks; i++) {
                 session.put(
-                        to + i * destinationStride * bytes,
-                        source.segment(),
-                        i * sourceStride * bytes,
-                        blockSize * bytes,
-                        there);
+                        to + i * destinationStride * bytes, from, i * sourceStride * bytes, blockSize * bytes, there);
             }
             return;
         }
         copyBlocks(
-                source.segment(),
+                from,
                 0,
                 sourceStride * bytes,
                 session.memory,
@@ -192,8 +180,8 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
 
     private void getBlocks(
             String operation,
-            HostArray destination,
-            SymmetricArray source,
+            Buffer destination,
+            SymmetricBuffer source,
             long destinationStride,
             long sourceStride,
             long blockSize,
@@ -201,7 +189,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
             int pe) {
         long span = span(operation, sourceStride, blockSize, blocks);
         long from = session.offset(operation, "source", source, 0, span);
-        session.checkLocal(
+        MemorySegment to = session.local(
                 operation, "destination", destination, span(operation, destinationStride, blockSize, blocks), source);
         int there = pe(operation, pe);
         long bytes = source.type().bytes();
@@ -209,11 +197,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         if (heap < 0) {
             for (long i = 0; i < blocks; i++) {
                 session.get(
-                        destination.segment(),
-                        i * destinationStride * bytes,
-                        from + i * sourceStride * bytes,
-                        blockSize * bytes,
-                        there);
+                        to, i * destinationStride * bytes, from + i * sourceStride * bytes, blockSize * bytes, there);
             }
             return;
         }
@@ -221,7 +205,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
                 session.memory,
                 heap + from,
                 sourceStride * bytes,
-                destination.segment(),
+                to,
                 0,
                 destinationStride * bytes,
                 blockSize * bytes,
@@ -278,7 +262,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
      *
      * @throws IllegalArgumentException if the array is not of integers
      */
-    public final void p(SymmetricArray destination, long index, long value, int pe) {
+    public final void p(SymmetricBuffer destination, long index, long value, int pe) {
         if (!destination.type().isInteger()) {
             throw wrongType("p of an integer", destination);
         }
@@ -286,12 +270,12 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
     }
 
     /** Stores one real floating-point number, rounded to the element type, on {@code pe} ({@code shmem_p}). */
-    public final void p(SymmetricArray destination, long index, double value, int pe) {
+    public final void p(SymmetricBuffer destination, long index, double value, int pe) {
         store("p", destination, index, encode(destination, value), pe);
     }
 
     /** Loads one integer of {@code pe}, unsigned types zero-extended ({@code shmem_g}). */
-    public final long g(SymmetricArray source, long index, int pe) {
+    public final long g(SymmetricBuffer source, long index, int pe) {
         DataType type = source.type();
         if (!type.isInteger()) {
             throw wrongType("g of an integer", source);
@@ -302,7 +286,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
     }
 
     /** Loads one real floating-point number of {@code pe} ({@code shmem_g}). */
-    public final double gDouble(SymmetricArray source, long index, int pe) {
+    public final double gDouble(SymmetricBuffer source, long index, int pe) {
         DataType type = source.type();
         if (!type.isFloat()) {
             throw wrongType("g of a floating-point number", source);
@@ -318,7 +302,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         };
     }
 
-    private long encode(SymmetricArray destination, double value) {
+    private long encode(SymmetricBuffer destination, double value) {
         return switch (destination.type()) {
             case FLOAT64 -> Double.doubleToRawLongBits(value);
             case FLOAT32 -> Float.floatToRawIntBits((float) value);
@@ -330,7 +314,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         };
     }
 
-    private void store(String operation, SymmetricArray destination, long index, long bits, int pe) {
+    private void store(String operation, SymmetricBuffer destination, long index, long bits, int pe) {
         long to = session.offset(operation, "destination", destination, index, 1);
         int there = pe(operation, pe);
         int bytes = destination.type().bytes();
@@ -356,7 +340,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         }
     }
 
-    private long load(String operation, SymmetricArray source, long index, int pe) {
+    private long load(String operation, SymmetricBuffer source, long index, int pe) {
         long from = session.offset(operation, "source", source, index, 1);
         int there = pe(operation, pe);
         int bytes = source.type().bytes();
@@ -380,7 +364,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         };
     }
 
-    private IllegalArgumentException wrongType(String use, SymmetricArray array) {
+    private IllegalArgumentException wrongType(String use, SymmetricBuffer array) {
         return new IllegalArgumentException(use + " on " + session.where() + ": " + array + " is not for that");
     }
 }

@@ -6,6 +6,7 @@ package org.comm4j.shmem;
 import java.lang.foreign.MemorySegment;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.SymmetricBuffer;
 
 /**
  * An array that every PE has, at the same place of its symmetric heap, so that each PE can name the others' copies. As a {@link HostArray} it is this PE's own copy;
@@ -13,7 +14,7 @@ import org.comm4j.core.HostArray;
  *
  * <p>Freeing is explicit and never done by the garbage collector: every PE calls {@link #close}.
  */
-public final class SymmetricArray extends HostArray implements AutoCloseable {
+public final class SymmetricArray extends HostArray implements SymmetricBuffer {
     final Session session;
     /** Where the first element is in every heap. */
     final long offset;
@@ -36,6 +37,7 @@ public final class SymmetricArray extends HostArray implements AutoCloseable {
     }
 
     /** The first element's place in every PE's symmetric heap, in bytes from its beginning. */
+    @Override
     public long offset() {
         return offset;
     }
@@ -52,6 +54,7 @@ public final class SymmetricArray extends HostArray implements AutoCloseable {
      *
      * @throws IllegalArgumentException if they do not fill it exactly, or it does not begin where such an element can
      */
+    @Override
     public SymmetricArray view(DataType other) {
         return new SymmetricArray(session, allocation, other, offset, segment());
     }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
+import org.comm4j.core.ShmemTeam;
 
 /** Collectives of teams. */
 final class CollectiveCases {
@@ -227,7 +228,7 @@ final class CollectiveCases {
     }
 
     static void ofTeams(OpenShmem shmem) {
-        Team.Axes axes = shmem.world().split2d(2);
+        ShmemTeam.Axes<Team> axes = shmem.world().split2d(2);
         try (Team x = axes.x();
                 Team y = axes.y();
                 SymmetricArray from = shmem.allocate(DataType.INT64, 2000);

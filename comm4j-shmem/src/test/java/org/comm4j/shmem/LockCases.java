@@ -8,13 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
+import org.comm4j.core.ShmemLock;
 
 /** Locks. */
 final class LockCases {
     private LockCases() {}
 
     static void exclude(OpenShmem shmem) {
-        try (Lock lock = shmem.newLock();
+        try (ShmemLock lock = shmem.newLock();
                 SymmetricArray count = shmem.allocate(DataType.INT64, 1)) {
             int rounds = 100;
             for (int i = 0; i < rounds; i++) {
@@ -32,7 +33,7 @@ final class LockCases {
     static void inOrder(OpenShmem shmem) throws InterruptedException {
         int me = shmem.myPe();
         int n = shmem.nPes();
-        try (Lock lock = shmem.newLock();
+        try (ShmemLock lock = shmem.newLock();
                 SymmetricArray turn = shmem.allocate(DataType.INT64, 1);
                 SymmetricArray order = shmem.allocate(DataType.INT64, 1L + n)) {
             if (me == 0) {
@@ -74,7 +75,7 @@ final class LockCases {
     }
 
     static void tried(OpenShmem shmem) {
-        try (Lock lock = shmem.newLock()) {
+        try (ShmemLock lock = shmem.newLock()) {
             if (shmem.myPe() == 0) {
                 assertThat(lock.tryLock()).isTrue();
                 assertThat(lock.isHeld()).isTrue();

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.DataType;
+import org.comm4j.core.ShmemTeam;
 
 /** Teams. */
 final class TeamCases {
@@ -42,7 +43,7 @@ final class TeamCases {
     static void grids(OpenShmem shmem) {
         int n = shmem.nPes();
         for (int width : new int[] {1, 2, 3, n, n + 5}) {
-            Team.Axes axes = shmem.world().split2d(width);
+            ShmemTeam.Axes<Team> axes = shmem.world().split2d(width);
             try (Team x = axes.x();
                     Team y = axes.y()) {
                 int row = shmem.myPe() / width;
@@ -78,7 +79,7 @@ final class TeamCases {
 
     static void synchronise(OpenShmem shmem) {
         int n = shmem.nPes();
-        Team.Axes axes = shmem.world().split2d(2);
+        ShmemTeam.Axes<Team> axes = shmem.world().split2d(2);
         try (SymmetricArray a = shmem.allocate(DataType.INT64, n);
                 Team x = axes.x();
                 Team y = axes.y()) {
