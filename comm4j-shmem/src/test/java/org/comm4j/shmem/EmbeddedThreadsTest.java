@@ -17,11 +17,11 @@ class EmbeddedThreadsTest extends ShmemContract {
     }
 
     @Override
-    void run(int pes, ShmemCase shmemCase) {
+    void run(int pes, Each each) {
         World.threads(pes, world -> {
             try (OpenShmem shmem = OpenShmem.init(world, OpenShmemOptions.defaults("embedded"))) {
                 shmem.timeout(Duration.ofSeconds(60));
-                shmemCase.run(shmem);
+                each.body().run(shmem);
             }
         });
     }
