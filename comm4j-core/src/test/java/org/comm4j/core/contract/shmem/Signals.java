@@ -65,7 +65,7 @@ final class Signals {
             }
             for (int i = 0; i < places; i++) {
                 long ignored = shmem.waitUntil(flags, i, Comparison.NE, 0);
-                assertThat(data.toHost().getLong(i)).isEqualTo(i + 1);
+                assertThat(shmem.g(data, i, shmem.myPe())).isEqualTo(i + 1);
             }
             shmem.barrierAll();
         }
