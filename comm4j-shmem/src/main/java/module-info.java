@@ -12,6 +12,6 @@ module org.comm4j.shmem {
 
     exports org.comm4j.shmem;
 
-    provides org.comm4j.core.spi.ShmemEngine with
+    provides org.comm4j.core.spi.PgasEngine with
             org.comm4j.shmem.OpenShmemEngine;
 }

@@ -85,6 +85,20 @@ class CommandsTest {
         assertThat(blocked.out()).doesNotContain("\r", "\033");
     }
 
+    @Test
+    void jacobiOverOpenShmemIsThatOfOneRank() throws Exception {
+        Outcome plain = small("-n", "1");
+        for (String blocking : List.of("1", "8")) {
+            Outcome outcome = small("-n", "3", "--engine", "shmem", "--blocking", blocking);
+            assertThat(outcome.code()).as(outcome.err()).isZero();
+            assertThat(norms(outcome)).isEqualTo(norms(plain));
+            assertThat(outcome.lines().getLast())
+                    .startsWith("3 ranks, 301 x 157, 250 iterations, " + blocking + " a pass: ");
+            assertThat(outcome.err()).isEmpty();
+        }
+        assertThat(small("-n", "2", "--engine", "shmem", "--csv").out()).startsWith("shmem, 301, 157, 250, 1, 2, 1, ");
+    }
+
     /** The kernels that communicate by themselves, here on processors. */
     @Test
     void jacobiPersistentIsThatOfOneRank() throws Exception {
@@ -237,6 +251,7 @@ class CommandsTest {
                 "jacobi --png /no/such/folder/x.png | 1 | there is no folder /no/such/folder",
                 "jacobi --png / | 1 | cannot write there",
                 "jacobi --engine nothing | 2 | there is no engine 'nothing'",
+                "jacobi --engine shmem --persistent | 2 | --persistent: kernels reach other GPUs with --engine nvshmem",
                 "run -n 0 Hello.java | 1 | at least 1 rank",
                 "run -n 1000000 Hello.java | 1 | start at most",
                 "run -n 2 nothing.java | 1 | there is no file nothing.java",

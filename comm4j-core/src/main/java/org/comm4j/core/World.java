@@ -15,7 +15,7 @@ import org.comm4j.core.rendezvous.Membership;
 import org.comm4j.core.rendezvous.Watcher;
 import org.comm4j.core.spi.Engine;
 import org.comm4j.core.spi.Halt;
-import org.comm4j.core.spi.ShmemEngine;
+import org.comm4j.core.spi.PgasEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -272,8 +272,8 @@ public final class World implements AutoCloseable {
      *
      * @throws IllegalStateException if no engine's module is there
      */
-    public Shmem shmem() {
-        return ShmemEngine.selected().shmem(this);
+    public Pgas pgas() {
+        return PgasEngine.selected().pgas(this);
     }
 
     /** How long waits without a timeout of their own last: {@code COMM4J_TIMEOUT} (seconds), else 300 s. */

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
-import org.comm4j.core.Shmem;
+import org.comm4j.core.Pgas;
 import org.comm4j.core.World;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.CudaLibrary;
@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>One at a time.</b> NVSHMEM allows a process to be one PE. When it is closed, it may be initialised again.
  */
-public final class Nvshmem extends OneSided implements Shmem {
+public final class Nvshmem extends OneSided implements Pgas {
     /** How far NVSHMEM is in this process. */
     public enum State {
         /** Nothing has happened yet. */

@@ -6,7 +6,7 @@ package org.comm4j.nvshmem;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.Engine;
-import org.comm4j.core.spi.ShmemEngine;
+import org.comm4j.core.spi.PgasEngine;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * NVSHMEM as an engine, {@code nvshmem}: a rank takes the GPU of its number among the ranks of its machine; if there are fewer GPUs, they
  * are taken in turn. Closing the communicator of all ranks closes the {@link Nvshmem} under it, which is collective.
  */
-public final class NvshmemEngine implements Engine, ShmemEngine {
+public final class NvshmemEngine implements Engine, PgasEngine {
     public static final String NAME = "nvshmem";
 
     public NvshmemEngine() {}
@@ -32,7 +32,7 @@ public final class NvshmemEngine implements Engine, ShmemEngine {
 
     @Override
     public Communicator communicator(World world) {
-        Nvshmem nvshmem = shmem(world);
+        Nvshmem nvshmem = pgas(world);
         try {
             return nvshmem.communicator(nvshmem::close);
         } catch (Throwable e) {
@@ -43,7 +43,7 @@ public final class NvshmemEngine implements Engine, ShmemEngine {
 
     /** Its close closes the device, too. */
     @Override
-    public Nvshmem shmem(World world) {
+    public Nvshmem pgas(World world) {
         Device device = Device.of(world.localRank() % Math.max(1, Cuda.deviceCount()));
         try {
             return Nvshmem.init(world, device, NvshmemOptions.DEFAULT, device::close);

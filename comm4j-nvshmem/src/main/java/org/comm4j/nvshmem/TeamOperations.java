@@ -6,7 +6,7 @@ package org.comm4j.nvshmem;
 import java.util.Objects;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
-import org.comm4j.core.ShmemTeam;
+import org.comm4j.core.PgasTeam;
 import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An operation on no elements does nothing and waits for nobody.
  */
-abstract sealed class TeamOperations implements ShmemTeam permits Team {
+abstract sealed class TeamOperations implements PgasTeam permits Team {
     private static final int NO_ROOT = -1;
 
     final Session session;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.comm4j.core.CommException;
-import org.comm4j.core.ShmemTeam.Axes;
+import org.comm4j.core.PgasTeam.Axes;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.jspecify.annotations.Nullable;

@@ -12,7 +12,7 @@ import java.util.Random;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
-import org.comm4j.core.ShmemTeam.Axes;
+import org.comm4j.core.PgasTeam.Axes;
 import org.comm4j.cuda.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.ByteBuffer;
 import java.util.stream.IntStream;
 import org.comm4j.core.CollectiveMismatchException;
-import org.comm4j.core.ShmemTeam.Axes;
+import org.comm4j.core.PgasTeam.Axes;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 

@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.core.Shmem;
+import org.comm4j.core.Pgas;
 import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.core.World;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A wait ends with {@link org.comm4j.core.RankFailedException} when any PE died, and with {@link org.comm4j.core.CommTimeoutException} after {@link #timeout()}. After such an
  * end of a collective method the PEs are out of step, and every further one throws {@link IllegalStateException}.
  */
-public final class OpenShmem extends OneSided implements Shmem {
+public final class OpenShmem extends OneSided implements Pgas {
     private final Waits waits;
     private final Team world;
     private final Team shared;

@@ -3,12 +3,12 @@
 
 package org.comm4j.shmem;
 
-import org.comm4j.core.Shmem;
+import org.comm4j.core.Pgas;
 import org.comm4j.core.World;
-import org.comm4j.core.spi.ShmemEngine;
+import org.comm4j.core.spi.PgasEngine;
 
-/** OpenSHMEM, for {@link World#shmem}: embedded or native, as {@link OpenShmemOptions#defaults} says. */
-public final class OpenShmemEngine implements ShmemEngine {
+/** OpenSHMEM, for {@link World#pgas}: embedded or native, as {@link OpenShmemOptions#defaults} says. */
+public final class OpenShmemEngine implements PgasEngine {
     public OpenShmemEngine() {}
 
     @Override
@@ -17,7 +17,7 @@ public final class OpenShmemEngine implements ShmemEngine {
     }
 
     @Override
-    public Shmem shmem(World world) {
+    public Pgas pgas(World world) {
         return OpenShmem.init(world);
     }
 }

@@ -10,7 +10,7 @@ import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
-import org.comm4j.core.ShmemTeam;
+import org.comm4j.core.PgasTeam;
 import org.comm4j.core.SymmetricBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A wait for other members ends with {@link org.comm4j.core.RankFailedException} if one died or, after {@link OpenShmem#timeout()}, with
  * {@link org.comm4j.core.CommTimeoutException}. The team is out of step then, and good for nothing but {@link #close}.
  */
-public final class Team implements ShmemTeam {
+public final class Team implements PgasTeam {
     private final Session session;
     private final Members members;
     private final Collectives collectives;

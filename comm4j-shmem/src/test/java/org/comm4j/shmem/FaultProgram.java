@@ -10,7 +10,7 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.RankFailedException;
 import org.comm4j.core.ReduceOp;
-import org.comm4j.core.ShmemLock;
+import org.comm4j.core.PgasLock;
 import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.core.World;
 
@@ -40,7 +40,7 @@ final class FaultProgram {
     private static void die(World world, String operation) throws InterruptedException {
         OpenShmem shmem = OpenShmem.init(world);
         SymmetricArray a = shmem.allocate(DataType.INT64, 1000);
-        ShmemLock lock = shmem.newLock();
+        PgasLock lock = shmem.newLock();
         if (shmem.myPe() == VICTIM) {
             lock.lock();
         }

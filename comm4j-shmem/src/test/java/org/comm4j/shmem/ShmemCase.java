@@ -3,7 +3,7 @@
 
 package org.comm4j.shmem;
 
-import org.comm4j.core.contract.shmem.CommonCase;
+import org.comm4j.core.contract.pgas.CommonCase;
 
 /** One thing that {@link OpenShmem} promises beyond what all engines of {@link CommonCase} do, whatever its own engine, as every PE of a job checks it, together with the others. */
 enum ShmemCase {

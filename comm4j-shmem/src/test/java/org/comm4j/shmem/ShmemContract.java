@@ -5,7 +5,7 @@ package org.comm4j.shmem;
 
 import java.util.List;
 import java.util.stream.Stream;
-import org.comm4j.core.contract.shmem.CommonCase;
+import org.comm4j.core.contract.pgas.CommonCase;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;

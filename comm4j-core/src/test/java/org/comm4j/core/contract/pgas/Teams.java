@@ -1,7 +1,7 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.core.contract.shmem;
+package org.comm4j.core.contract.pgas;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,19 +9,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.core.Shmem;
-import org.comm4j.core.ShmemTeam;
+import org.comm4j.core.Pgas;
+import org.comm4j.core.PgasTeam;
 import org.comm4j.core.SymmetricBuffer;
 
 /** Teams. */
 final class Teams {
     private Teams() {}
 
-    static void strided(Shmem shmem) {
+    static void strided(Pgas shmem) {
         int n = shmem.nPes();
         int[][] splits = {{0, 1, n}, {0, 2, (n + 1) / 2}, {n / 2, 1, n - n / 2}, {n - 1, 1, 1}, {n / 2, 7, 1}};
         for (int[] split : splits) {
-            try (ShmemTeam team = shmem.world().splitStrided(split[0], split[1], split[2])) {
+            try (PgasTeam team = shmem.world().splitStrided(split[0], split[1], split[2])) {
                 int place = -1;
                 for (int i = 0; i < split[2]; i++) {
                     if (split[0] + i * split[1] == shmem.myPe()) {
@@ -41,12 +41,12 @@ final class Teams {
         }
     }
 
-    static void grids(Shmem shmem) {
+    static void grids(Pgas shmem) {
         int n = shmem.nPes();
         for (int width : new int[] {1, 2, 3, n, n + 5}) {
-            ShmemTeam.Axes<? extends ShmemTeam> axes = shmem.world().split2d(width);
-            try (ShmemTeam x = axes.x();
-                    ShmemTeam y = axes.y()) {
+            PgasTeam.Axes<? extends PgasTeam> axes = shmem.world().split2d(width);
+            try (PgasTeam x = axes.x();
+                    PgasTeam y = axes.y()) {
                 int row = shmem.myPe() / width;
                 assertThat(x.rank()).isEqualTo(shmem.myPe() % width);
                 assertThat(x.size()).isEqualTo(Math.min(width, n - row * width));
@@ -60,10 +60,10 @@ final class Teams {
         }
     }
 
-    static void translation(Shmem shmem) {
+    static void translation(Pgas shmem) {
         int n = shmem.nPes();
         int second = n / 2;
-        try (ShmemTeam last = shmem.world().splitStrided(second, 1, n - second)) {
+        try (PgasTeam last = shmem.world().splitStrided(second, 1, n - second)) {
             assertThat(last != null).isEqualTo(shmem.myPe() >= second);
             if (last != null) {
                 for (int i = 0; i < n; i++) {
@@ -72,7 +72,7 @@ final class Teams {
                 for (int i = 0; i < last.size(); i++) {
                     assertThat(last.translate(i, shmem.world())).isEqualTo(second + i);
                 }
-                try (ShmemTeam one = last.splitStrided(last.size() - 1, 1, 1)) {
+                try (PgasTeam one = last.splitStrided(last.size() - 1, 1, 1)) {
                     assertThat(one != null).isEqualTo(shmem.myPe() == n - 1);
                     if (one != null) {
                         assertThat(one.worldPe(0)).isEqualTo(n - 1);
@@ -84,14 +84,14 @@ final class Teams {
         assertThatThrownBy(() -> shmem.world().worldPe(n)).isInstanceOf(IndexOutOfBoundsException.class);
     }
 
-    static void synchronise(Shmem shmem) {
+    static void synchronise(Pgas shmem) {
         int n = shmem.nPes();
-        ShmemTeam.Axes<? extends ShmemTeam> axes = shmem.world().split2d(2);
+        PgasTeam.Axes<? extends PgasTeam> axes = shmem.world().split2d(2);
         try (SymmetricBuffer a = shmem.allocate(DataType.INT64, n);
-                ShmemTeam x = axes.x();
-                ShmemTeam y = axes.y()) {
+                PgasTeam x = axes.x();
+                PgasTeam y = axes.y()) {
             for (int round = 1; round <= 40; round++) {
-                ShmemTeam team = round % 2 == 0 ? x : y;
+                PgasTeam team = round % 2 == 0 ? x : y;
                 for (int member = 0; member < team.size(); member++) {
                     shmem.p(a, shmem.myPe(), round, team.worldPe(member));
                 }
@@ -106,7 +106,7 @@ final class Teams {
         }
     }
 
-    static void differentArguments(Shmem shmem) {
+    static void differentArguments(Pgas shmem) {
         if (shmem.nPes() > 1) {
             int size = shmem.myPe() == 0 ? 1 : 2;
             assertThatThrownBy(() -> shmem.world().splitStrided(0, 1, size))

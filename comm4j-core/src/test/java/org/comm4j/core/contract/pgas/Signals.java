@@ -1,7 +1,7 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.core.contract.shmem;
+package org.comm4j.core.contract.pgas;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,7 +11,7 @@ import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.core.Shmem;
+import org.comm4j.core.Pgas;
 import org.comm4j.core.SignalOp;
 import org.comm4j.core.SymmetricBuffer;
 
@@ -20,7 +20,7 @@ final class Signals {
     private Signals() {}
 
     /** Who sees the signal sees all of the data, which is larger than anything that is stored at once. */
-    static void dataBeforeSignal(Shmem shmem) {
+    static void dataBeforeSignal(Pgas shmem) {
         int next = (shmem.myPe() + 1) % shmem.nPes();
         int before = (shmem.myPe() + shmem.nPes() - 1) % shmem.nPes();
         int count = 333;
@@ -48,7 +48,7 @@ final class Signals {
         }
     }
 
-    static void flagAfterData(Shmem shmem) {
+    static void flagAfterData(Pgas shmem) {
         int n = shmem.nPes();
         int places = 1 << 12;
         int next = (shmem.myPe() + 1) % n;
@@ -71,7 +71,7 @@ final class Signals {
         }
     }
 
-    static void roundTrips(Shmem shmem) {
+    static void roundTrips(Pgas shmem) {
         try (SymmetricBuffer ball = shmem.allocate(DataType.INT64, 1)) {
             int n = shmem.nPes();
             int me = shmem.myPe();
@@ -88,7 +88,7 @@ final class Signals {
         }
     }
 
-    static void everyComparison(Shmem shmem) {
+    static void everyComparison(Pgas shmem) {
         for (DataType type : new DataType[] {DataType.INT32, DataType.UINT32, DataType.INT64, DataType.UINT64}) {
             try (SymmetricBuffer a = shmem.allocate(type, 1)) {
                 shmem.p(a, 0, -1, shmem.myPe());
@@ -116,7 +116,7 @@ final class Signals {
         }
     }
 
-    static void several(Shmem shmem) {
+    static void several(Pgas shmem) {
         int n = shmem.nPes();
         int me = shmem.myPe();
         try (SymmetricBuffer a = shmem.allocate(DataType.INT64, n)) {
@@ -160,7 +160,7 @@ final class Signals {
         }
     }
 
-    static void masksAndEmptySets(Shmem shmem) {
+    static void masksAndEmptySets(Pgas shmem) {
         try (SymmetricBuffer a = shmem.allocate(DataType.INT32, 3)) {
             boolean[] all = {true, true, true};
             shmem.waitUntilAll(a, all, Comparison.NE, 0);
@@ -185,7 +185,7 @@ final class Signals {
     }
 
     /** Elements that are always ready do not hide another one. */
-    static void fair(Shmem shmem) {
+    static void fair(Pgas shmem) {
         try (SymmetricBuffer a = shmem.allocate(DataType.INT64, 5)) {
             a.fill(1);
             int[] found = new int[5];
@@ -196,7 +196,7 @@ final class Signals {
         }
     }
 
-    static void anotherThread(Shmem shmem) throws Exception {
+    static void anotherThread(Pgas shmem) throws Exception {
         try (SymmetricBuffer a = shmem.allocate(DataType.INT64, 1)) {
             Thread writer = Thread.ofPlatform().start(() -> {
                 try {
@@ -211,7 +211,7 @@ final class Signals {
         }
     }
 
-    static void inVain(Shmem shmem) {
+    static void inVain(Pgas shmem) {
         Duration before = shmem.timeout();
         try (SymmetricBuffer a = shmem.allocate(DataType.INT64, 3)) {
             shmem.p(a, 1, 41, shmem.myPe());

@@ -7,11 +7,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This process as a PE (processing element): a symmetric heap, puts, gets, atomics, signals and waits, teams and their collectives. It is what OpenSHMEM and NVSHMEM have in common when
- * the host calls them, so that one source runs over the embedded engine, over an OpenSHMEM library, and between the memories of GPUs; {@link World#shmem} finds the engine.
+ * This process as a PE (processing element) of a partitioned global address space: a symmetric heap, puts, gets, atomics, signals and waits, teams and their collectives. It is what
+ * OpenSHMEM and NVSHMEM have in common when the host calls them, so that one source runs over the embedded engine, over an OpenSHMEM library, and between the memories of GPUs;
+ * {@link World#pgas} finds the engine.
  *
  * <pre>{@code
- * try (World world = World.join(); Shmem shmem = world.shmem()) {
+ * try (World world = World.join(); Pgas shmem = world.pgas()) {
  *     SymmetricBuffer inbox = shmem.allocate(DataType.INT64, 1);
  *     shmem.p(inbox, 0, shmem.myPe(), (shmem.myPe() + 1) % shmem.nPes());
  *     shmem.barrierAll();
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What only one engine has is on its own class: contexts, scans and non-blocking fetches of {@code OpenShmem}; streams, kernels and registration of {@code Nvshmem}.
  *
- * <p><b>Collective methods</b> ({@link #allocate}, {@link #newLock}, {@link #barrierAll}, {@link #syncAll}, {@link SymmetricBuffer#close}, {@link #close}, all of {@link ShmemTeam}) are
+ * <p><b>Collective methods</b> ({@link #allocate}, {@link #newLock}, {@link #barrierAll}, {@link #syncAll}, {@link SymmetricBuffer#close}, {@link #close}, all of {@link PgasTeam}) are
  * called by one thread of all PEs, or all members, in the same order with the same arguments. Everything else can be called by several threads.
  *
  * <p><b>Memory on this side</b> of puts and gets is a {@link HostArray}, or a buffer of the engine; a symmetric buffer of another engine is an {@link IllegalArgumentException}. On a
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A wait ends with {@link RankFailedException} when a PE died, and with {@link CommTimeoutException} after {@link #timeout()}. After such an end of a collective method the PEs are
  * out of step, and nothing is left but {@link #close}.
  */
-public interface Shmem extends AutoCloseable {
+public interface Pgas extends AutoCloseable {
 
     // ---- who ----
 
@@ -44,10 +45,10 @@ public interface Shmem extends AutoCloseable {
     String engine();
 
     /** The team of all PEs ({@code SHMEM_TEAM_WORLD}). */
-    ShmemTeam world();
+    PgasTeam world();
 
     /** The team of the PEs that reach each other's memory by loads and stores ({@code SHMEM_TEAM_SHARED}). */
-    ShmemTeam shared();
+    PgasTeam shared();
 
     /** Whether the memory of {@code pe} is within reach of loads and stores here. */
     boolean reaches(int pe);
@@ -320,8 +321,8 @@ public interface Shmem extends AutoCloseable {
     void syncAll();
 
     /** Collective: a lock that nobody holds. */
-    default ShmemLock newLock() {
-        return new ShmemLock(this, allocate(DataType.INT64, ShmemLock.WORDS));
+    default PgasLock newLock() {
+        return new PgasLock(this, allocate(DataType.INT64, PgasLock.WORDS));
     }
 
     // ---- end ----

@@ -4,12 +4,12 @@
 package org.comm4j.nvshmem;
 
 import java.time.Duration;
-import org.comm4j.core.contract.shmem.CommonCase;
+import org.comm4j.core.contract.pgas.CommonCase;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What NVSHMEM and OpenSHMEM have in common. */
-class ShmemSuite {
+class PgasSuite {
     @ParameterizedTest
     @EnumSource
     void holds(CommonCase each) throws Exception {

@@ -8,7 +8,7 @@ package org.comm4j.core;
  *
  * <p>Those who wait form a queue, each looking at a word of its own memory only; the queue's end is on one PE.
  */
-public final class ShmemLock implements AutoCloseable {
+public final class PgasLock implements AutoCloseable {
     static final int WORDS = 3;
     /** Element 0, on one PE: who is last in the queue, plus 1; 0 if nobody. */
     private static final int TAIL = 0;
@@ -17,13 +17,13 @@ public final class ShmemLock implements AutoCloseable {
     /** Element 2: whether this PE must wait. */
     private static final int WAITING = 2;
 
-    private final Shmem shmem;
+    private final Pgas shmem;
     private final SymmetricBuffer words;
     private final int home;
     private boolean held;
 
     /** @param words zeroed, {@link #WORDS} of {@code INT64} */
-    ShmemLock(Shmem shmem, SymmetricBuffer words) {
+    PgasLock(Pgas shmem, SymmetricBuffer words) {
         this.shmem = shmem;
         this.words = words;
         // Not all of them at one PE.
@@ -34,7 +34,7 @@ public final class ShmemLock implements AutoCloseable {
      * Takes the lock, waiting until it is this PE's turn ({@code shmem_set_lock}).
      *
      * @throws IllegalStateException if this PE holds it
-     * @throws org.comm4j.core.CommTimeoutException after {@link Shmem#timeout()}; this PE's place in the queue remains, so the lock cannot be used any more
+     * @throws org.comm4j.core.CommTimeoutException after {@link Pgas#timeout()}; this PE's place in the queue remains, so the lock cannot be used any more
      */
     public void lock() {
         checkHeld("lock", false);
@@ -56,7 +56,7 @@ public final class ShmemLock implements AutoCloseable {
     }
 
     /**
-     * Gives the lock to who waits longest, after {@link Shmem#quiet}: what was put under the lock is seen by the next one ({@code shmem_clear_lock}).
+     * Gives the lock to who waits longest, after {@link Pgas#quiet}: what was put under the lock is seen by the next one ({@code shmem_clear_lock}).
      *
      * @throws IllegalStateException if this PE does not hold it
      */
@@ -104,6 +104,6 @@ public final class ShmemLock implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "ShmemLock[on PE " + home + (held ? ", held]" : "]");
+        return "PgasLock[on PE " + home + (held ? ", held]" : "]");
     }
 }

@@ -6,7 +6,7 @@ package org.comm4j.core;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ordered set of PEs that synchronise and communicate as one ({@code shmem_team_t}), of a {@link Shmem}. Members are numbered from 0 in the team; "PE" is their number in the whole
+ * An ordered set of PEs that synchronise and communicate as one ({@code shmem_team_t}), of a {@link Pgas}. Members are numbered from 0 in the team; "PE" is their number in the whole
  * job. A team is used by one thread of each member at a time.
  *
  * <p>Every member calls the same collective operation with the same counts and the same places of the symmetric heap, and the collectives of a team in the same order. They have ended
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Others may write into a member's destination as soon as they have begun: who still reads or writes his own must be done before any other member begins, which a {@link #sync} makes
  * sure of. An operation on no elements does nothing and waits for nobody.
  */
-public interface ShmemTeam extends AutoCloseable {
+public interface PgasTeam extends AutoCloseable {
 
     // ---- who is in it ----
 
@@ -32,7 +32,7 @@ public interface ShmemTeam extends AutoCloseable {
     int memberOf(int worldPe);
 
     /** The number that a member of this team has in {@code other}, or −1 ({@code shmem_team_translate_pe}). */
-    default int translate(int member, ShmemTeam other) {
+    default int translate(int member, PgasTeam other) {
         return other.memberOf(worldPe(member));
     }
 
@@ -46,7 +46,7 @@ public interface ShmemTeam extends AutoCloseable {
      * @throws CollectiveMismatchException if members pass different arguments; nothing is made then
      */
     @Nullable
-    ShmemTeam splitStrided(int start, int stride, int size);
+    PgasTeam splitStrided(int start, int stride, int size);
 
     /**
      * The two teams that a member of a grid is in.
@@ -54,7 +54,7 @@ public interface ShmemTeam extends AutoCloseable {
      * @param x those with the same y, numbered by x
      * @param y those with the same x, numbered by y
      */
-    record Axes<T extends ShmemTeam>(T x, T y) {}
+    record Axes<T extends PgasTeam>(T x, T y) {}
 
     /**
      * Collective over this team: its members as a grid, {@code xRange} to a row ({@code shmem_team_split_2d}). Member m is at x = m mod {@code xRange},
@@ -63,7 +63,7 @@ public interface ShmemTeam extends AutoCloseable {
      * @param xRange at least 1; more than this team has members means one row
      * @throws CollectiveMismatchException if members pass different arguments; nothing is made then
      */
-    Axes<? extends ShmemTeam> split2d(int xRange);
+    Axes<? extends PgasTeam> split2d(int xRange);
 
     // ---- barrier, sync ----
 

@@ -1,11 +1,11 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.core.contract.shmem;
+package org.comm4j.core.contract.pgas;
 
-import org.comm4j.core.Shmem;
+import org.comm4j.core.Pgas;
 
-/** One thing that {@link Shmem} promises, whatever the engine, as every PE of a job checks it, together with the others. */
+/** One thing that {@link Pgas} promises, whatever the engine, as every PE of a job checks it, together with the others. */
 public enum CommonCase {
     ZEROED_AT_THE_SAME_PLACE(Memory::zeroedAtTheSamePlace),
     ZEROED_BEFORE_ANY_PUT(Memory::zeroedBeforeAnyPut),
@@ -65,7 +65,7 @@ public enum CommonCase {
 
     /** What one PE does. */
     private interface Body {
-        void run(Shmem shmem) throws Exception;
+        void run(Pgas shmem) throws Exception;
     }
 
     @SuppressWarnings("ImmutableEnumChecker") // methods without state
@@ -76,7 +76,7 @@ public enum CommonCase {
     }
 
     /** Collective. */
-    public void run(Shmem shmem) throws Exception {
+    public void run(Pgas shmem) throws Exception {
         shmem.barrierAll();
         body.run(shmem);
         shmem.barrierAll();

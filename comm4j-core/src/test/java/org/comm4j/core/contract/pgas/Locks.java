@@ -1,23 +1,23 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.core.contract.shmem;
+package org.comm4j.core.contract.pgas;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
-import org.comm4j.core.Shmem;
-import org.comm4j.core.ShmemLock;
+import org.comm4j.core.Pgas;
+import org.comm4j.core.PgasLock;
 import org.comm4j.core.SymmetricBuffer;
 
 /** Locks. */
 final class Locks {
     private Locks() {}
 
-    static void exclude(Shmem shmem) {
-        try (ShmemLock lock = shmem.newLock();
+    static void exclude(Pgas shmem) {
+        try (PgasLock lock = shmem.newLock();
                 SymmetricBuffer count = shmem.allocate(DataType.INT64, 1)) {
             int rounds = 100;
             for (int i = 0; i < rounds; i++) {
@@ -32,10 +32,10 @@ final class Locks {
     }
 
     /** PEs that come one after the other get it one after the other. */
-    static void inOrder(Shmem shmem) throws InterruptedException {
+    static void inOrder(Pgas shmem) throws InterruptedException {
         int me = shmem.myPe();
         int n = shmem.nPes();
-        try (ShmemLock lock = shmem.newLock();
+        try (PgasLock lock = shmem.newLock();
                 SymmetricBuffer turn = shmem.allocate(DataType.INT64, 1);
                 SymmetricBuffer order = shmem.allocate(DataType.INT64, 1L + n)) {
             if (me == 0) {
@@ -76,8 +76,8 @@ final class Locks {
         }
     }
 
-    static void tried(Shmem shmem) {
-        try (ShmemLock lock = shmem.newLock()) {
+    static void tried(Pgas shmem) {
+        try (PgasLock lock = shmem.newLock()) {
             if (shmem.myPe() == 0) {
                 assertThat(lock.tryLock()).isTrue();
                 assertThat(lock.isHeld()).isTrue();

@@ -1,14 +1,14 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.core.contract.shmem;
+package org.comm4j.core.contract.pgas;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.comm4j.core.DataType;
-import org.comm4j.core.Shmem;
+import org.comm4j.core.Pgas;
 import org.comm4j.core.SymmetricBuffer;
 
 /** Atomic operations. */
@@ -17,7 +17,7 @@ final class Atomics {
 
     private Atomics() {}
 
-    static void oneByOne(Shmem shmem) {
+    static void oneByOne(Pgas shmem) {
         int pe = (shmem.myPe() + 1) % shmem.nPes();
         for (DataType type : TYPES) {
             try (SymmetricBuffer a = shmem.allocate(type, 4)) {
@@ -49,7 +49,7 @@ final class Atomics {
     }
 
     /** Both halves of a 64-bit word are counters of their own. */
-    static void neighbours(Shmem shmem) {
+    static void neighbours(Pgas shmem) {
         int n = shmem.nPes();
         try (SymmetricBuffer a = shmem.allocate(DataType.INT32, 2)) {
             int rounds = 500;
@@ -67,7 +67,7 @@ final class Atomics {
         }
     }
 
-    static void concurrentSums(Shmem shmem) {
+    static void concurrentSums(Pgas shmem) {
         int rounds = 2000;
         for (DataType type : TYPES) {
             try (SymmetricBuffer a = shmem.allocate(type, 1)) {
@@ -87,7 +87,7 @@ final class Atomics {
         }
     }
 
-    static void concurrentBits(Shmem shmem) {
+    static void concurrentBits(Pgas shmem) {
         int bit = shmem.myPe();
         for (DataType type : TYPES) {
             try (SymmetricBuffer a = shmem.allocate(type, 3)) {
@@ -109,7 +109,7 @@ final class Atomics {
         }
     }
 
-    static void compareSwapAsLock(Shmem shmem) {
+    static void compareSwapAsLock(Pgas shmem) {
         for (DataType type : new DataType[] {DataType.INT32, DataType.INT64}) {
             try (SymmetricBuffer lock = shmem.allocate(type, 2);
                     SymmetricBuffer count = shmem.allocate(DataType.INT64, 1)) {
@@ -131,7 +131,7 @@ final class Atomics {
     }
 
     /** What is put in by swap comes out exactly once. */
-    static void swapLosesNothing(Shmem shmem) {
+    static void swapLosesNothing(Pgas shmem) {
         try (SymmetricBuffer a = shmem.allocate(DataType.INT64, 1);
                 SymmetricBuffer sum = shmem.allocate(DataType.INT64, 1)) {
             long in = 0;
@@ -148,7 +148,7 @@ final class Atomics {
         }
     }
 
-    static void floatingPoint(Shmem shmem) {
+    static void floatingPoint(Pgas shmem) {
         int pe = (shmem.myPe() + 1) % shmem.nPes();
         for (DataType type : new DataType[] {DataType.FLOAT32, DataType.FLOAT64}) {
             try (SymmetricBuffer a = shmem.allocate(type, 3)) {
@@ -168,7 +168,7 @@ final class Atomics {
         }
     }
 
-    static void severalThreads(Shmem shmem) throws Exception {
+    static void severalThreads(Pgas shmem) throws Exception {
         int threads = 4;
         int rounds = 50;
         try (SymmetricBuffer a = shmem.allocate(DataType.INT64, 1);

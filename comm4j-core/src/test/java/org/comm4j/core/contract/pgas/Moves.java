@@ -1,7 +1,7 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.core.contract.shmem;
+package org.comm4j.core.contract.pgas;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.SplittableRandom;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.core.Shmem;
+import org.comm4j.core.Pgas;
 import org.comm4j.core.SymmetricBuffer;
 
 /** Puts and gets. */
@@ -31,7 +31,7 @@ final class Moves {
                 .isEqualTo(-1);
     }
 
-    static void everyType(Shmem shmem) {
+    static void everyType(Pgas shmem) {
         int me = shmem.myPe();
         int n = shmem.nPes();
         for (DataType type : DataType.values()) {
@@ -62,7 +62,7 @@ final class Moves {
         }
     }
 
-    static void large(Shmem shmem) {
+    static void large(Pgas shmem) {
         long count = (2 << 20) + 7;
         int next = (shmem.myPe() + 1) % shmem.nPes();
         try (SymmetricBuffer a = shmem.allocate(DataType.INT8, count)) {
@@ -76,7 +76,7 @@ final class Moves {
         }
     }
 
-    static void symmetricOnBothSides(Shmem shmem) {
+    static void symmetricOnBothSides(Pgas shmem) {
         int next = (shmem.myPe() + 1) % shmem.nPes();
         int before = (shmem.myPe() + shmem.nPes() - 1) % shmem.nPes();
         try (SymmetricBuffer a = shmem.allocate(DataType.FLOAT32, 500);
@@ -94,7 +94,7 @@ final class Moves {
         }
     }
 
-    static void strided(Shmem shmem) {
+    static void strided(Pgas shmem) {
         int next = (shmem.myPe() + 1) % shmem.nPes();
         int before = (shmem.myPe() + shmem.nPes() - 1) % shmem.nPes();
         for (DataType type :
@@ -122,7 +122,7 @@ final class Moves {
         }
     }
 
-    static void singleValues(Shmem shmem) {
+    static void singleValues(Pgas shmem) {
         int me = shmem.myPe();
         int next = (me + 1) % shmem.nPes();
         for (DataType type : DataType.values()) {
@@ -157,7 +157,7 @@ final class Moves {
         return cell.getLong(0);
     }
 
-    static void everybodyToEverybody(Shmem shmem) {
+    static void everybodyToEverybody(Pgas shmem) {
         int n = shmem.nPes();
         int me = shmem.myPe();
         try (SymmetricBuffer a = shmem.allocate(DataType.INT64, n)) {

@@ -1,7 +1,7 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.core.contract.shmem;
+package org.comm4j.core.contract.pgas;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,8 +11,8 @@ import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
-import org.comm4j.core.Shmem;
-import org.comm4j.core.ShmemTeam;
+import org.comm4j.core.Pgas;
+import org.comm4j.core.PgasTeam;
 import org.comm4j.core.SignalOp;
 import org.comm4j.core.SymmetricBuffer;
 
@@ -24,7 +24,7 @@ final class Misuse {
         assertThatThrownBy(call).isInstanceOf(as).hasMessageContainingAll(words);
     }
 
-    static void wrongArguments(Shmem shmem) {
+    static void wrongArguments(Pgas shmem) {
         int n = shmem.nPes();
         Class<IndexOutOfBoundsException> outside = IndexOutOfBoundsException.class;
         Class<IllegalArgumentException> wrong = IllegalArgumentException.class;
@@ -56,7 +56,7 @@ final class Misuse {
         }
     }
 
-    static void wrongTypes(Shmem shmem) {
+    static void wrongTypes(Pgas shmem) {
         Class<IllegalArgumentException> wrong = IllegalArgumentException.class;
         try (SymmetricBuffer floats = shmem.allocate(DataType.FLOAT32, 4);
                 SymmetricBuffer shorts = shmem.allocate(DataType.INT16, 4);
@@ -75,7 +75,7 @@ final class Misuse {
     }
 
     /** Memory that is not of this heap, and a freed one. */
-    static void arraysOfOthers(Shmem shmem) {
+    static void arraysOfOthers(Pgas shmem) {
         SymmetricBuffer other = new OtherBuffer(HostArray.allocate(DataType.INT64, 4));
         HostArray mine = HostArray.allocate(DataType.INT64, 4);
         try (SymmetricBuffer a = shmem.allocate(DataType.INT64, 4)) {
@@ -146,7 +146,7 @@ final class Misuse {
         public void close() {}
     }
 
-    static void freedAndClosed(Shmem shmem) {
+    static void freedAndClosed(Pgas shmem) {
         Class<IllegalStateException> gone = IllegalStateException.class;
         SymmetricBuffer freed = shmem.allocate(DataType.INT64, 4);
         SymmetricBuffer part = freed.slice(1, 2);
@@ -157,7 +157,7 @@ final class Misuse {
         assertThat(freed.isAlive()).isFalse();
         assertThat(part.isAlive()).isFalse();
 
-        ShmemTeam team = shmem.world().splitStrided(0, 1, shmem.nPes());
+        PgasTeam team = shmem.world().splitStrided(0, 1, shmem.nPes());
         assertThat(team).isNotNull();
         try (SymmetricBuffer a = shmem.allocate(DataType.INT64, 4)) {
             team.sync();

@@ -10,19 +10,19 @@ import org.junit.jupiter.api.TestFactory;
 
 /** The suite that NVSHMEM shares with OpenSHMEM over the real library, on 1, 2 and 4 PEs with a GPU each. */
 @Tag("gpu")
-class GpuShmemTest {
+class GpuPgasTest {
     @TestFactory
     Stream<DynamicTest> one() {
-        return PesRun.of(1, Machine.GPUS, ShmemSuite.class);
+        return PesRun.of(1, Machine.GPUS, PgasSuite.class);
     }
 
     @TestFactory
     Stream<DynamicTest> two() {
-        return PesRun.of(2, Machine.GPUS, ShmemSuite.class);
+        return PesRun.of(2, Machine.GPUS, PgasSuite.class);
     }
 
     @TestFactory
     Stream<DynamicTest> four() {
-        return PesRun.of(4, Machine.GPUS, ShmemSuite.class);
+        return PesRun.of(4, Machine.GPUS, PgasSuite.class);
     }
 }

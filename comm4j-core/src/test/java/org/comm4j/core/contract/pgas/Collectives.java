@@ -1,7 +1,7 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.core.contract.shmem;
+package org.comm4j.core.contract.pgas;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,8 +12,8 @@ import org.assertj.core.data.Offset;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
-import org.comm4j.core.Shmem;
-import org.comm4j.core.ShmemTeam;
+import org.comm4j.core.Pgas;
+import org.comm4j.core.PgasTeam;
 import org.comm4j.core.SymmetricBuffer;
 
 /** Collectives of teams. */
@@ -41,7 +41,7 @@ final class Collectives {
         }
     }
 
-    static void broadcasts(Shmem shmem) {
+    static void broadcasts(Pgas shmem) {
         for (long count : COUNTS) {
             try (SymmetricBuffer from = shmem.allocate(DataType.INT32, count);
                     SymmetricBuffer to = shmem.allocate(DataType.INT32, count)) {
@@ -58,7 +58,7 @@ final class Collectives {
         }
     }
 
-    static void fcollects(Shmem shmem) {
+    static void fcollects(Pgas shmem) {
         int n = shmem.nPes();
         for (long count : COUNTS) {
             try (SymmetricBuffer from = shmem.allocate(DataType.INT64, count);
@@ -73,7 +73,7 @@ final class Collectives {
         }
     }
 
-    static void allToAll(Shmem shmem) {
+    static void allToAll(Pgas shmem) {
         int n = shmem.nPes();
         int me = shmem.myPe();
         for (long count : COUNTS) {
@@ -89,7 +89,7 @@ final class Collectives {
         }
     }
 
-    static void everyReduction(Shmem shmem) {
+    static void everyReduction(Pgas shmem) {
         int n = shmem.nPes();
         for (DataType type : DataType.values()) {
             try (SymmetricBuffer from = shmem.allocate(type, 5);
@@ -140,7 +140,7 @@ final class Collectives {
         }
     }
 
-    static void largeReductions(Shmem shmem) {
+    static void largeReductions(Pgas shmem) {
         int n = shmem.nPes();
         for (long count : new long[] {1024, 1025, 100_003}) {
             try (SymmetricBuffer from = shmem.allocate(DataType.INT64, count);
@@ -160,7 +160,7 @@ final class Collectives {
         }
     }
 
-    static void reduceScatter(Shmem shmem) {
+    static void reduceScatter(Pgas shmem) {
         int n = shmem.nPes();
         for (long count : COUNTS) {
             try (SymmetricBuffer from = shmem.allocate(DataType.FLOAT64, count * n);
@@ -180,14 +180,14 @@ final class Collectives {
         }
     }
 
-    static void ofTeams(Shmem shmem) {
-        ShmemTeam.Axes<? extends ShmemTeam> axes = shmem.world().split2d(2);
-        try (ShmemTeam x = axes.x();
-                ShmemTeam y = axes.y();
+    static void ofTeams(Pgas shmem) {
+        PgasTeam.Axes<? extends PgasTeam> axes = shmem.world().split2d(2);
+        try (PgasTeam x = axes.x();
+                PgasTeam y = axes.y();
                 SymmetricBuffer from = shmem.allocate(DataType.INT64, 2000);
                 SymmetricBuffer to = shmem.allocate(DataType.INT64, 2000)) {
             for (int round = 0; round < 10; round++) {
-                for (ShmemTeam team : new ShmemTeam[] {x, y}) {
+                for (PgasTeam team : new PgasTeam[] {x, y}) {
                     number(from, shmem.myPe());
                     long expected = 0;
                     for (int member = 0; member < team.size(); member++) {

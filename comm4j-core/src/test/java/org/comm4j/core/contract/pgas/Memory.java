@@ -1,7 +1,7 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.core.contract.shmem;
+package org.comm4j.core.contract.pgas;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,14 +11,14 @@ import java.util.List;
 import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.core.Shmem;
+import org.comm4j.core.Pgas;
 import org.comm4j.core.SymmetricBuffer;
 
 /** Symmetric memory. */
 final class Memory {
     private Memory() {}
 
-    static void zeroedAtTheSamePlace(Shmem shmem) {
+    static void zeroedAtTheSamePlace(Pgas shmem) {
         for (int round = 0; round < 3; round++) {
             try (SymmetricBuffer a = shmem.allocate(DataType.INT32, 1001);
                     SymmetricBuffer offsets = shmem.allocate(DataType.INT64, shmem.nPes())) {
@@ -35,7 +35,7 @@ final class Memory {
     }
 
     /** A put right after the allocation must not be overwritten by somebody's zeros. */
-    static void zeroedBeforeAnyPut(Shmem shmem) {
+    static void zeroedBeforeAnyPut(Pgas shmem) {
         int next = (shmem.myPe() + 1) % shmem.nPes();
         int before = (shmem.myPe() + shmem.nPes() - 1) % shmem.nPes();
         for (int round = 1; round <= 30; round++) {
@@ -48,7 +48,7 @@ final class Memory {
         }
     }
 
-    static void emptyArrays(Shmem shmem) {
+    static void emptyArrays(Pgas shmem) {
         try (SymmetricBuffer a = shmem.allocate(DataType.FLOAT64, 0);
                 SymmetricBuffer b = shmem.allocate(DataType.FLOAT64, 0)) {
             shmem.put(a, HostArray.allocate(DataType.FLOAT64, 0), shmem.nPes() - 1);
@@ -57,7 +57,7 @@ final class Memory {
         }
     }
 
-    static void slicesAndViews(Shmem shmem) {
+    static void slicesAndViews(Pgas shmem) {
         int next = (shmem.myPe() + 1) % shmem.nPes();
         try (SymmetricBuffer a = shmem.allocate(DataType.INT64, 8)) {
             SymmetricBuffer halves = a.slice(2, 4).view(DataType.INT32);
@@ -73,7 +73,7 @@ final class Memory {
         }
     }
 
-    static void allocateAndFreeForLong(Shmem shmem) {
+    static void allocateAndFreeForLong(Pgas shmem) {
         List<SymmetricBuffer> kept = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
             kept.add(shmem.allocate(DataType.INT8, 1 + i * 7919L % 50_000));
@@ -87,7 +87,7 @@ final class Memory {
         kept.forEach(SymmetricBuffer::close);
     }
 
-    static void differentAllocations(Shmem shmem) {
+    static void differentAllocations(Pgas shmem) {
         if (shmem.nPes() > 1) {
             assertThatThrownBy(() -> shmem.allocate(DataType.INT64, shmem.myPe() == 0 ? 3 : 4))
                     .isInstanceOf(CollectiveMismatchException.class);
