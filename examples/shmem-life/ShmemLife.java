@@ -68,7 +68,14 @@ class ShmemLife {
     }
 
     private static void send(
-            Pgas shmem, SymmetricBuffer halo, HostArray row, int place, SymmetricBuffer signal, int i, int step, int pe) {
+            Pgas shmem,
+            SymmetricBuffer halo,
+            HostArray row,
+            int place,
+            SymmetricBuffer signal,
+            int i,
+            int step,
+            int pe) {
         shmem.putSignal(halo.slice((long) place * WIDTH, WIDTH), row, signal, i, step, SignalOp.SET, pe);
     }
 
@@ -99,7 +106,13 @@ class ShmemLife {
             for (int x = 0; x < WIDTH; x++) {
                 int left = (x + WIDTH - 1) % WIDTH;
                 int right = (x + 1) % WIDTH;
-                int alive = above[left] + above[x] + above[right] + here[left] + here[right] + below[left] + below[x]
+                int alive = above[left]
+                        + above[x]
+                        + above[right]
+                        + here[left]
+                        + here[right]
+                        + below[left]
+                        + below[x]
                         + below[right];
                 row[x] = (byte) (alive == 3 || alive == 2 && here[x] == 1 ? 1 : 0);
             }

@@ -376,7 +376,8 @@ final class JacobiCommand implements Callable<Integer> {
         Jacobi.NormListener norms = norms(out, progress);
         Jacobi.Result result = solve.apply(norms);
         progress.clear();
-        double difference = checked ? Jacobi.difference(together, result.slab(), alone == null ? null : alone.slab()) : 0;
+        double difference =
+                checked ? Jacobi.difference(together, result.slab(), alone == null ? null : alone.slab()) : 0;
         float[][] samples = png == null ? null : JacobiPicture.samples(together, result.slab());
         if (!first) {
             return 0;

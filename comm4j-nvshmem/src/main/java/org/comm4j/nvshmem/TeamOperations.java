@@ -5,8 +5,8 @@ package org.comm4j.nvshmem;
 
 import java.util.Objects;
 import org.comm4j.core.DataType;
-import org.comm4j.core.ReduceOp;
 import org.comm4j.core.PgasTeam;
+import org.comm4j.core.ReduceOp;
 import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.core.ReduceOp;
 import org.comm4j.core.PgasTeam;
+import org.comm4j.core.ReduceOp;
 import org.comm4j.core.SymmetricBuffer;
 import org.jspecify.annotations.Nullable;
 

@@ -8,9 +8,9 @@ import org.comm4j.core.CommException;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.PgasLock;
 import org.comm4j.core.RankFailedException;
 import org.comm4j.core.ReduceOp;
-import org.comm4j.core.PgasLock;
 import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.core.World;
 

@@ -11,9 +11,9 @@ import java.util.Set;
 import org.assertj.core.data.Offset;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.core.ReduceOp;
 import org.comm4j.core.Pgas;
 import org.comm4j.core.PgasTeam;
+import org.comm4j.core.ReduceOp;
 import org.comm4j.core.SymmetricBuffer;
 
 /** Collectives of teams. */

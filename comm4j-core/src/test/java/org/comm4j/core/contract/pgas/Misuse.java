@@ -10,9 +10,9 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.core.ReduceOp;
 import org.comm4j.core.Pgas;
 import org.comm4j.core.PgasTeam;
+import org.comm4j.core.ReduceOp;
 import org.comm4j.core.SignalOp;
 import org.comm4j.core.SymmetricBuffer;
 
