@@ -3,6 +3,7 @@
 
 package org.comm4j.nvshmem;
 
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
@@ -13,16 +14,20 @@ import org.junit.jupiter.api.TestFactory;
 class GpuPgasTest {
     @TestFactory
     Stream<DynamicTest> one() {
-        return PesRun.of(1, Machine.GPUS, PgasSuite.class);
+        return on(1);
     }
 
     @TestFactory
     Stream<DynamicTest> two() {
-        return PesRun.of(2, Machine.GPUS, PgasSuite.class);
+        return on(2);
     }
 
     @TestFactory
     Stream<DynamicTest> four() {
-        return PesRun.of(4, Machine.GPUS, PgasSuite.class);
+        return on(4);
+    }
+
+    private static Stream<DynamicTest> on(int pes) {
+        return PesRun.of(pes, Machine.GPUS, List.of(), PgasSuite.ENVIRONMENT, PgasSuite.class);
     }
 }

@@ -3,6 +3,7 @@
 
 package org.comm4j.nvshmem;
 
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -11,21 +12,25 @@ import org.junit.jupiter.api.TestFactory;
 class SimulatedPgasTest {
     @TestFactory
     Stream<DynamicTest> one() {
-        return PesRun.of(1, Machine.SIMULATED_3_4_5, PgasSuite.class);
+        return on(1, Machine.SIMULATED_3_4_5);
     }
 
     @TestFactory
     Stream<DynamicTest> two() {
-        return PesRun.of(2, Machine.SIMULATED_NEWEST, PgasSuite.class);
+        return on(2, Machine.SIMULATED_NEWEST);
     }
 
     @TestFactory
     Stream<DynamicTest> three() {
-        return PesRun.of(3, Machine.SIMULATED_3_4_5, PgasSuite.class);
+        return on(3, Machine.SIMULATED_3_4_5);
     }
 
     @TestFactory
     Stream<DynamicTest> four() {
-        return PesRun.of(4, Machine.SIMULATED_NEWEST, PgasSuite.class);
+        return on(4, Machine.SIMULATED_NEWEST);
+    }
+
+    private static Stream<DynamicTest> on(int pes, Machine machine) {
+        return PesRun.of(pes, machine, List.of(), PgasSuite.ENVIRONMENT, PgasSuite.class);
     }
 }
