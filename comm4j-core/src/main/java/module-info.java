@@ -15,4 +15,5 @@ module org.comm4j.core {
 
     uses org.comm4j.core.spi.Engine;
     uses org.comm4j.core.spi.Rehearsal;
+    uses org.comm4j.core.spi.PgasEngine;
 }

@@ -15,4 +15,6 @@ module org.comm4j.nvshmem {
 
     provides org.comm4j.core.spi.Engine with
             org.comm4j.nvshmem.NvshmemEngine;
+    provides org.comm4j.core.spi.PgasEngine with
+            org.comm4j.nvshmem.NvshmemEngine;
 }

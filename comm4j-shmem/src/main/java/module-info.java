@@ -11,4 +11,7 @@ module org.comm4j.shmem {
     requires org.comm4j.host;
 
     exports org.comm4j.shmem;
+
+    provides org.comm4j.core.spi.PgasEngine with
+            org.comm4j.shmem.OpenShmemEngine;
 }

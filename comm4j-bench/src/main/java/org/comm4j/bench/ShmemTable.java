@@ -77,7 +77,8 @@ public final class ShmemTable {
 
     /** @param middle may be nothing, and has no column then */
     private static String line(String size, String middle, String latency) {
-        return String.format("%-10s", size) + (middle.isEmpty() ? "" : String.format("%18s", middle))
+        return String.format("%-10s", size)
+                + (middle.isEmpty() ? "" : String.format("%18s", middle))
                 + String.format("%18s", latency);
     }
 

@@ -35,8 +35,7 @@ class ShmemTableTest {
     void printsTheColumnsOfItsKind() {
         Row put = row(ShmemTest.PUT, 8, DataType.UINT8, 0.0123);
         assertThat(ShmemTable.columns(put))
-                .containsExactly(
-                        "", "# OpenSHMEM put test, uint8", "# Size          Latency (us)");
+                .containsExactly("", "# OpenSHMEM put test, uint8", "# Size          Latency (us)");
         assertThat(ShmemTable.row(put, 4)).isEqualTo("8                    0.01230");
         Row rate = row(ShmemTest.PUT_MR, 64, DataType.UINT8, 0.01);
         assertThat(ShmemTable.columns(rate).getLast()).isEqualTo("# Size            Messages/s      Latency (us)");
@@ -74,8 +73,7 @@ class ShmemTableTest {
                         new Results.Sample(Results.Key.of("barrier", 0, "uint8", null, -1), 1.5, Double.NaN),
                         new Results.Sample(Results.Key.of("broadcast", 16, "float", null, 0), 2.5, Double.NaN),
                         new Results.Sample(Results.Key.of("reduce", 4096, "float", "sum", -1), 3.75, Double.NaN));
-        assertThat(results.description())
-                .endsWith("ours.txt, OpenSHMEM by comm4j, engine embedded, 4 PEs, a JVM");
+        assertThat(results.description()).endsWith("ours.txt, OpenSHMEM by comm4j, engine embedded, 4 PEs, a JVM");
     }
 
     @Test
@@ -86,6 +84,8 @@ class ShmemTableTest {
                 .isThrownBy(() -> Results.read(file))
                 .withMessageContaining("not a row of a test of OpenSHMEM: 8 fast");
         Path empty = Files.write(folder.resolve("empty.txt"), List.of("# OpenSHMEM put test, uint8"));
-        assertThatIllegalArgumentException().isThrownBy(() -> Results.read(empty)).withMessageContaining("no row");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Results.read(empty))
+                .withMessageContaining("no row");
     }
 }

@@ -32,7 +32,10 @@ class ShmemTestsTest {
             OpenShmemOptions embedded = new OpenShmemOptions(OpenShmemOptions.Engine.EMBEDDED, 0);
             try (OpenShmem shmem = OpenShmem.init(world, embedded)) {
                 List<Row> all = ShmemTests.run(shmem, settings, rows::add);
-                assertThat(all).hasSameSizeAs(settings.tests().stream().flatMap(test -> settings.sizes(test).stream()).toList());
+                assertThat(all)
+                        .hasSameSizeAs(settings.tests().stream()
+                                .flatMap(test -> settings.sizes(test).stream())
+                                .toList());
             }
         });
         return rows;

@@ -63,8 +63,9 @@ final class BenchShmemCommand extends PerftestCommand {
 
     @Option(
             names = "--with-barriers",
-            description = "Time collectives together with the barrier after each. Without it, of PEs that share processors each may count its waiting"
-                    + " for the others to the barrier.")
+            description =
+                    "Time collectives together with the barrier after each. Without it, of PEs that share processors each may count its waiting"
+                            + " for the others to the barrier.")
     private boolean withBarriers;
 
     @Option(

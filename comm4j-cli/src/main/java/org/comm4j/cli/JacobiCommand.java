@@ -16,6 +16,7 @@ import java.util.function.Function;
 import java.util.function.IntConsumer;
 import org.comm4j.bench.jacobi.GpuJacobi;
 import org.comm4j.bench.jacobi.GpuRanks;
+import org.comm4j.bench.jacobi.HostRanks;
 import org.comm4j.bench.jacobi.Jacobi;
 import org.comm4j.bench.jacobi.JacobiPicture;
 import org.comm4j.bench.jacobi.JacobiProblem;
@@ -32,6 +33,7 @@ import org.comm4j.nccl.NcclCommunicator;
 import org.comm4j.nccl.NcclEngine;
 import org.comm4j.nvshmem.Nvshmem;
 import org.comm4j.nvshmem.NvshmemOptions;
+import org.comm4j.shmem.OpenShmem;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,7 +50,10 @@ import picocli.CommandLine.Spec;
             "",
             "The problem is that of NVIDIA's multi-gpu-programming-models: left and right columns hold"
                     + " sin(2 pi iy / (ny-1)), top and bottom are periodic. GB/s counts one read and one write of"
-                    + " every point in every iteration, so several iterations a pass can exceed the memory's speed."
+                    + " every point in every iteration, so several iterations a pass can exceed the memory's speed.",
+            "",
+            "There is also --engine shmem: halos by OpenSHMEM's puts and signals, over the embedded engine, or over a library"
+                    + " if oshrun starts the ranks with COMM4J_SHMEM=native."
         },
         mixinStandardHelpOptions = true)
 final class JacobiCommand implements Callable<Integer> {
@@ -139,13 +144,13 @@ final class JacobiCommand implements Callable<Integer> {
     public Integer call() {
         // Wrong values are reported here, once, before any rank is started.
         JacobiProblem problem = new JacobiProblem(nx, ny);
-        String engine = ranks.engine(spec);
+        String engine = ranks.engine(spec, Ranks.SHMEM);
         if (persistent && (overlap || graph)) {
             throw new ParameterException(
                     spec.commandLine(),
                     "--persistent: there is one kernel, which computes while rows travel; --overlap and --graph are for many");
         }
-        if (persistent && engine.equals(NcclEngine.NAME)) {
+        if (persistent && (engine.equals(NcclEngine.NAME) || engine.equals(Ranks.SHMEM))) {
             throw new ParameterException(
                     spec.commandLine(),
                     "--persistent: kernels reach other GPUs with --engine " + Ranks.NVSHMEM
@@ -170,8 +175,17 @@ final class JacobiCommand implements Callable<Integer> {
         int usual = Math.min(
                 Math.max(1, problem.rows() / depth), Runtime.getRuntime().availableProcessors());
         return ranks.run(spec, usual, wanted -> jacobi.check(wanted), world -> {
+            if (engine.equals(Ranks.SHMEM)) {
+                try (OpenShmem shmem = OpenShmem.init(world)) {
+                    HostRanks together = HostRanks.of(shmem);
+                    return run(together, problem, jacobi, norms -> jacobi.solve(together, norms), "", depth);
+                }
+            }
             try (HostCommunicator comm = Host.communicator(world)) {
-                return run(comm, problem, jacobi, kernels, depth);
+                HostRanks together = HostRanks.of(comm);
+                return kernels == null
+                        ? run(together, problem, jacobi, norms -> jacobi.solve(together, norms), "", depth)
+                        : run(together, problem, jacobi, norms -> kernels.solve(comm, norms), "_persistent", depth);
             }
         });
     }
@@ -336,44 +350,50 @@ final class JacobiCommand implements Callable<Integer> {
         }
     }
 
+    /**
+     * @param solve on all of the ranks
+     * @param kind what comes behind the engine's name in results
+     */
     private int run(
-            HostCommunicator comm,
+            HostRanks together,
             JacobiProblem problem,
             Jacobi jacobi,
-            @Nullable PersistentJacobi kernels,
+            Function<Jacobi.NormListener, Jacobi.Result> solve,
+            String kind,
             int depth) {
-        boolean first = comm.rank() == 0;
+        boolean first = together.rank() == 0;
         boolean checked = check != null ? check : problem.points() <= CHECKED_POINTS;
         PrintWriter out = spec.commandLine().getOut();
         Progress progress = new Progress(out, first && !csv && Ranks.isTerminal());
 
         progress.show("compiling", 0, 1);
-        jacobi.warmUp(comm);
+        jacobi.warmUp(together);
         Jacobi.Result alone = null;
         if (checked) {
             if (first) {
                 alone = jacobi.solveAlone((iteration, norm) -> progress.show("on one rank", iteration, iterations));
             }
-            comm.barrier();
+            together.barrier();
         }
         head(out, progress, first, problem);
         Jacobi.NormListener norms = norms(out, progress);
-        Jacobi.Result result = kernels == null ? jacobi.solve(comm, norms) : kernels.solve(comm, norms);
+        Jacobi.Result result = solve.apply(norms);
         progress.clear();
-        double difference = checked ? Jacobi.difference(comm, result.slab(), alone == null ? null : alone.slab()) : 0;
-        float[][] samples = png == null ? null : JacobiPicture.samples(comm, result.slab());
+        double difference =
+                checked ? Jacobi.difference(together, result.slab(), alone == null ? null : alone.slab()) : 0;
+        float[][] samples = png == null ? null : JacobiPicture.samples(together, result.slab());
         if (!first) {
             return 0;
         }
         Outcome outcome = new Outcome(
-                kernels == null ? "host" : "host_persistent",
+                together.engine() + kind,
                 depth,
                 result.iterations(),
                 result.seconds(),
                 result.norms(),
                 alone == null ? Double.NaN : alone.seconds());
         draw(problem, outcome, samples);
-        report(out, comm.size(), problem, outcome, difference);
+        report(out, together.size(), problem, outcome, difference);
         return checked && difference != 0 ? 1 : 0;
     }
 

@@ -26,6 +26,9 @@ final class Ranks {
     /** The engine of GPUs that reach each other's memory. */
     static final String NVSHMEM = "nvshmem";
 
+    /** OpenSHMEM, for commands that have it. */
+    static final String SHMEM = "shmem";
+
     /** Set for ranks whose output appears on a terminal although it goes through a pipe. */
     private static final String TERMINAL = "COMM4J_TERMINAL";
 
@@ -47,14 +50,19 @@ final class Ranks {
     /**
      * The name of the engine that was asked for.
      *
+     * @param more names that this command knows besides those of communicators
      * @throws IllegalStateException if it cannot run here
      */
-    String engine(CommandSpec command) {
+    String engine(CommandSpec command, String... more) {
+        if (List.of(more).contains(engine)) {
+            return engine;
+        }
         Engine chosen;
         try {
             chosen = Engine.named(engine);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(command.commandLine(), "--engine: " + e.getMessage(), e);
+            String others = more.length == 0 ? "" : ", " + String.join(", ", more);
+            throw new ParameterException(command.commandLine(), "--engine: " + e.getMessage() + others, e);
         }
         return ready(chosen).name();
     }

@@ -85,6 +85,32 @@ class CommandsTest {
         assertThat(blocked.out()).doesNotContain("\r", "\033");
     }
 
+    @Test
+    void jacobiOverOpenShmemIsThatOfOneRank() throws Exception {
+        Outcome plain = small("-n", "1");
+        for (String blocking : List.of("1", "8")) {
+            Outcome outcome = small("-n", "3", "--engine", "shmem", "--blocking", blocking);
+            assertThat(outcome.code()).as(outcome.err()).isZero();
+            assertThat(norms(outcome)).isEqualTo(norms(plain));
+            assertThat(outcome.lines().getLast())
+                    .startsWith("3 ranks, 301 x 157, 250 iterations, " + blocking + " a pass: ");
+            assertThat(outcome.err()).isEmpty();
+        }
+        assertThat(small("-n", "2", "--engine", "shmem", "--csv").out()).startsWith("shmem, 301, 157, 250, 1, 2, 1, ");
+    }
+
+    @Test
+    void jacobiUnderOshrunIsThatOfOneRank() throws Exception {
+        Outcome outcome = oshrun(
+                2,
+                Stream.of(Stream.of(Main.class.getName()), Arrays.stream(SMALL), Stream.of("--engine", "shmem"))
+                        .flatMap(each -> each)
+                        .toArray(String[]::new));
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+        assertThat(norms(outcome)).hasSize(3).isEqualTo(norms(small("-n", "1")));
+        assertThat(outcome.lines().getLast()).startsWith("2 ranks, 301 x 157, 250 iterations, 1 a pass: ");
+    }
+
     /** The kernels that communicate by themselves, here on processors. */
     @Test
     void jacobiPersistentIsThatOfOneRank() throws Exception {
@@ -237,6 +263,7 @@ class CommandsTest {
                 "jacobi --png /no/such/folder/x.png | 1 | there is no folder /no/such/folder",
                 "jacobi --png / | 1 | cannot write there",
                 "jacobi --engine nothing | 2 | there is no engine 'nothing'",
+                "jacobi --engine shmem --persistent | 2 | --persistent: kernels reach other GPUs with --engine nvshmem",
                 "run -n 0 Hello.java | 1 | at least 1 rank",
                 "run -n 1000000 Hello.java | 1 | start at most",
                 "run -n 2 nothing.java | 1 | there is no file nothing.java",
@@ -332,6 +359,47 @@ class CommandsTest {
         assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(30));
     }
 
+    /** The same source as elsewhere, over a real OpenSHMEM library. */
+    @TestFactory
+    Stream<DynamicTest> examplesRunUnderOshrun() throws IOException {
+        try (Stream<Path> files = Files.walk(ROOT.resolve("examples"), 2)) {
+            return files
+                    .filter(file -> file.toString().matches(".*/shmem-\\w+/\\w+\\.java"))
+                    .sorted()
+                    .map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> {
+                        Outcome outcome = oshrun(2, file.toString());
+                        assertThat(outcome.code()).as(outcome.err()).isZero();
+                        assertThat(outcome.out()).contains("native: ");
+                    }))
+                    .toList()
+                    .stream();
+        }
+    }
+
+    private Outcome oshrun(int pes, String... words) throws IOException, InterruptedException {
+        boolean present = Arrays.stream(System.getenv().getOrDefault("PATH", "").split(":"))
+                .anyMatch(each -> Files.isExecutable(Path.of(each, "oshrun")));
+        assumeTrue(present, "no oshrun on the PATH; dev/oshmem installs it");
+        List<String> command = new ArrayList<>(List.of(
+                "oshrun",
+                "--oversubscribe",
+                "-n",
+                Integer.toString(pes),
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path")));
+        command.addAll(List.of(words));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment()
+                .putAll(Map.of(
+                        "COMM4J_SHMEM", "native",
+                        // In containers tests are root.
+                        "OMPI_ALLOW_RUN_AS_ROOT", "1",
+                        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"));
+        return end(Running.start(builder, folder));
+    }
+
     /** Every command line that an example's README shows. */
     @TestFactory
     Stream<DynamicTest> examplesRunAsTheirReadmeSays() throws IOException {
@@ -358,7 +426,9 @@ class CommandsTest {
                             assumeTrue(Nvshmem.problem() == null, Nvshmem.problem());
                         }
                         if (nccl || nvshmem) {
-                            assumeTrue(Cuda.deviceCount() > 1, "the example needs 2 GPUs");
+                            Matcher ranks = Pattern.compile("-n (\\d+)").matcher(words);
+                            int wanted = ranks.find() ? Integer.parseInt(ranks.group(1)) : 2;
+                            assumeTrue(Cuda.deviceCount() >= wanted, "the example needs " + wanted + " GPUs");
                         }
                         Outcome outcome = comm4j(words.split(" "));
                         assertThat(outcome.code()).as(outcome.err()).isZero();

@@ -15,6 +15,7 @@ import org.comm4j.core.rendezvous.Membership;
 import org.comm4j.core.rendezvous.Watcher;
 import org.comm4j.core.spi.Engine;
 import org.comm4j.core.spi.Halt;
+import org.comm4j.core.spi.PgasEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -263,6 +264,16 @@ public final class World implements AutoCloseable {
      */
     public Communicator communicator() {
         return Engine.selected().communicator(this);
+    }
+
+    /**
+     * Collective: all ranks as PEs with a symmetric heap. {@code COMM4J_SHMEM} names the engine: {@code embedded}, {@code native} (an OpenSHMEM library), {@code nvshmem}; else it is
+     * the one of {@link #communicator()} if that has a heap ({@code comm4j run --engine nvshmem}), else the one that {@code OpenShmem} chooses.
+     *
+     * @throws IllegalStateException if no engine's module is there
+     */
+    public Pgas pgas() {
+        return PgasEngine.selected().pgas(this);
     }
 
     /** How long waits without a timeout of their own last: {@code COMM4J_TIMEOUT} (seconds), else 300 s. */

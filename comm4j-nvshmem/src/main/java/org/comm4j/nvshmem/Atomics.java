@@ -7,6 +7,7 @@ import java.util.BitSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.comm4j.core.DataType;
+import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.cuda.CudaException;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
@@ -62,19 +63,19 @@ abstract sealed class Atomics permits SignalOperations {
     // ---- integers ----
 
     /** Atomically replaces an integer on {@code pe} and returns what was there ({@code nvshmem_<T>_atomic_swap}). */
-    public final long atomicSwap(SymmetricArray target, long index, long value, int pe) {
+    public final long atomicSwap(SymmetricBuffer target, long index, long value, int pe) {
         return fetch(
                 "atomicSwap", wide(target, "atomicSwap") ? Kind.SWAP_64 : Kind.SWAP_32, target, index, value, 0, pe);
     }
 
     /** Atomically adds to an integer on {@code pe} and returns what was there ({@code nvshmem_<T>_atomic_fetch_add}). */
-    public final long atomicFetchAdd(SymmetricArray target, long index, long value, int pe) {
+    public final long atomicFetchAdd(SymmetricBuffer target, long index, long value, int pe) {
         Kind kind = wide(target, "atomicFetchAdd") ? Kind.ADD_64 : Kind.ADD_32;
         return fetch("atomicFetchAdd", kind, target, index, value, 0, pe);
     }
 
-    /** {@link #atomicFetchAdd(SymmetricArray, long, long, int)} of 1 ({@code nvshmem_<T>_atomic_fetch_inc}). */
-    public final long atomicFetchInc(SymmetricArray target, long index, int pe) {
+    /** {@link #atomicFetchAdd(SymmetricBuffer, long, long, int)} of 1 ({@code nvshmem_<T>_atomic_fetch_inc}). */
+    public final long atomicFetchInc(SymmetricBuffer target, long index, int pe) {
         Kind kind = wide(target, "atomicFetchInc") ? Kind.ADD_64 : Kind.ADD_32;
         return fetch("atomicFetchInc", kind, target, index, 1, 0, pe);
     }
@@ -83,123 +84,123 @@ abstract sealed class Atomics permits SignalOperations {
      * Atomically replaces an integer on {@code pe} by {@code value} if it is {@code condition}; returns what was there
      * ({@code nvshmem_<T>_atomic_compare_swap}).
      */
-    public final long atomicCompareSwap(SymmetricArray target, long index, long condition, long value, int pe) {
+    public final long atomicCompareSwap(SymmetricBuffer target, long index, long condition, long value, int pe) {
         Kind kind = wide(target, "atomicCompareSwap") ? Kind.COMPARE_SWAP_64 : Kind.COMPARE_SWAP_32;
         return fetch("atomicCompareSwap", kind, target, index, value, condition, pe);
     }
 
     /** Atomic bitwise AND; returns what was there ({@code nvshmem_<T>_atomic_fetch_and}). */
-    public final long atomicFetchAnd(SymmetricArray target, long index, long value, int pe) {
+    public final long atomicFetchAnd(SymmetricBuffer target, long index, long value, int pe) {
         Kind kind = wide(target, "atomicFetchAnd") ? Kind.AND_64 : Kind.AND_32;
         return fetch("atomicFetchAnd", kind, target, index, value, 0, pe);
     }
 
     /** Atomic bitwise OR; returns what was there ({@code nvshmem_<T>_atomic_fetch_or}). */
-    public final long atomicFetchOr(SymmetricArray target, long index, long value, int pe) {
+    public final long atomicFetchOr(SymmetricBuffer target, long index, long value, int pe) {
         Kind kind = wide(target, "atomicFetchOr") ? Kind.OR_64 : Kind.OR_32;
         return fetch("atomicFetchOr", kind, target, index, value, 0, pe);
     }
 
     /** Atomic bitwise exclusive OR; returns what was there ({@code nvshmem_<T>_atomic_fetch_xor}). */
-    public final long atomicFetchXor(SymmetricArray target, long index, long value, int pe) {
+    public final long atomicFetchXor(SymmetricBuffer target, long index, long value, int pe) {
         Kind kind = wide(target, "atomicFetchXor") ? Kind.XOR_64 : Kind.XOR_32;
         return fetch("atomicFetchXor", kind, target, index, value, 0, pe);
     }
 
     /** Atomic load of an integer ({@code nvshmem_<T>_atomic_fetch}). */
-    public final long atomicFetch(SymmetricArray source, long index, int pe) {
+    public final long atomicFetch(SymmetricBuffer source, long index, int pe) {
         Kind kind = wide(source, "atomicFetch") ? Kind.FETCH_64 : Kind.FETCH_32;
         return fetch("atomicFetch", kind, source, index, 0, 0, pe);
     }
 
     /** Atomic addition ({@code nvshmem_<T>_atomic_add}). */
-    public final void atomicAdd(SymmetricArray target, long index, long value, int pe) {
+    public final void atomicAdd(SymmetricBuffer target, long index, long value, int pe) {
         atomicAdd(target, index, value, pe, aside);
         completeAside("atomicAdd");
     }
 
-    /** {@link #atomicAdd(SymmetricArray, long, long, int)}, ordered on {@code stream}. */
-    public final void atomicAdd(SymmetricArray target, long index, long value, int pe, Stream stream) {
+    /** {@link #atomicAdd(SymmetricBuffer, long, long, int)}, ordered on {@code stream}. */
+    public final void atomicAdd(SymmetricBuffer target, long index, long value, int pe, Stream stream) {
         enqueue("atomicAdd", wide(target, "atomicAdd") ? Kind.ADD_64 : Kind.ADD_32, target, index, value, pe, stream);
     }
 
     /** Atomic addition of 1 ({@code nvshmem_<T>_atomic_inc}). */
-    public final void atomicInc(SymmetricArray target, long index, int pe) {
+    public final void atomicInc(SymmetricBuffer target, long index, int pe) {
         atomicInc(target, index, pe, aside);
         completeAside("atomicInc");
     }
 
-    /** {@link #atomicInc(SymmetricArray, long, int)}, ordered on {@code stream}. */
-    public final void atomicInc(SymmetricArray target, long index, int pe, Stream stream) {
+    /** {@link #atomicInc(SymmetricBuffer, long, int)}, ordered on {@code stream}. */
+    public final void atomicInc(SymmetricBuffer target, long index, int pe, Stream stream) {
         enqueue("atomicInc", wide(target, "atomicInc") ? Kind.ADD_64 : Kind.ADD_32, target, index, 1, pe, stream);
     }
 
     /** Atomic bitwise AND ({@code nvshmem_<T>_atomic_and}). */
-    public final void atomicAnd(SymmetricArray target, long index, long value, int pe) {
+    public final void atomicAnd(SymmetricBuffer target, long index, long value, int pe) {
         atomicAnd(target, index, value, pe, aside);
         completeAside("atomicAnd");
     }
 
-    /** {@link #atomicAnd(SymmetricArray, long, long, int)}, ordered on {@code stream}. */
-    public final void atomicAnd(SymmetricArray target, long index, long value, int pe, Stream stream) {
+    /** {@link #atomicAnd(SymmetricBuffer, long, long, int)}, ordered on {@code stream}. */
+    public final void atomicAnd(SymmetricBuffer target, long index, long value, int pe, Stream stream) {
         enqueue("atomicAnd", wide(target, "atomicAnd") ? Kind.AND_64 : Kind.AND_32, target, index, value, pe, stream);
     }
 
     /** Atomic bitwise OR ({@code nvshmem_<T>_atomic_or}). */
-    public final void atomicOr(SymmetricArray target, long index, long value, int pe) {
+    public final void atomicOr(SymmetricBuffer target, long index, long value, int pe) {
         atomicOr(target, index, value, pe, aside);
         completeAside("atomicOr");
     }
 
-    /** {@link #atomicOr(SymmetricArray, long, long, int)}, ordered on {@code stream}. */
-    public final void atomicOr(SymmetricArray target, long index, long value, int pe, Stream stream) {
+    /** {@link #atomicOr(SymmetricBuffer, long, long, int)}, ordered on {@code stream}. */
+    public final void atomicOr(SymmetricBuffer target, long index, long value, int pe, Stream stream) {
         enqueue("atomicOr", wide(target, "atomicOr") ? Kind.OR_64 : Kind.OR_32, target, index, value, pe, stream);
     }
 
     /** Atomic bitwise exclusive OR ({@code nvshmem_<T>_atomic_xor}). */
-    public final void atomicXor(SymmetricArray target, long index, long value, int pe) {
+    public final void atomicXor(SymmetricBuffer target, long index, long value, int pe) {
         atomicXor(target, index, value, pe, aside);
         completeAside("atomicXor");
     }
 
-    /** {@link #atomicXor(SymmetricArray, long, long, int)}, ordered on {@code stream}. */
-    public final void atomicXor(SymmetricArray target, long index, long value, int pe, Stream stream) {
+    /** {@link #atomicXor(SymmetricBuffer, long, long, int)}, ordered on {@code stream}. */
+    public final void atomicXor(SymmetricBuffer target, long index, long value, int pe, Stream stream) {
         enqueue("atomicXor", wide(target, "atomicXor") ? Kind.XOR_64 : Kind.XOR_32, target, index, value, pe, stream);
     }
 
     /** Atomic store of an integer ({@code nvshmem_<T>_atomic_set}). */
-    public final void atomicSet(SymmetricArray target, long index, long value, int pe) {
+    public final void atomicSet(SymmetricBuffer target, long index, long value, int pe) {
         atomicSet(target, index, value, pe, aside);
         completeAside("atomicSet");
     }
 
-    /** {@link #atomicSet(SymmetricArray, long, long, int)}, ordered on {@code stream}. */
-    public final void atomicSet(SymmetricArray target, long index, long value, int pe, Stream stream) {
+    /** {@link #atomicSet(SymmetricBuffer, long, long, int)}, ordered on {@code stream}. */
+    public final void atomicSet(SymmetricBuffer target, long index, long value, int pe, Stream stream) {
         enqueue("atomicSet", wide(target, "atomicSet") ? Kind.SET_64 : Kind.SET_32, target, index, value, pe, stream);
     }
 
     // ---- floating-point numbers ----
 
     /** Atomic load of a {@code FLOAT32} or {@code FLOAT64} ({@code nvshmem_<T>_atomic_fetch}). */
-    public final double atomicFetchDouble(SymmetricArray source, long index, int pe) {
+    public final double atomicFetchDouble(SymmetricBuffer source, long index, int pe) {
         boolean wide = wideFloat(source, "atomicFetchDouble");
         return decode(wide, fetch("atomicFetchDouble", wide ? Kind.FETCH_64 : Kind.FETCH_32, source, index, 0, 0, pe));
     }
 
     /** Atomic store of a {@code FLOAT32} or {@code FLOAT64} ({@code nvshmem_<T>_atomic_set}). */
-    public final void atomicSet(SymmetricArray target, long index, double value, int pe) {
+    public final void atomicSet(SymmetricBuffer target, long index, double value, int pe) {
         atomicSet(target, index, value, pe, aside);
         completeAside("atomicSet");
     }
 
-    /** {@link #atomicSet(SymmetricArray, long, double, int)}, ordered on {@code stream}. */
-    public final void atomicSet(SymmetricArray target, long index, double value, int pe, Stream stream) {
+    /** {@link #atomicSet(SymmetricBuffer, long, double, int)}, ordered on {@code stream}. */
+    public final void atomicSet(SymmetricBuffer target, long index, double value, int pe, Stream stream) {
         boolean wide = wideFloat(target, "atomicSet");
         enqueue("atomicSet", wide ? Kind.SET_64 : Kind.SET_32, target, index, encode(wide, value), pe, stream);
     }
 
     /** Atomic replacement of a {@code FLOAT32} or {@code FLOAT64}; returns what was there ({@code nvshmem_<T>_atomic_swap}). */
-    public final double atomicSwap(SymmetricArray target, long index, double value, int pe) {
+    public final double atomicSwap(SymmetricBuffer target, long index, double value, int pe) {
         boolean wide = wideFloat(target, "atomicSwap");
         return decode(
                 wide,
@@ -210,7 +211,7 @@ abstract sealed class Atomics permits SignalOperations {
      * Atomic addition to a {@code FLOAT16}, {@code FLOAT32} or {@code FLOAT64}; returns what was there
      * ({@code nvshmemx_<T>_atomic_fetch_add}, which NVSHMEM names from 3.7 on; this one works with all versions).
      */
-    public final double atomicFetchAdd(SymmetricArray target, long index, double value, int pe) {
+    public final double atomicFetchAdd(SymmetricBuffer target, long index, double value, int pe) {
         if (target.type() == DataType.FLOAT16) {
             long bits = Float.floatToFloat16((float) value) & 0xffffL;
             return Float.float16ToFloat((short) fetch("atomicFetchAdd", Kind.ADD_F16, target, index, bits, 0, pe));
@@ -222,13 +223,13 @@ abstract sealed class Atomics permits SignalOperations {
     }
 
     /** Atomic addition to a {@code FLOAT16}, {@code FLOAT32} or {@code FLOAT64} ({@code nvshmemx_<T>_atomic_add}). */
-    public final void atomicAdd(SymmetricArray target, long index, double value, int pe) {
+    public final void atomicAdd(SymmetricBuffer target, long index, double value, int pe) {
         atomicAdd(target, index, value, pe, aside);
         completeAside("atomicAdd");
     }
 
-    /** {@link #atomicAdd(SymmetricArray, long, double, int)}, ordered on {@code stream}. */
-    public final void atomicAdd(SymmetricArray target, long index, double value, int pe, Stream stream) {
+    /** {@link #atomicAdd(SymmetricBuffer, long, double, int)}, ordered on {@code stream}. */
+    public final void atomicAdd(SymmetricBuffer target, long index, double value, int pe, Stream stream) {
         if (target.type() == DataType.FLOAT16) {
             long bits = Float.floatToFloat16((float) value) & 0xffffL;
             enqueue("atomicAdd", Kind.ADD_F16, target, index, bits, pe, stream);
@@ -249,7 +250,7 @@ abstract sealed class Atomics permits SignalOperations {
     // ---- how ----
 
     private long fetch(
-            String operation, Kind kind, SymmetricArray target, long index, long value, long condition, int pe) {
+            String operation, Kind kind, SymmetricBuffer target, long index, long value, long condition, int pe) {
         AtomicKernels loaded = loaded(operation);
         fetching.lock();
         try {
@@ -267,14 +268,14 @@ abstract sealed class Atomics permits SignalOperations {
     }
 
     private void enqueue(
-            String operation, Kind kind, SymmetricArray target, long index, long value, int pe, Stream stream) {
+            String operation, Kind kind, SymmetricBuffer target, long index, long value, int pe, Stream stream) {
         launch(operation, kind, target, index, value, 0, pe, false, stream);
     }
 
     private void launch(
             String operation,
             Kind kind,
-            SymmetricArray target,
+            SymmetricBuffer target,
             long index,
             long value,
             long condition,
@@ -290,7 +291,7 @@ abstract sealed class Atomics permits SignalOperations {
                 throw unreachable(operation, pe);
             }
             checkAtomic(operation, there, pe);
-            target.usedIn(stream);
+            Session.use(target, stream);
             loaded.launch(kind, there, value, condition, fetch, stream);
         } finally {
             session.leave();
@@ -321,7 +322,7 @@ abstract sealed class Atomics permits SignalOperations {
     }
 
     /** Whether an atomic operation on integers of the array is one of 64 bits, else of 32. */
-    private boolean wide(SymmetricArray array, String operation) {
+    private boolean wide(SymmetricBuffer array, String operation) {
         return switch (array.type()) {
             case INT64, UINT64 -> true;
             case INT32, UINT32 -> false;
@@ -332,7 +333,7 @@ abstract sealed class Atomics permits SignalOperations {
     }
 
     /** Whether an atomic operation on floating-point numbers of the array is one of 64 bits, else of 32. */
-    private boolean wideFloat(SymmetricArray array, String operation) {
+    private boolean wideFloat(SymmetricBuffer array, String operation) {
         return switch (array.type()) {
             case FLOAT64 -> true;
             case FLOAT32 -> false;
@@ -343,14 +344,14 @@ abstract sealed class Atomics permits SignalOperations {
     }
 
     /** For what the library, or this GPU, can do only in memory that it reaches by loads and stores. */
-    final void checkReaches(String operation, SymmetricArray array, int pe) {
+    final void checkReaches(String operation, SymmetricBuffer array, int pe) {
         if (!reaches(array, pe)) {
             throw unreachable(operation, pe);
         }
     }
 
     /** Whether this GPU reaches the copy of {@code array} on {@code pe} by loads and stores. */
-    final boolean reaches(SymmetricArray array, int pe) {
+    final boolean reaches(SymmetricBuffer array, int pe) {
         return pe == session.myPe || LibNvshmem.nvshmem_ptr(array.address(), pe) != 0;
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
+import org.comm4j.core.Pgas;
 import org.comm4j.core.World;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.CudaLibrary;
@@ -54,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>One at a time.</b> NVSHMEM allows a process to be one PE. When it is closed, it may be initialised again.
  */
-public final class Nvshmem extends OneSided implements AutoCloseable {
+public final class Nvshmem extends OneSided implements Pgas {
     /** How far NVSHMEM is in this process. */
     public enum State {
         /** Nothing has happened yet. */
@@ -67,8 +68,12 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
         ABANDONED
     }
 
-    private Nvshmem(Session session) {
+    /** What ends with it: the device, if the engine has opened it. */
+    private final Runnable end;
+
+    private Nvshmem(Session session, Runnable end) {
         super(session);
+        this.end = end;
     }
 
     /** Collective over {@code world}: {@link #init(World, Device, NvshmemOptions)} with {@link NvshmemOptions#DEFAULT}. */
@@ -85,7 +90,11 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
      * @throws org.comm4j.core.CommException if a PE cannot: on all of them, with the reason and who it is
      */
     public static Nvshmem init(World world, Device device, NvshmemOptions options) {
-        return new Nvshmem(Startup.run(world, device, options));
+        return init(world, device, options, () -> {});
+    }
+
+    static Nvshmem init(World world, Device device, NvshmemOptions options, Runnable end) {
+        return new Nvshmem(Startup.run(world, device, options), end);
     }
 
     /**
@@ -116,11 +125,13 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
     // ---- who is there ----
 
     /** This PE: the rank in the world ({@code nvshmem_my_pe}). */
+    @Override
     public int myPe() {
         return session.myPe;
     }
 
     /** The number of PEs ({@code nvshmem_n_pes}). */
+    @Override
     public int nPes() {
         return session.nPes;
     }
@@ -136,11 +147,13 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
     }
 
     /** The limit of every wait; {@link Duration#ZERO}, the default unless {@code COMM4J_TIMEOUT} is set, means none. */
+    @Override
     public Duration timeout() {
         return Duration.ofNanos(session.timeoutNanos());
     }
 
     /** Sets the limit of every wait from now on, also of teams; {@link Duration#ZERO}: no limit. */
+    @Override
     public void timeout(Duration timeout) {
         session.timeoutNanos(Session.nanos(timeout));
     }
@@ -148,11 +161,13 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
     // ---- teams ----
 
     /** All PEs ({@code NVSHMEM_TEAM_WORLD}). */
+    @Override
     public Team world() {
         return session.teams.world();
     }
 
     /** The PEs that reach each other's memory by loads and stores ({@code NVSHMEM_TEAM_SHARED}). */
+    @Override
     public Team shared() {
         return present(session.teams.predefined(LibNvshmem.NVSHMEM_TEAM_SHARED, "shared"), "shared");
     }
@@ -252,6 +267,7 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
      * @throws org.comm4j.core.CollectiveMismatchException if PEs pass different arguments; nothing is allocated then
      * @throws org.comm4j.core.SymmetricMemoryException if a heap is exhausted; nothing is allocated then
      */
+    @Override
     public SymmetricArray allocate(DataType type, long count) {
         return session.heap.allocate(type, count, 0);
     }
@@ -337,6 +353,7 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
     }
 
     /** Whether this GPU reaches the memory of {@code pe} by loads and stores, so that {@link #ptr} works. */
+    @Override
     public boolean reaches(int pe) {
         session.checkPe("reaches", pe);
         return shared().memberOf(pe) >= 0;
@@ -427,6 +444,7 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
     // ---- order and synchronisation ----
 
     /** Returns when every PE has called it and all that was put before has arrived ({@code nvshmem_barrier_all}). */
+    @Override
     public void barrierAll() {
         quiet();
         barrierAll(session.own);
@@ -445,6 +463,7 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
     }
 
     /** Returns when every PE has called it, whatever is under way ({@code nvshmem_sync_all}). */
+    @Override
     public void syncAll() {
         syncAll(session.own);
         session.complete("syncAll");
@@ -472,6 +491,7 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
     }
 
     /** Orders what this PE did before it, at each other PE, before what it does after it ({@code nvshmem_fence}). */
+    @Override
     public void fence() {
         session.enter("fence", null, 0, Session.NO_PE);
         try {
@@ -482,6 +502,7 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
     }
 
     /** Returns when all that this PE started has arrived ({@code nvshmem_quiet}). */
+    @Override
     public void quiet() {
         session.quiet("quiet");
     }
@@ -546,6 +567,13 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
 
     // ---- end ----
 
+    /** NVSHMEM with its version and file, and this PE's GPU. */
+    @Override
+    public String engine() {
+        return "nvshmem " + version() + " (" + file() + ") on " + device().name();
+    }
+
+    @Override
     public boolean isOpen() {
         return session.isOpen();
     }
@@ -564,7 +592,13 @@ public final class Nvshmem extends OneSided implements AutoCloseable {
      */
     @Override
     public void close() {
-        Shutdown.run(session);
+        try {
+            Shutdown.run(session);
+        } finally {
+            if (!isOpen()) {
+                end.run();
+            }
+        }
     }
 
     @Override

@@ -6,6 +6,7 @@ package org.comm4j.nvshmem;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.Engine;
+import org.comm4j.core.spi.PgasEngine;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * NVSHMEM as an engine, {@code nvshmem}: a rank takes the GPU of its number among the ranks of its machine; if there are fewer GPUs, they
  * are taken in turn. Closing the communicator of all ranks closes the {@link Nvshmem} under it, which is collective.
  */
-public final class NvshmemEngine implements Engine {
+public final class NvshmemEngine implements Engine, PgasEngine {
     public static final String NAME = "nvshmem";
 
     public NvshmemEngine() {}
@@ -31,26 +32,23 @@ public final class NvshmemEngine implements Engine {
 
     @Override
     public Communicator communicator(World world) {
-        Device device = Device.of(world.localRank() % Math.max(1, Cuda.deviceCount()));
+        Nvshmem nvshmem = pgas(world);
         try {
-            return communicator(world, device);
+            return nvshmem.communicator(nvshmem::close);
         } catch (Throwable e) {
-            device.close();
+            nvshmem.close();
             throw e;
         }
     }
 
-    private static Communicator communicator(World world, Device device) {
-        Nvshmem nvshmem = Nvshmem.init(world, device);
-        Runnable end = () -> {
-            try (device) {
-                nvshmem.close();
-            }
-        };
+    /** Its close closes the device, too. */
+    @Override
+    public Nvshmem pgas(World world) {
+        Device device = Device.of(world.localRank() % Math.max(1, Cuda.deviceCount()));
         try {
-            return nvshmem.communicator(end);
+            return Nvshmem.init(world, device, NvshmemOptions.DEFAULT, device::close);
         } catch (Throwable e) {
-            nvshmem.close();
+            device.close();
             throw e;
         }
     }

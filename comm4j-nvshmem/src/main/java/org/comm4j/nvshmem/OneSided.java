@@ -8,6 +8,7 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.SmallFloats;
+import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.cuda.CUstream;
@@ -41,12 +42,12 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
      * @throws IllegalArgumentException if the types differ, {@code pe} is no PE, or the two overlap in part
      * @throws IndexOutOfBoundsException if {@code destination} is too small
      */
-    public final void put(SymmetricArray destination, Buffer source, int pe) {
+    public final void put(SymmetricBuffer destination, Buffer source, int pe) {
         put(destination, source, source.count(), pe);
     }
 
-    /** {@link #put(SymmetricArray, Buffer, int)} of the first {@code count} elements. */
-    public final void put(SymmetricArray destination, Buffer source, long count, int pe) {
+    /** {@link #put(SymmetricBuffer, Buffer, int)} of the first {@code count} elements. */
+    public final void put(SymmetricBuffer destination, Buffer source, long count, int pe) {
         move(Move.PUT, destination, source, count, pe);
     }
 
@@ -59,12 +60,12 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
      * @throws IllegalArgumentException if the types differ, {@code pe} is no PE, the stream is on another GPU, or the two overlap in part
      * @throws IndexOutOfBoundsException if {@code destination} is too small
      */
-    public final void put(SymmetricArray destination, Buffer source, int pe, Stream stream) {
+    public final void put(SymmetricBuffer destination, Buffer source, int pe, Stream stream) {
         put(destination, source, source.count(), pe, stream);
     }
 
-    /** {@link #put(SymmetricArray, Buffer, int, Stream)} of the first {@code count} elements. */
-    public final void put(SymmetricArray destination, Buffer source, long count, int pe, Stream stream) {
+    /** {@link #put(SymmetricBuffer, Buffer, int, Stream)} of the first {@code count} elements. */
+    public final void put(SymmetricBuffer destination, Buffer source, long count, int pe, Stream stream) {
         move(Move.PUT, destination, source, count, pe, stream);
     }
 
@@ -73,26 +74,26 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
      * and open, until {@link Nvshmem#quiet()}, after which the data is there. Two of these arrive in any order, also at one PE, unless a
      * {@link Nvshmem#fence()} is between them ({@code nvshmem_putmem_nbi}).
      */
-    public final void putNbi(SymmetricArray destination, Buffer source, int pe) {
+    public final void putNbi(SymmetricBuffer destination, Buffer source, int pe) {
         putNbi(destination, source, source.count(), pe);
     }
 
-    /** {@link #putNbi(SymmetricArray, Buffer, int)} of the first {@code count} elements. */
-    public final void putNbi(SymmetricArray destination, Buffer source, long count, int pe) {
+    /** {@link #putNbi(SymmetricBuffer, Buffer, int)} of the first {@code count} elements. */
+    public final void putNbi(SymmetricBuffer destination, Buffer source, long count, int pe) {
         move(Move.PUT_NBI, destination, source, count, pe);
     }
 
     /**
-     * {@link #putNbi(SymmetricArray, Buffer, int)} that begins when {@code stream} has come there; what is put into the stream next does not
+     * {@link #putNbi(SymmetricBuffer, Buffer, int)} that begins when {@code stream} has come there; what is put into the stream next does not
      * wait for its end. {@link Nvshmem#quiet(Stream)} does, and must follow in the same graph where the stream is being recorded
      * ({@code nvshmemx_putmem_nbi_on_stream}).
      */
-    public final void putNbi(SymmetricArray destination, Buffer source, int pe, Stream stream) {
+    public final void putNbi(SymmetricBuffer destination, Buffer source, int pe, Stream stream) {
         putNbi(destination, source, source.count(), pe, stream);
     }
 
-    /** {@link #putNbi(SymmetricArray, Buffer, int, Stream)} of the first {@code count} elements. */
-    public final void putNbi(SymmetricArray destination, Buffer source, long count, int pe, Stream stream) {
+    /** {@link #putNbi(SymmetricBuffer, Buffer, int, Stream)} of the first {@code count} elements. */
+    public final void putNbi(SymmetricBuffer destination, Buffer source, long count, int pe, Stream stream) {
         move(Move.PUT_NBI, destination, source, count, pe, stream);
     }
 
@@ -106,22 +107,22 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
      * @throws IllegalArgumentException if the types differ, {@code pe} is no PE, or the two overlap in part
      * @throws IndexOutOfBoundsException if {@code source} is too small
      */
-    public final void get(Buffer destination, SymmetricArray source, int pe) {
+    public final void get(Buffer destination, SymmetricBuffer source, int pe) {
         get(destination, source, destination.count(), pe);
     }
 
-    /** {@link #get(Buffer, SymmetricArray, int)} of the first {@code count} elements. */
-    public final void get(Buffer destination, SymmetricArray source, long count, int pe) {
+    /** {@link #get(Buffer, SymmetricBuffer, int)} of the first {@code count} elements. */
+    public final void get(Buffer destination, SymmetricBuffer source, long count, int pe) {
         move(Move.GET, source, destination, count, pe);
     }
 
-    /** {@link #get(Buffer, SymmetricArray, int)}, ordered on {@code stream} ({@code nvshmemx_getmem_on_stream}). */
-    public final void get(Buffer destination, SymmetricArray source, int pe, Stream stream) {
+    /** {@link #get(Buffer, SymmetricBuffer, int)}, ordered on {@code stream} ({@code nvshmemx_getmem_on_stream}). */
+    public final void get(Buffer destination, SymmetricBuffer source, int pe, Stream stream) {
         get(destination, source, destination.count(), pe, stream);
     }
 
-    /** {@link #get(Buffer, SymmetricArray, int, Stream)} of the first {@code count} elements. */
-    public final void get(Buffer destination, SymmetricArray source, long count, int pe, Stream stream) {
+    /** {@link #get(Buffer, SymmetricBuffer, int, Stream)} of the first {@code count} elements. */
+    public final void get(Buffer destination, SymmetricBuffer source, long count, int pe, Stream stream) {
         move(Move.GET, source, destination, count, pe, stream);
     }
 
@@ -129,29 +130,29 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
      * Begins to fill {@code destination} from the front of {@code source} on {@code pe} and returns; {@code destination} must stay open, and
      * has the data, until and after {@link Nvshmem#quiet()} ({@code nvshmem_getmem_nbi}).
      */
-    public final void getNbi(Buffer destination, SymmetricArray source, int pe) {
+    public final void getNbi(Buffer destination, SymmetricBuffer source, int pe) {
         getNbi(destination, source, destination.count(), pe);
     }
 
-    /** {@link #getNbi(Buffer, SymmetricArray, int)} of the first {@code count} elements. */
-    public final void getNbi(Buffer destination, SymmetricArray source, long count, int pe) {
+    /** {@link #getNbi(Buffer, SymmetricBuffer, int)} of the first {@code count} elements. */
+    public final void getNbi(Buffer destination, SymmetricBuffer source, long count, int pe) {
         move(Move.GET_NBI, source, destination, count, pe);
     }
 
     /**
-     * {@link #getNbi(Buffer, SymmetricArray, int)} that begins when {@code stream} has come there; {@link Nvshmem#quiet(Stream)} waits for
+     * {@link #getNbi(Buffer, SymmetricBuffer, int)} that begins when {@code stream} has come there; {@link Nvshmem#quiet(Stream)} waits for
      * its end ({@code nvshmemx_getmem_nbi_on_stream}).
      */
-    public final void getNbi(Buffer destination, SymmetricArray source, int pe, Stream stream) {
+    public final void getNbi(Buffer destination, SymmetricBuffer source, int pe, Stream stream) {
         getNbi(destination, source, destination.count(), pe, stream);
     }
 
-    /** {@link #getNbi(Buffer, SymmetricArray, int, Stream)} of the first {@code count} elements. */
-    public final void getNbi(Buffer destination, SymmetricArray source, long count, int pe, Stream stream) {
+    /** {@link #getNbi(Buffer, SymmetricBuffer, int, Stream)} of the first {@code count} elements. */
+    public final void getNbi(Buffer destination, SymmetricBuffer source, long count, int pe, Stream stream) {
         move(Move.GET_NBI, source, destination, count, pe, stream);
     }
 
-    private void move(Move move, SymmetricArray there, Buffer here, long count, int pe) {
+    private void move(Move move, SymmetricBuffer there, Buffer here, long count, int pe) {
         long place = session.place(move.operation, move.there, there, 0, count, pe);
         long address = local(move.operation, move.here, here, count, there, place, pe);
         if (count > 0) {
@@ -165,7 +166,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         }
     }
 
-    private void move(Move move, SymmetricArray there, Buffer here, long count, int pe, Stream stream) {
+    private void move(Move move, SymmetricBuffer there, Buffer here, long count, int pe, Stream stream) {
         long place = session.place(move.operation, move.there, there, 0, count, pe);
         long address = local(move.operation, move.here, here, count, there, place, pe);
         CUstream queue = session.enter(move.operation, stream, there, count, pe);
@@ -191,15 +192,15 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
      * @throws UnsupportedOperationException if this GPU does not {@linkplain Nvshmem#reaches reach} the memory of {@code pe}
      */
     public final void iput(
-            SymmetricArray destination, Buffer source, long destinationStride, long sourceStride, long count, int pe) {
+            SymmetricBuffer destination, Buffer source, long destinationStride, long sourceStride, long count, int pe) {
         strided(true, destination, source, destinationStride, sourceStride, count, pe);
     }
 
     /**
-     * {@link #iput(SymmetricArray, Buffer, long, long, long, int)}, ordered on {@code stream} ({@code nvshmemx_iput<N>_on_stream}).
+     * {@link #iput(SymmetricBuffer, Buffer, long, long, long, int)}, ordered on {@code stream} ({@code nvshmemx_iput<N>_on_stream}).
      */
     public final void iput(
-            SymmetricArray destination,
+            SymmetricBuffer destination,
             Buffer source,
             long destinationStride,
             long sourceStride,
@@ -210,20 +211,20 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     }
 
     /**
-     * The counterpart of {@link #iput(SymmetricArray, Buffer, long, long, long, int)}: from {@code source} on {@code pe} to
+     * The counterpart of {@link #iput(SymmetricBuffer, Buffer, long, long, long, int)}: from {@code source} on {@code pe} to
      * {@code destination} ({@code nvshmem_iget<N>}).
      */
     public final void iget(
-            Buffer destination, SymmetricArray source, long destinationStride, long sourceStride, long count, int pe) {
+            Buffer destination, SymmetricBuffer source, long destinationStride, long sourceStride, long count, int pe) {
         strided(false, source, destination, sourceStride, destinationStride, count, pe);
     }
 
     /**
-     * {@link #iget(Buffer, SymmetricArray, long, long, long, int)}, ordered on {@code stream} ({@code nvshmemx_iget<N>_on_stream}).
+     * {@link #iget(Buffer, SymmetricBuffer, long, long, long, int)}, ordered on {@code stream} ({@code nvshmemx_iget<N>_on_stream}).
      */
     public final void iget(
             Buffer destination,
-            SymmetricArray source,
+            SymmetricBuffer source,
             long destinationStride,
             long sourceStride,
             long count,
@@ -233,7 +234,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     }
 
     private void strided(
-            boolean put, SymmetricArray there, Buffer here, long thereStride, long hereStride, long count, int pe) {
+            boolean put, SymmetricBuffer there, Buffer here, long thereStride, long hereStride, long count, int pe) {
         String call = put ? "iput" : "iget";
         long place = strided(call, put ? "destination" : "source", there, thereStride, count, pe);
         long address = strided(call, put ? "source" : "destination", here, hereStride, count, there, place, pe);
@@ -255,7 +256,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
 
     private void strided(
             boolean put,
-            SymmetricArray there,
+            SymmetricBuffer there,
             Buffer here,
             long thereStride,
             long hereStride,
@@ -290,18 +291,18 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
      *
      * @throws IllegalArgumentException if the array is not of integers
      */
-    public final void p(SymmetricArray destination, long index, long value, int pe) {
+    public final void p(SymmetricBuffer destination, long index, long value, int pe) {
         long to = session.place("p", "destination", destination, index, 1, pe);
         p(integer("p", destination), destination, to, value, pe);
     }
 
     /** Stores one real floating-point number, rounded to the element type, on {@code pe} ({@code nvshmem_<T>_p}). */
-    public final void p(SymmetricArray destination, long index, double value, int pe) {
+    public final void p(SymmetricBuffer destination, long index, double value, int pe) {
         long to = session.place("p", "destination", destination, index, 1, pe);
         p(floating("p", destination), destination, to, encode(destination.type(), value), pe);
     }
 
-    private void p(NvshmemType type, SymmetricArray destination, long to, long bits, int pe) {
+    private void p(NvshmemType type, SymmetricBuffer destination, long to, long bits, int pe) {
         session.enter("p", destination, 1, pe);
         try {
             LibNvshmem.nvshmem_p(type, to, bits, pe);
@@ -311,26 +312,26 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     }
 
     /**
-     * {@link #p(SymmetricArray, long, long, int)}, ordered on {@code stream} ({@code nvshmemx_<T>_p_on_stream}).
+     * {@link #p(SymmetricBuffer, long, long, int)}, ordered on {@code stream} ({@code nvshmemx_<T>_p_on_stream}).
      *
      * @throws IllegalStateException if the stream is being recorded: the graph would read the value from where it no longer is
      */
-    public final void p(SymmetricArray destination, long index, long value, int pe, Stream stream) {
+    public final void p(SymmetricBuffer destination, long index, long value, int pe, Stream stream) {
         long to = session.place("p", "destination", destination, index, 1, pe);
         p(integer("p", destination), destination, to, value, pe, stream);
     }
 
-    /** {@link #p(SymmetricArray, long, double, int)}, ordered on {@code stream}; otherwise like the one of an integer. */
-    public final void p(SymmetricArray destination, long index, double value, int pe, Stream stream) {
+    /** {@link #p(SymmetricBuffer, long, double, int)}, ordered on {@code stream}; otherwise like the one of an integer. */
+    public final void p(SymmetricBuffer destination, long index, double value, int pe, Stream stream) {
         long to = session.place("p", "destination", destination, index, 1, pe);
         p(floating("p", destination), destination, to, encode(destination.type(), value), pe, stream);
     }
 
-    private void p(NvshmemType type, SymmetricArray destination, long to, long bits, int pe, Stream stream) {
+    private void p(NvshmemType type, SymmetricBuffer destination, long to, long bits, int pe, Stream stream) {
         CUstream queue = session.enter("p", stream, destination, 1, pe);
         try {
             session.checkNotRecorded("p", queue, "put an array of one element, or signal");
-            destination.usedIn(stream);
+            Session.use(destination, stream);
             LibNvshmem.nvshmemx_p_on_stream(type, to, bits, pe, queue);
         } finally {
             session.leave();
@@ -343,18 +344,18 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
      * @throws IllegalArgumentException if the array is not of integers
      * @throws UnsupportedOperationException if this GPU does not {@linkplain Nvshmem#reaches reach} the memory of {@code pe}
      */
-    public final long g(SymmetricArray source, long index, int pe) {
+    public final long g(SymmetricBuffer source, long index, int pe) {
         long from = session.place("g", "source", source, index, 1, pe);
         return Polled.widened(source.type(), g(integer("g", source), source, from, pe));
     }
 
     /** One real floating-point number of {@code pe} ({@code nvshmem_<T>_g}). */
-    public final double gDouble(SymmetricArray source, long index, int pe) {
+    public final double gDouble(SymmetricBuffer source, long index, int pe) {
         long from = session.place("g", "source", source, index, 1, pe);
         return decode(source.type(), g(floating("g", source), source, from, pe));
     }
 
-    private long g(NvshmemType type, SymmetricArray source, long from, int pe) {
+    private long g(NvshmemType type, SymmetricBuffer source, long from, int pe) {
         checkReaches("g", source, pe);
         session.enter("g", source, 1, pe);
         try {
@@ -365,36 +366,36 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     }
 
     /**
-     * {@link #g(SymmetricArray, long, int)} when {@code stream} has come there. Since it returns the value, it waits for all work that is in
+     * {@link #g(SymmetricBuffer, long, int)} when {@code stream} has come there. Since it returns the value, it waits for all work that is in
      * the stream, however long that takes; {@link Nvshmem#synchronize(Stream)} before it waits with a limit
      * ({@code nvshmemx_<T>_g_on_stream}, which copies to a variable of the caller and returns when that is done).
      *
      * @throws IllegalStateException if the stream is being recorded: a graph returns nothing
      */
-    public final long g(SymmetricArray source, long index, int pe, Stream stream) {
+    public final long g(SymmetricBuffer source, long index, int pe, Stream stream) {
         long from = session.place("g", "source", source, index, 1, pe);
         return Polled.widened(source.type(), g(integer("g", source), source, from, pe, stream));
     }
 
-    /** {@link #gDouble(SymmetricArray, long, int)} when {@code stream} has come there; otherwise like the one of an integer. */
-    public final double gDouble(SymmetricArray source, long index, int pe, Stream stream) {
+    /** {@link #gDouble(SymmetricBuffer, long, int)} when {@code stream} has come there; otherwise like the one of an integer. */
+    public final double gDouble(SymmetricBuffer source, long index, int pe, Stream stream) {
         long from = session.place("g", "source", source, index, 1, pe);
         return decode(source.type(), g(floating("g", source), source, from, pe, stream));
     }
 
-    private long g(NvshmemType type, SymmetricArray source, long from, int pe, Stream stream) {
+    private long g(NvshmemType type, SymmetricBuffer source, long from, int pe, Stream stream) {
         checkReaches("g", source, pe);
         CUstream queue = session.enter("g", stream, source, 1, pe);
         try {
             session.checkNotRecorded("g", queue, "get an array of one element");
-            source.usedIn(stream);
+            Session.use(source, stream);
             return LibNvshmem.nvshmemx_g_on_stream(type, from, pe, queue);
         } finally {
             session.leave();
         }
     }
 
-    private NvshmemType integer(String operation, SymmetricArray array) {
+    private NvshmemType integer(String operation, SymmetricBuffer array) {
         if (!array.type().isInteger()) {
             throw new IllegalArgumentException(
                     operation + " of an integer on " + session.where() + ": " + array + " is not of integers");
@@ -402,7 +403,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         return Types.scalar(operation, array.type());
     }
 
-    private NvshmemType floating(String operation, SymmetricArray array) {
+    private NvshmemType floating(String operation, SymmetricBuffer array) {
         if (array.type().isInteger()) {
             throw new IllegalArgumentException(
                     operation + " of a floating-point number on " + session.where() + ": " + array + " is of integers");
@@ -438,13 +439,14 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
 
     // ---- checks ----
 
-    private static long bytes(SymmetricArray array, long count) {
+    private static long bytes(SymmetricBuffer array, long count) {
         return count * array.type().bytes();
     }
 
     /** The address of the front of the array on this side; {@code there} is the other side, at {@code place} of each PE. */
     @Override
-    final long local(String operation, String name, Buffer here, long count, SymmetricArray there, long place, int pe) {
+    final long local(
+            String operation, String name, Buffer here, long count, SymmetricBuffer there, long place, int pe) {
         if (here.type() != there.type()) {
             throw new IllegalArgumentException(operation + " with PE " + pe + " on " + session.where() + ": " + name
                     + " " + here + " has not the type of " + there);
@@ -492,7 +494,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     }
 
     /** The address of the first of {@code count} elements of the other side; the library has strides for memory in reach only. */
-    private long strided(String operation, String name, SymmetricArray array, long stride, long count, int pe) {
+    private long strided(String operation, String name, SymmetricBuffer array, long stride, long count, int pe) {
         long place = session.place(operation, name, array, 0, span(operation, name, array, stride, count), pe);
         checkReaches(operation, array, pe);
         return place;
@@ -505,7 +507,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
             Buffer here,
             long stride,
             long count,
-            SymmetricArray there,
+            SymmetricBuffer there,
             long place,
             int pe) {
         return local(operation, name, here, span(operation, name, here, stride, count), there, place, pe);

@@ -13,6 +13,7 @@ import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.core.spi.Events;
 import org.comm4j.core.spi.Peers;
 import org.comm4j.core.spi.Waiting;
@@ -73,7 +74,7 @@ final class Polled extends Waiting {
             String operation,
             NvshmemType native_,
             DataType type,
-            SymmetricArray array,
+            SymmetricBuffer array,
             long index,
             long at,
             Comparison comparison,
@@ -123,7 +124,7 @@ final class Polled extends Waiting {
         private final String operation;
         private final NvshmemType native_;
         private final DataType type;
-        private final SymmetricArray array;
+        private final SymmetricBuffer array;
         private final long index;
         private final long at;
         private final Comparison comparison;
@@ -134,7 +135,7 @@ final class Polled extends Waiting {
                 String operation,
                 NvshmemType native_,
                 DataType type,
-                SymmetricArray array,
+                SymmetricBuffer array,
                 long index,
                 long at,
                 Comparison comparison,
@@ -165,7 +166,7 @@ final class Polled extends Waiting {
     /** Several integers, compared each with its own value, or all with the only one. */
     final class Several {
         private final String operation;
-        private final SymmetricArray variables;
+        private final SymmetricBuffer variables;
         private final DataType type;
         private final int count;
         private final long at;
@@ -177,7 +178,7 @@ final class Polled extends Waiting {
 
         Several(
                 String operation,
-                SymmetricArray variables,
+                SymmetricBuffer variables,
                 long at,
                 boolean @Nullable [] skip,
                 Comparison comparison,

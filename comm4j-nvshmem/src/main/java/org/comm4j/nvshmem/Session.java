@@ -11,17 +11,20 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.RankFailedException;
 import org.comm4j.core.ReduceOp;
+import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.AbstractCommunicator;
 import org.comm4j.core.spi.Events;
@@ -300,13 +303,13 @@ final class Session {
      * @param count of its elements
      * @param pe the other side; {@link #NO_PE} for none
      */
-    void enter(String operation, @Nullable DeviceArray array, long count, int pe) {
+    void enter(String operation, @Nullable Buffer array, long count, int pe) {
         enter(operation);
         begin(operation, where, null, array, count, null, pe);
     }
 
     /** {@link #enter(String, Stream)} for an operation that recordings show. */
-    CUstream enter(String operation, Stream stream, @Nullable DeviceArray array, long count, int pe) {
+    CUstream enter(String operation, Stream stream, @Nullable Buffer array, long count, int pe) {
         CUstream queue = enter(operation, stream);
         begin(operation, where, stream, array, count, null, pe);
         return queue;
@@ -317,7 +320,7 @@ final class Session {
             String operation,
             Stream stream,
             Object team,
-            @Nullable DeviceArray array,
+            @Nullable Buffer array,
             long count,
             @Nullable ReduceOp op,
             int root) {
@@ -330,7 +333,7 @@ final class Session {
             String operation,
             Object among,
             @Nullable Stream stream,
-            @Nullable DeviceArray array,
+            @Nullable Buffer array,
             long count,
             @Nullable ReduceOp op,
             int peer) {
@@ -382,17 +385,20 @@ final class Session {
      *
      * @param name of the argument, for messages
      */
-    long place(String operation, String name, SymmetricArray array, long index, long count, int pe) {
+    long place(String operation, String name, SymmetricBuffer array, long index, long count, int pe) {
         checkPe(operation, pe);
         return place(operation, name, array, index, count);
     }
 
-    /** {@link #place(String, String, SymmetricArray, long, long, int)} where no PE is named. */
-    long place(String operation, String name, SymmetricArray array, long index, long count) {
-        if (array.session() != this) {
+    /** {@link #place(String, String, SymmetricBuffer, long, long, int)} where no PE is named. */
+    long place(String operation, String name, SymmetricBuffer buffer, long index, long count) {
+        if (!(buffer instanceof SymmetricArray array) || array.session() != this) {
             check(operation);
-            throw new IllegalArgumentException(operation + " on " + where + ": " + name + " " + array
-                    + (array.isAlive() ? " belongs to another" : " was freed with an earlier") + " Nvshmem");
+            throw new IllegalArgumentException(operation + " on " + where + ": " + name + " " + buffer
+                    + (Objects.requireNonNull(buffer, name).isAlive()
+                            ? " belongs to another"
+                            : " was freed with an earlier")
+                    + " Nvshmem");
         }
         return local(operation, name, array, index, count);
     }
@@ -412,6 +418,13 @@ final class Session {
                     + device + ", the GPU of this PE");
         }
         return array.address() + index * array.type().bytes();
+    }
+
+    /** Notes that {@code stream} uses the memory, if it is a GPU's. */
+    static void use(Buffer buffer, Stream stream) {
+        if (buffer instanceof DeviceArray array) {
+            array.usedIn(stream);
+        }
     }
 
     // ---- graphs ----

@@ -8,6 +8,7 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.SignalOp;
+import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
@@ -44,9 +45,9 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
      * @param signal an {@code INT64} or {@code UINT64} array; C's signals are 64-bit unsigned integers
      */
     public final void putSignal(
-            SymmetricArray destination,
+            SymmetricBuffer destination,
             Buffer source,
-            SymmetricArray signal,
+            SymmetricBuffer signal,
             long index,
             long value,
             SignalOp op,
@@ -55,12 +56,12 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         putSignal(destination, source, source.count(), signal, index, value, op, pe, stream);
     }
 
-    /** {@link #putSignal(SymmetricArray, Buffer, SymmetricArray, long, long, SignalOp, int, Stream)} of {@code count} elements. */
+    /** {@link #putSignal(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int, Stream)} of {@code count} elements. */
     public final void putSignal(
-            SymmetricArray destination,
+            SymmetricBuffer destination,
             Buffer source,
             long count,
-            SymmetricArray signal,
+            SymmetricBuffer signal,
             long index,
             long value,
             SignalOp op,
@@ -71,10 +72,10 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
 
     private void putSignal(
             boolean nbi,
-            SymmetricArray destination,
+            SymmetricBuffer destination,
             Buffer source,
             long count,
-            SymmetricArray signal,
+            SymmetricBuffer signal,
             long index,
             long value,
             SignalOp op,
@@ -86,7 +87,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         long at = signalPlace(operation, signal, index, pe);
         CUstream queue = session.enter(operation, stream, destination, count, pe);
         try {
-            signal.usedIn(stream);
+            Session.use(signal, stream);
             if (count > 0) {
                 use(destination, source, stream);
                 long bytes = count * destination.type().bytes();
@@ -110,13 +111,13 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     }
 
     /**
-     * {@link #putSignal(SymmetricArray, Buffer, SymmetricArray, long, long, SignalOp, int, Stream)} that returns when data and signal are
+     * {@link #putSignal(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int, Stream)} that returns when data and signal are
      * there. C has none; this one goes through a stream of its own.
      */
     public final void putSignal(
-            SymmetricArray destination,
+            SymmetricBuffer destination,
             Buffer source,
-            SymmetricArray signal,
+            SymmetricBuffer signal,
             long index,
             long value,
             SignalOp op,
@@ -124,12 +125,12 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         putSignal(destination, source, source.count(), signal, index, value, op, pe);
     }
 
-    /** {@link #putSignal(SymmetricArray, Buffer, SymmetricArray, long, long, SignalOp, int)} of {@code count} elements. */
+    /** {@link #putSignal(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int)} of {@code count} elements. */
     public final void putSignal(
-            SymmetricArray destination,
+            SymmetricBuffer destination,
             Buffer source,
             long count,
-            SymmetricArray signal,
+            SymmetricBuffer signal,
             long index,
             long value,
             SignalOp op,
@@ -139,14 +140,14 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     }
 
     /**
-     * {@link #putSignal(SymmetricArray, Buffer, SymmetricArray, long, long, SignalOp, int, Stream)} that begins when {@code stream} has come
+     * {@link #putSignal(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int, Stream)} that begins when {@code stream} has come
      * there, and which the stream does not wait for: {@code source} must stay as it is, and open, until {@link Nvshmem#quiet(Stream)}
      * ({@code nvshmemx_putmem_signal_nbi_on_stream}).
      */
     public final void putSignalNbi(
-            SymmetricArray destination,
+            SymmetricBuffer destination,
             Buffer source,
-            SymmetricArray signal,
+            SymmetricBuffer signal,
             long index,
             long value,
             SignalOp op,
@@ -155,18 +156,46 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         putSignalNbi(destination, source, source.count(), signal, index, value, op, pe, stream);
     }
 
-    /** {@link #putSignalNbi(SymmetricArray, Buffer, SymmetricArray, long, long, SignalOp, int, Stream)} of {@code count} elements. */
+    /** {@link #putSignalNbi(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int, Stream)} of {@code count} elements. */
     public final void putSignalNbi(
-            SymmetricArray destination,
+            SymmetricBuffer destination,
             Buffer source,
             long count,
-            SymmetricArray signal,
+            SymmetricBuffer signal,
             long index,
             long value,
             SignalOp op,
             int pe,
             Stream stream) {
         putSignal(true, destination, source, count, signal, index, value, op, pe, stream);
+    }
+
+    /**
+     * {@link #putSignal(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int)} that may return earlier: {@code source} must stay as it is, and open, until
+     * {@link Nvshmem#quiet()}. C has none; this one is there when it returns, because nothing else would put signal and data in order without a stream.
+     */
+    public final void putSignalNbi(
+            SymmetricBuffer destination,
+            Buffer source,
+            SymmetricBuffer signal,
+            long index,
+            long value,
+            SignalOp op,
+            int pe) {
+        putSignalNbi(destination, source, source.count(), signal, index, value, op, pe);
+    }
+
+    /** {@link #putSignalNbi(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int)} of {@code count} elements. */
+    public final void putSignalNbi(
+            SymmetricBuffer destination,
+            Buffer source,
+            long count,
+            SymmetricBuffer signal,
+            long index,
+            long value,
+            SignalOp op,
+            int pe) {
+        putSignal(destination, source, count, signal, index, value, op, pe);
     }
 
     // ---- signal ----
@@ -178,11 +207,11 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
      *
      * @param signal an {@code INT64} or {@code UINT64} array; C's signals are 64-bit unsigned integers
      */
-    public final void signal(SymmetricArray signal, long index, long value, SignalOp op, int pe, Stream stream) {
+    public final void signal(SymmetricBuffer signal, long index, long value, SignalOp op, int pe, Stream stream) {
         long at = signalPlace("signal", signal, index, pe);
         CUstream queue = session.enter("signal", stream, signal, 1, pe);
         try {
-            signal.usedIn(stream);
+            Session.use(signal, stream);
             change("signal", at, value, op, pe, queue);
         } finally {
             session.leave();
@@ -223,11 +252,11 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     }
 
     /**
-     * {@link #signal(SymmetricArray, long, long, SignalOp, int, Stream)} that returns when it is there. Who sees it sees what this PE put
+     * {@link #signal(SymmetricBuffer, long, long, SignalOp, int, Stream)} that returns when it is there. Who sees it sees what this PE put
      * there before without a stream; what {@code putNbi} began only after {@link Nvshmem#quiet()} or {@link Nvshmem#fence()} between them.
      * C has none; this one goes through a stream of its own.
      */
-    public final void signal(SymmetricArray signal, long index, long value, SignalOp op, int pe) {
+    public final void signal(SymmetricBuffer signal, long index, long value, SignalOp op, int pe) {
         signal(signal, index, value, op, pe, aside);
         completeAside("signal");
     }
@@ -236,7 +265,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
      * The value of a signal of this PE now ({@code nvshmem_signal_fetch}, but that would wait for the default stream; this does not wait
      * for any).
      */
-    public final long signalFetch(SymmetricArray signal, long index) {
+    public final long signalFetch(SymmetricBuffer signal, long index) {
         long at = signalPlace("signalFetch", signal, index, session.myPe);
         return polled.load("signalFetch", NvshmemType.UINT64, DataType.UINT64, at);
     }
@@ -249,7 +278,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
      * @param index of a counter, which lies at a multiple of 256 bytes
      * @throws UnsupportedOperationException if NVSHMEM is older
      */
-    public final void countedReset(SymmetricArray counters, long index) {
+    public final void countedReset(SymmetricBuffer counters, long index) {
         long place = session.place("countedReset", "counters", counters, index, 1);
         Library.require("countedReset", session.where(), 3, 8);
         if (counters.type() != DataType.UINT64 || place % COUNTER_ALIGNMENT != 0) {
@@ -271,7 +300,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
      * @throws org.comm4j.core.CommTimeoutException after {@link Nvshmem#timeout()}, with the address, the expected value and the last one
      * @throws org.comm4j.core.RankFailedException when a PE died
      */
-    public final long signalWaitUntil(SymmetricArray signal, long index, Comparison comparison, long value) {
+    public final long signalWaitUntil(SymmetricBuffer signal, long index, Comparison comparison, long value) {
         long at = signalPlace("signalWaitUntil", signal, index, session.myPe);
         return polled.await(
                 "signalWaitUntil", NvshmemType.UINT64, DataType.UINT64, signal, index, at, comparison, value);
@@ -283,13 +312,13 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
      * with a limit.
      */
     public final void signalWaitUntil(
-            SymmetricArray signal, long index, Comparison comparison, long value, Stream stream) {
+            SymmetricBuffer signal, long index, Comparison comparison, long value, Stream stream) {
         long at = signalPlace("signalWaitUntil", signal, index, session.myPe);
         int code = Types.of(comparison);
         session.checkOwnGpu("signalWaitUntil");
         CUstream queue = session.enter("signalWaitUntil", stream, signal, 1, session.myPe);
         try {
-            signal.usedIn(stream);
+            Session.use(signal, stream);
             WaitKernels.load(session);
             LibNvshmem.nvshmemx_signal_wait_until_on_stream(at, code, value, queue);
             session.note(stream, "signalWaitUntil", signal, index, comparison, value);
@@ -298,7 +327,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         }
     }
 
-    private long signalPlace(String operation, SymmetricArray signal, long index, int pe) {
+    private long signalPlace(String operation, SymmetricBuffer signal, long index, int pe) {
         if (signal.type() != DataType.INT64 && signal.type() != DataType.UINT64) {
             throw new IllegalArgumentException(operation + " on " + session.where() + ": signal " + signal
                     + " is not an array of INT64 or UINT64, which signals are");
@@ -312,14 +341,15 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
      * Work that is put into {@code stream} from now on waits until an integer of this PE, of 16, 32 or 64 bits, compares as asked with
      * {@code value}, which is cut to the element type ({@code nvshmemx_<T>_wait_until_on_stream}).
      */
-    public final void waitUntil(SymmetricArray variable, long index, Comparison comparison, long value, Stream stream) {
+    public final void waitUntil(
+            SymmetricBuffer variable, long index, Comparison comparison, long value, Stream stream) {
         long at = session.place("waitUntil", "variable", variable, index, 1);
         NvshmemType type = Types.awaited("waitUntil", variable.type());
         int code = Types.of(comparison);
         session.checkOwnGpu("waitUntil");
         CUstream queue = session.enter("waitUntil", stream, variable, 1, session.myPe);
         try {
-            variable.usedIn(stream);
+            Session.use(variable, stream);
             WaitKernels.load(session);
             LibNvshmem.nvshmemx_wait_until_on_stream(type, at, code, value, queue);
             session.note(stream, "waitUntil", variable, index, comparison, value);
@@ -336,7 +366,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
      *     it is read when the stream comes there
      */
     public final void waitUntilAll(
-            SymmetricArray variables, @Nullable DeviceArray skip, Comparison comparison, long value, Stream stream) {
+            SymmetricBuffer variables, @Nullable DeviceArray skip, Comparison comparison, long value, Stream stream) {
         long count = variables.count();
         long at = session.place("waitUntilAll", "variables", variables, 0, count);
         NvshmemType type = Types.awaited("waitUntilAll", variables.type());
@@ -346,7 +376,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         CUstream queue = session.enter("waitUntilAll", stream, variables, count, session.myPe);
         try {
             if (count > 0) {
-                variables.usedIn(stream);
+                Session.use(variables, stream);
                 useSkip(skip, stream);
                 WaitKernels.load(session);
                 LibNvshmem.nvshmemx_wait_until_all_on_stream(type, at, count, status, code, value, queue);
@@ -358,13 +388,13 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     }
 
     /**
-     * {@link #waitUntilAll(SymmetricArray, DeviceArray, Comparison, long, Stream)} with a value for each element
+     * {@link #waitUntilAll(SymmetricBuffer, DeviceArray, Comparison, long, Stream)} with a value for each element
      * ({@code nvshmemx_<T>_wait_until_all_vector_on_stream}).
      *
      * @param values on this GPU, of the type and count of {@code variables}; read when the stream comes there
      */
     public final void waitUntilAll(
-            SymmetricArray variables,
+            SymmetricBuffer variables,
             @Nullable DeviceArray skip,
             Comparison comparison,
             DeviceArray values,
@@ -383,8 +413,8 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         CUstream queue = session.enter("waitUntilAll", stream, variables, count, session.myPe);
         try {
             if (count > 0) {
-                variables.usedIn(stream);
-                values.usedIn(stream);
+                Session.use(variables, stream);
+                Session.use(values, stream);
                 useSkip(skip, stream);
                 WaitKernels.load(session);
                 LibNvshmem.nvshmemx_wait_until_all_vector_on_stream(type, at, count, status, code, expected, queue);
@@ -412,11 +442,9 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         }
     }
 
-    static void use(SymmetricArray there, Buffer here, Stream stream) {
-        there.usedIn(stream);
-        if (here instanceof DeviceArray array) {
-            array.usedIn(stream);
-        }
+    static void use(SymmetricBuffer there, Buffer here, Stream stream) {
+        Session.use(there, stream);
+        Session.use(here, stream);
     }
 
     // ---- waits for integers, on the host ----
@@ -428,14 +456,14 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
      * @throws org.comm4j.core.CommTimeoutException after {@link Nvshmem#timeout()}, with the address, the expected value and the last one
      * @throws org.comm4j.core.RankFailedException when a PE died
      */
-    public final long waitUntil(SymmetricArray variable, long index, Comparison comparison, long value) {
+    public final long waitUntil(SymmetricBuffer variable, long index, Comparison comparison, long value) {
         long at = session.place("waitUntil", "variable", variable, index, 1);
         NvshmemType type = Types.awaited("waitUntil", variable.type());
         return polled.await("waitUntil", type, variable.type(), variable, index, at, comparison, value);
     }
 
     /** Whether an integer of this PE compares as asked with {@code value} now. */
-    public final boolean test(SymmetricArray variable, long index, Comparison comparison, long value) {
+    public final boolean test(SymmetricBuffer variable, long index, Comparison comparison, long value) {
         long at = session.place("test", "variable", variable, index, 1);
         NvshmemType type = Types.awaited("test", variable.type());
         return Polled.holds(variable.type(), polled.load("test", type, variable.type(), at), comparison, value);
@@ -449,7 +477,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
      * @param values what to compare with: one value for all elements, or one for each
      */
     public final void waitUntilAll(
-            SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+            SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
         several("waitUntilAll", variables, skip, comparison, values).awaitAll();
     }
 
@@ -461,7 +489,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
      * @param values what to compare with: one value for all elements, or one for each
      */
     public final long waitUntilAny(
-            SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+            SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
         return several("waitUntilAny", variables, skip, comparison, values).awaitAny();
     }
 
@@ -473,31 +501,31 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
      * @param values what to compare with: one value for all elements, or one for each
      */
     public final long[] waitUntilSome(
-            SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+            SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
         return several("waitUntilSome", variables, skip, comparison, values).awaitSome();
     }
 
-    /** Whether {@link #waitUntilAll(SymmetricArray, boolean[], Comparison, long...)} would return now. */
+    /** Whether {@link #waitUntilAll(SymmetricBuffer, boolean[], Comparison, long...)} would return now. */
     public final boolean testAll(
-            SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+            SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
         return several("testAll", variables, skip, comparison, values).all();
     }
 
     /** What {@link #waitUntilAny} would return now, −1 if it would wait. */
     public final long testAny(
-            SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+            SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
         return several("testAny", variables, skip, comparison, values).any();
     }
 
     /** What {@link #waitUntilSome} would return now, none if it would wait. */
     public final long[] testSome(
-            SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+            SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
         return several("testSome", variables, skip, comparison, values).some();
     }
 
     private Polled.Several several(
             String operation,
-            SymmetricArray variables,
+            SymmetricBuffer variables,
             boolean @Nullable [] skip,
             Comparison comparison,
             long[] values) {
@@ -508,5 +536,5 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
 
     /** The address of the front of the array on this side of a copy; {@link OneSided} knows how. */
     abstract long local(
-            String operation, String name, Buffer here, long count, SymmetricArray there, long place, int pe);
+            String operation, String name, Buffer here, long count, SymmetricBuffer there, long place, int pe);
 }

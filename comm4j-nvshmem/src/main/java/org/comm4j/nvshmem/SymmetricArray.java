@@ -4,6 +4,7 @@
 package org.comm4j.nvshmem;
 
 import org.comm4j.core.DataType;
+import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.cuda.DeviceArray;
 
 /**
@@ -13,7 +14,7 @@ import org.comm4j.cuda.DeviceArray;
  *
  * <p>Freeing is explicit, collective, and never done by the garbage collector: every PE calls {@link #close}, in the same order.
  */
-public final class SymmetricArray extends DeviceArray {
+public final class SymmetricArray extends DeviceArray implements SymmetricBuffer {
     private final Allocation allocation;
     private final boolean isWhole;
 
@@ -59,6 +60,7 @@ public final class SymmetricArray extends DeviceArray {
     }
 
     /** The first element's place in every PE's symmetric heap: bytes behind the first array that was ever allocated there. */
+    @Override
     public long offset() {
         return allocation.offset() + (address() - allocation.address());
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * An ordered set of PEs that synchronise and communicate as one ({@code nvshmem_team_t}). Members are numbered from 0 in the team; "PE" is
  * their number in the whole job. A team is used by one thread of each member at a time.
  */
-public final class Team extends TeamOperations implements AutoCloseable {
+public final class Team extends TeamOperations {
     private final Teams teams;
     private final String name;
     private final int[] members;
@@ -54,6 +54,7 @@ public final class Team extends TeamOperations implements AutoCloseable {
     }
 
     /** The PE to name in puts and gets for a member ({@code nvshmem_team_translate_pe} to the world). */
+    @Override
     public int worldPe(int member) {
         if (member < 0 || member >= members.length) {
             throw new IndexOutOfBoundsException(
@@ -63,6 +64,7 @@ public final class Team extends TeamOperations implements AutoCloseable {
     }
 
     /** The number in this team of a PE, or −1 ({@code nvshmem_team_translate_pe} from the world). */
+    @Override
     public int memberOf(int worldPe) {
         // Most teams are all PEs, or every n-th.
         if (worldPe >= 0 && worldPe < members.length && members[worldPe] == worldPe) {
@@ -74,11 +76,6 @@ public final class Team extends TeamOperations implements AutoCloseable {
             }
         }
         return -1;
-    }
-
-    /** The number that a member of this team has in {@code other}, or −1 ({@code nvshmem_team_translate_pe}). */
-    public int translate(int member, Team other) {
-        return other.memberOf(worldPe(member));
     }
 
     /** The library's number of it, by which kernels name it ({@code nvshmem_team_t}). */
@@ -115,6 +112,7 @@ public final class Team extends TeamOperations implements AutoCloseable {
     // ---- parts ----
 
     /** {@link #splitStrided(int, int, int, TeamConfig)} with {@link TeamConfig#DEFAULT}. */
+    @Override
     public @Nullable Team splitStrided(int start, int stride, int size) {
         return splitStrided(start, stride, size, TeamConfig.DEFAULT);
     }
@@ -136,11 +134,9 @@ public final class Team extends TeamOperations implements AutoCloseable {
         return teams.splitStrided(this, call, start, stride, size, config);
     }
 
-    /** The two teams that a member of a grid is in: those with the same y, numbered by x, and the other way round. */
-    public record Axes(Team x, Team y) {}
-
     /** {@link #split2d(int, TeamConfig, TeamConfig)} with {@link TeamConfig#DEFAULT}. */
-    public Axes split2d(int xRange) {
+    @Override
+    public Axes<Team> split2d(int xRange) {
         return split2d(xRange, TeamConfig.DEFAULT, TeamConfig.DEFAULT);
     }
 
@@ -151,7 +147,7 @@ public final class Team extends TeamOperations implements AutoCloseable {
      * @param xRange at least 1; more than this team has members means one row
      * @throws org.comm4j.core.CollectiveMismatchException if members pass different arguments; nothing is made then
      */
-    public Axes split2d(int xRange, TeamConfig x, TeamConfig y) {
+    public Axes<Team> split2d(int xRange, TeamConfig x, TeamConfig y) {
         String call = "split2d(" + xRange + label(x) + label(y) + ")";
         check(call);
         if (xRange < 1) {
@@ -181,6 +177,7 @@ public final class Team extends TeamOperations implements AutoCloseable {
         }
     }
 
+    @Override
     public boolean isOpen() {
         return !closed && session.isOpen();
     }

@@ -5,7 +5,9 @@ package org.comm4j.nvshmem;
 
 import java.util.Objects;
 import org.comm4j.core.DataType;
+import org.comm4j.core.PgasTeam;
 import org.comm4j.core.ReduceOp;
+import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUstream;
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An operation on no elements does nothing and waits for nobody.
  */
-abstract sealed class TeamOperations permits Team {
+abstract sealed class TeamOperations implements PgasTeam permits Team {
     private static final int NO_ROOT = -1;
 
     final Session session;
@@ -44,12 +46,6 @@ abstract sealed class TeamOperations permits Team {
 
     /** @throws IllegalStateException after close, of the team or of all */
     abstract void check(String operation);
-
-    /** Number of members ({@code nvshmem_team_n_pes}). */
-    public abstract int size();
-
-    /** This PE's number in the team ({@code nvshmem_team_my_pe}). */
-    public abstract int rank();
 
     // ---- barrier, sync ----
 
@@ -70,6 +66,7 @@ abstract sealed class TeamOperations permits Team {
     }
 
     /** {@link #barrier(Stream)}, waited for ({@code nvshmem_barrier}). */
+    @Override
     public final void barrier() {
         barrier(session.own);
         session.complete("barrier");
@@ -92,6 +89,7 @@ abstract sealed class TeamOperations permits Team {
     }
 
     /** {@link #sync(Stream)}, waited for ({@code nvshmem_team_sync}). */
+    @Override
     public final void sync() {
         sync(session.own);
         session.complete("sync");
@@ -107,14 +105,14 @@ abstract sealed class TeamOperations permits Team {
      * @throws IllegalArgumentException if types or counts differ, or the two overlap in part
      * @throws UnsupportedOperationException if NVSHMEM has no such reduction: there is no AVG, none of float8, SUM only of complex numbers
      */
-    public final void reduce(SymmetricArray destination, SymmetricArray source, ReduceOp op, Stream stream) {
+    public final void reduce(SymmetricBuffer destination, SymmetricBuffer source, ReduceOp op, Stream stream) {
         checkCounts("reduce", destination, source, source.count(), 1, 1);
         reduce(destination, source, source.count(), op, stream);
     }
 
-    /** {@link #reduce(SymmetricArray, SymmetricArray, ReduceOp, Stream)} of the first {@code count} elements. */
+    /** {@link #reduce(SymmetricBuffer, SymmetricBuffer, ReduceOp, Stream)} of the first {@code count} elements. */
     public final void reduce(
-            SymmetricArray destination, SymmetricArray source, long count, ReduceOp op, Stream stream) {
+            SymmetricBuffer destination, SymmetricBuffer source, long count, ReduceOp op, Stream stream) {
         NvshmemType type = reduced("reduce", op, source.type());
         long to = session.place("reduce", "destination", destination, 0, count);
         long from = session.place("reduce", "source", source, 0, count);
@@ -122,14 +120,16 @@ abstract sealed class TeamOperations permits Team {
         enqueue(Kind.REDUCE, type, op, NO_ROOT, destination, to, source, from, count, stream);
     }
 
-    /** {@link #reduce(SymmetricArray, SymmetricArray, ReduceOp, Stream)}, waited for ({@code nvshmem_<T>_<op>_reduce}). */
-    public final void reduce(SymmetricArray destination, SymmetricArray source, ReduceOp op) {
+    /** {@link #reduce(SymmetricBuffer, SymmetricBuffer, ReduceOp, Stream)}, waited for ({@code nvshmem_<T>_<op>_reduce}). */
+    @Override
+    public final void reduce(SymmetricBuffer destination, SymmetricBuffer source, ReduceOp op) {
         reduce(destination, source, op, session.own);
         session.complete("reduce");
     }
 
-    /** {@link #reduce(SymmetricArray, SymmetricArray, ReduceOp)} of the first {@code count} elements. */
-    public final void reduce(SymmetricArray destination, SymmetricArray source, long count, ReduceOp op) {
+    /** {@link #reduce(SymmetricBuffer, SymmetricBuffer, ReduceOp)} of the first {@code count} elements. */
+    @Override
+    public final void reduce(SymmetricBuffer destination, SymmetricBuffer source, long count, ReduceOp op) {
         reduce(destination, source, count, op, session.own);
         session.complete("reduce");
     }
@@ -158,17 +158,17 @@ abstract sealed class TeamOperations permits Team {
      * @throws IllegalArgumentException if types differ, the counts do not fit, or the two overlap
      * @throws UnsupportedOperationException if NVSHMEM has no such reduction: there is no AVG, none of float8, SUM only of complex numbers
      */
-    public final void reduceScatter(SymmetricArray destination, SymmetricArray source, ReduceOp op, Stream stream) {
+    public final void reduceScatter(SymmetricBuffer destination, SymmetricBuffer source, ReduceOp op, Stream stream) {
         checkCounts("reduceScatter", destination, source, destination.count(), 1, size());
         reduceScatter(destination, source, destination.count(), op, stream);
     }
 
     /**
-     * {@link #reduceScatter(SymmetricArray, SymmetricArray, ReduceOp, Stream)} with parts of {@code count} elements, one behind the other
+     * {@link #reduceScatter(SymmetricBuffer, SymmetricBuffer, ReduceOp, Stream)} with parts of {@code count} elements, one behind the other
      * from the front of {@code source}.
      */
     public final void reduceScatter(
-            SymmetricArray destination, SymmetricArray source, long count, ReduceOp op, Stream stream) {
+            SymmetricBuffer destination, SymmetricBuffer source, long count, ReduceOp op, Stream stream) {
         NvshmemType type = reduced("reduceScatter", op, source.type());
         long to = session.place("reduceScatter", "destination", destination, 0, count);
         long from = session.place("reduceScatter", "source", source, 0, parts("reduceScatter", count));
@@ -177,15 +177,17 @@ abstract sealed class TeamOperations permits Team {
     }
 
     /**
-     * {@link #reduceScatter(SymmetricArray, SymmetricArray, ReduceOp, Stream)}, waited for ({@code nvshmem_<T>_<op>_reducescatter}).
+     * {@link #reduceScatter(SymmetricBuffer, SymmetricBuffer, ReduceOp, Stream)}, waited for ({@code nvshmem_<T>_<op>_reducescatter}).
      */
-    public final void reduceScatter(SymmetricArray destination, SymmetricArray source, ReduceOp op) {
+    @Override
+    public final void reduceScatter(SymmetricBuffer destination, SymmetricBuffer source, ReduceOp op) {
         reduceScatter(destination, source, op, session.own);
         session.complete("reduceScatter");
     }
 
-    /** {@link #reduceScatter(SymmetricArray, SymmetricArray, ReduceOp)} with parts of {@code count} elements. */
-    public final void reduceScatter(SymmetricArray destination, SymmetricArray source, long count, ReduceOp op) {
+    /** {@link #reduceScatter(SymmetricBuffer, SymmetricBuffer, ReduceOp)} with parts of {@code count} elements. */
+    @Override
+    public final void reduceScatter(SymmetricBuffer destination, SymmetricBuffer source, long count, ReduceOp op) {
         reduceScatter(destination, source, count, op, session.own);
         session.complete("reduceScatter");
     }
@@ -213,14 +215,14 @@ abstract sealed class TeamOperations permits Team {
      * @param root the member's number in this team ({@link Team#memberOf} finds that of a PE)
      * @throws IllegalArgumentException if types or counts differ, {@code root} is no member, or the two overlap in part
      */
-    public final void broadcast(SymmetricArray destination, SymmetricArray source, int root, Stream stream) {
+    public final void broadcast(SymmetricBuffer destination, SymmetricBuffer source, int root, Stream stream) {
         checkCounts("broadcast", destination, source, source.count(), 1, 1);
         broadcast(destination, source, source.count(), root, stream);
     }
 
-    /** {@link #broadcast(SymmetricArray, SymmetricArray, int, Stream)} of the first {@code count} elements. */
+    /** {@link #broadcast(SymmetricBuffer, SymmetricBuffer, int, Stream)} of the first {@code count} elements. */
     public final void broadcast(
-            SymmetricArray destination, SymmetricArray source, long count, int root, Stream stream) {
+            SymmetricBuffer destination, SymmetricBuffer source, long count, int root, Stream stream) {
         if (root < 0 || root >= size()) {
             throw new IllegalArgumentException("broadcast on " + session.where() + ": root " + root
                     + " is not a member's number in " + this + ", which are 0 to " + (size() - 1));
@@ -231,14 +233,16 @@ abstract sealed class TeamOperations permits Team {
         enqueue(Kind.BROADCAST, Types.moved(source.type()), null, root, destination, to, source, from, count, stream);
     }
 
-    /** {@link #broadcast(SymmetricArray, SymmetricArray, int, Stream)}, waited for ({@code nvshmem_<T>_broadcast}). */
-    public final void broadcast(SymmetricArray destination, SymmetricArray source, int root) {
+    /** {@link #broadcast(SymmetricBuffer, SymmetricBuffer, int, Stream)}, waited for ({@code nvshmem_<T>_broadcast}). */
+    @Override
+    public final void broadcast(SymmetricBuffer destination, SymmetricBuffer source, int root) {
         broadcast(destination, source, root, session.own);
         session.complete("broadcast");
     }
 
-    /** {@link #broadcast(SymmetricArray, SymmetricArray, int)} of the first {@code count} elements. */
-    public final void broadcast(SymmetricArray destination, SymmetricArray source, long count, int root) {
+    /** {@link #broadcast(SymmetricBuffer, SymmetricBuffer, int)} of the first {@code count} elements. */
+    @Override
+    public final void broadcast(SymmetricBuffer destination, SymmetricBuffer source, long count, int root) {
         broadcast(destination, source, count, root, session.own);
         session.complete("broadcast");
     }
@@ -253,27 +257,29 @@ abstract sealed class TeamOperations permits Team {
      * @param source apart from {@code destination}
      * @throws IllegalArgumentException if types differ, the counts do not fit, or the two overlap
      */
-    public final void fcollect(SymmetricArray destination, SymmetricArray source, Stream stream) {
+    public final void fcollect(SymmetricBuffer destination, SymmetricBuffer source, Stream stream) {
         checkCounts("fcollect", destination, source, source.count(), size(), 1);
         fcollect(destination, source, source.count(), stream);
     }
 
-    /** {@link #fcollect(SymmetricArray, SymmetricArray, Stream)} of the first {@code count} elements of each source. */
-    public final void fcollect(SymmetricArray destination, SymmetricArray source, long count, Stream stream) {
+    /** {@link #fcollect(SymmetricBuffer, SymmetricBuffer, Stream)} of the first {@code count} elements of each source. */
+    public final void fcollect(SymmetricBuffer destination, SymmetricBuffer source, long count, Stream stream) {
         long to = session.place("fcollect", "destination", destination, 0, parts("fcollect", count));
         long from = session.place("fcollect", "source", source, 0, count);
         checkPair("fcollect", destination, to, count * size(), source, from, count, false);
         enqueue(Kind.FCOLLECT, Types.moved(source.type()), null, NO_ROOT, destination, to, source, from, count, stream);
     }
 
-    /** {@link #fcollect(SymmetricArray, SymmetricArray, Stream)}, waited for ({@code nvshmem_<T>_fcollect}). */
-    public final void fcollect(SymmetricArray destination, SymmetricArray source) {
+    /** {@link #fcollect(SymmetricBuffer, SymmetricBuffer, Stream)}, waited for ({@code nvshmem_<T>_fcollect}). */
+    @Override
+    public final void fcollect(SymmetricBuffer destination, SymmetricBuffer source) {
         fcollect(destination, source, session.own);
         session.complete("fcollect");
     }
 
-    /** {@link #fcollect(SymmetricArray, SymmetricArray)} of the first {@code count} elements of each source. */
-    public final void fcollect(SymmetricArray destination, SymmetricArray source, long count) {
+    /** {@link #fcollect(SymmetricBuffer, SymmetricBuffer)} of the first {@code count} elements of each source. */
+    @Override
+    public final void fcollect(SymmetricBuffer destination, SymmetricBuffer source, long count) {
         fcollect(destination, source, count, session.own);
         session.complete("fcollect");
     }
@@ -288,16 +294,16 @@ abstract sealed class TeamOperations permits Team {
      * @param source apart from {@code destination}
      * @throws IllegalArgumentException if types differ, the counts do not fit, or the two overlap
      */
-    public final void allToAll(SymmetricArray destination, SymmetricArray source, Stream stream) {
+    public final void allToAll(SymmetricBuffer destination, SymmetricBuffer source, Stream stream) {
         checkCounts("allToAll", destination, source, source.count() / size(), size(), size());
         allToAll(destination, source, source.count() / size(), stream);
     }
 
     /**
-     * {@link #allToAll(SymmetricArray, SymmetricArray, Stream)} with parts of {@code count} elements, one behind the other from the front
+     * {@link #allToAll(SymmetricBuffer, SymmetricBuffer, Stream)} with parts of {@code count} elements, one behind the other from the front
      * of both arrays.
      */
-    public final void allToAll(SymmetricArray destination, SymmetricArray source, long count, Stream stream) {
+    public final void allToAll(SymmetricBuffer destination, SymmetricBuffer source, long count, Stream stream) {
         long all = parts("allToAll", count);
         long to = session.place("allToAll", "destination", destination, 0, all);
         long from = session.place("allToAll", "source", source, 0, all);
@@ -315,14 +321,16 @@ abstract sealed class TeamOperations permits Team {
                 stream);
     }
 
-    /** {@link #allToAll(SymmetricArray, SymmetricArray, Stream)}, waited for ({@code nvshmem_<T>_alltoall}). */
-    public final void allToAll(SymmetricArray destination, SymmetricArray source) {
+    /** {@link #allToAll(SymmetricBuffer, SymmetricBuffer, Stream)}, waited for ({@code nvshmem_<T>_alltoall}). */
+    @Override
+    public final void allToAll(SymmetricBuffer destination, SymmetricBuffer source) {
         allToAll(destination, source, session.own);
         session.complete("allToAll");
     }
 
-    /** {@link #allToAll(SymmetricArray, SymmetricArray)} with parts of {@code count} elements. */
-    public final void allToAll(SymmetricArray destination, SymmetricArray source, long count) {
+    /** {@link #allToAll(SymmetricBuffer, SymmetricBuffer)} with parts of {@code count} elements. */
+    @Override
+    public final void allToAll(SymmetricBuffer destination, SymmetricBuffer source, long count) {
         allToAll(destination, source, count, session.own);
         session.complete("allToAll");
     }
@@ -341,17 +349,17 @@ abstract sealed class TeamOperations permits Team {
             NvshmemType type,
             @Nullable ReduceOp op,
             int root,
-            SymmetricArray destination,
+            SymmetricBuffer destination,
             long to,
-            SymmetricArray source,
+            SymmetricBuffer source,
             long from,
             long count,
             Stream stream) {
         CUstream queue = enter(kind.operation, stream, source, count, op, root);
         try {
             if (count > 0) {
-                destination.usedIn(stream);
-                source.usedIn(stream);
+                Session.use(destination, stream);
+                Session.use(source, stream);
                 long elements = count * Types.units(source.type());
                 long call = Connections.call(kind, type, op, elements);
                 if (connections.have(call)) {
@@ -395,7 +403,7 @@ abstract sealed class TeamOperations permits Team {
     private CUstream enter(
             String operation,
             Stream stream,
-            @Nullable SymmetricArray source,
+            @Nullable SymmetricBuffer source,
             long count,
             @Nullable ReduceOp op,
             int root) {
@@ -423,8 +431,8 @@ abstract sealed class TeamOperations permits Team {
     /** Whether the arrays are as long as so many parts of {@code count} elements. */
     private void checkCounts(
             String operation,
-            SymmetricArray destination,
-            SymmetricArray source,
+            SymmetricBuffer destination,
+            SymmetricBuffer source,
             long count,
             int destinationParts,
             int sourceParts) {
@@ -450,10 +458,10 @@ abstract sealed class TeamOperations permits Team {
     /** Types are the same, and memory is apart, or, where that is allowed, the same. */
     private void checkPair(
             String operation,
-            SymmetricArray destination,
+            SymmetricBuffer destination,
             long to,
             long destinationCount,
-            SymmetricArray source,
+            SymmetricBuffer source,
             long from,
             long sourceCount,
             boolean inPlace) {

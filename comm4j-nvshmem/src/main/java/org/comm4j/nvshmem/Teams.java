@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.comm4j.core.CommException;
+import org.comm4j.core.PgasTeam.Axes;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
-import org.comm4j.nvshmem.Team.Axes;
 import org.jspecify.annotations.Nullable;
 
 /** Makes and ends teams. The members compare first what they are about to do, as with the {@link Heap}. */
@@ -103,7 +103,7 @@ final class Teams {
         });
     }
 
-    Axes split2d(Team parent, String call, int xRange, TeamConfig x, TeamConfig y) {
+    Axes<Team> split2d(Team parent, String call, int xRange, TeamConfig x, TeamConfig y) {
         return session.collective(call, () -> {
             String key = agree(parent, call);
             int[] handles = make(
@@ -120,7 +120,7 @@ final class Teams {
                             y.mask(),
                             cells.asSlice(Integer.BYTES)),
                     true);
-            return new Axes(
+            return new Axes<>(
                     add(handles[0], key + "y" + parent.rank() / xRange),
                     add(handles[1], key + "x" + parent.rank() % xRange));
         });

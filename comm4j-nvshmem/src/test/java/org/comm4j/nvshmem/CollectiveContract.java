@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Random;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.PgasTeam.Axes;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.cuda.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -383,7 +384,7 @@ class CollectiveContract {
     @ValueSource(ints = {1, 2, 3})
     void rowsAndColumns(int xRange) {
         makeRoom();
-        Team.Axes axes = shmem.world().split2d(xRange);
+        Axes<Team> axes = shmem.world().split2d(xRange);
         assertThat(axes.x().rank()).isEqualTo(me % xRange);
         everything(axes.x());
         everything(axes.y());

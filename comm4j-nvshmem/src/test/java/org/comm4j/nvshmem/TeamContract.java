@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.ByteBuffer;
 import java.util.stream.IntStream;
 import org.comm4j.core.CollectiveMismatchException;
-import org.comm4j.nvshmem.Team.Axes;
+import org.comm4j.core.PgasTeam.Axes;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
@@ -85,7 +85,7 @@ class TeamContract {
     @Test
     void rowsAndColumns() {
         int xRange = 2;
-        Axes axes = shmem.world().split2d(xRange);
+        Axes<Team> axes = shmem.world().split2d(xRange);
         try (Team x = axes.x();
                 Team y = axes.y()) {
             int row = me / xRange;
@@ -126,7 +126,7 @@ class TeamContract {
 
     @Test
     void theConfigurationIsKept() {
-        Team.Axes axes = shmem.world().split2d(n, new TeamConfig(3), TeamConfig.DEFAULT);
+        Axes<Team> axes = shmem.world().split2d(n, new TeamConfig(3), TeamConfig.DEFAULT);
         assertThat(axes.x().config()).isEqualTo(new TeamConfig(3));
         axes.x().close();
         axes.y().close();

@@ -3,7 +3,9 @@
 
 package org.comm4j.shmem;
 
+import java.lang.foreign.MemorySegment;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.shmem.Atomic.Operation;
 
 /**
@@ -32,124 +34,124 @@ abstract sealed class Atomics permits SignalOperations {
     // ---- integers: what was there comes back ----
 
     /** Atomic load of an integer ({@code shmem_atomic_fetch}). */
-    public final long atomicFetch(SymmetricArray source, long index, int pe) {
+    public final long atomicFetch(SymmetricBuffer source, long index, int pe) {
         return integer("atomicFetch", Operation.FETCH, source, index, 0, 0, pe);
     }
 
     /** Atomically replaces an integer and returns what was there ({@code shmem_atomic_swap}). */
-    public final long atomicSwap(SymmetricArray target, long index, long value, int pe) {
+    public final long atomicSwap(SymmetricBuffer target, long index, long value, int pe) {
         return integer("atomicSwap", Operation.SWAP, target, index, value, 0, pe);
     }
 
     /** Atomically replaces an integer by {@code value} if it is {@code condition}; returns what was there ({@code shmem_atomic_compare_swap}). */
-    public final long atomicCompareSwap(SymmetricArray target, long index, long condition, long value, int pe) {
+    public final long atomicCompareSwap(SymmetricBuffer target, long index, long condition, long value, int pe) {
         return integer("atomicCompareSwap", Operation.COMPARE_SWAP, target, index, value, condition, pe);
     }
 
     /** Atomically adds to an integer and returns what was there ({@code shmem_atomic_fetch_add}). */
-    public final long atomicFetchAdd(SymmetricArray target, long index, long value, int pe) {
+    public final long atomicFetchAdd(SymmetricBuffer target, long index, long value, int pe) {
         return integer("atomicFetchAdd", Operation.ADD, target, index, value, 0, pe);
     }
 
-    /** {@link #atomicFetchAdd(SymmetricArray, long, long, int)} of 1 ({@code shmem_atomic_fetch_inc}). */
-    public final long atomicFetchInc(SymmetricArray target, long index, int pe) {
+    /** {@link #atomicFetchAdd(SymmetricBuffer, long, long, int)} of 1 ({@code shmem_atomic_fetch_inc}). */
+    public final long atomicFetchInc(SymmetricBuffer target, long index, int pe) {
         return integer("atomicFetchInc", Operation.ADD, target, index, 1, 0, pe);
     }
 
     /** Atomic bitwise AND; returns what was there ({@code shmem_atomic_fetch_and}). */
-    public final long atomicFetchAnd(SymmetricArray target, long index, long value, int pe) {
+    public final long atomicFetchAnd(SymmetricBuffer target, long index, long value, int pe) {
         return integer("atomicFetchAnd", Operation.AND, target, index, value, 0, pe);
     }
 
     /** Atomic bitwise OR; returns what was there ({@code shmem_atomic_fetch_or}). */
-    public final long atomicFetchOr(SymmetricArray target, long index, long value, int pe) {
+    public final long atomicFetchOr(SymmetricBuffer target, long index, long value, int pe) {
         return integer("atomicFetchOr", Operation.OR, target, index, value, 0, pe);
     }
 
     /** Atomic bitwise exclusive OR; returns what was there ({@code shmem_atomic_fetch_xor}). */
-    public final long atomicFetchXor(SymmetricArray target, long index, long value, int pe) {
+    public final long atomicFetchXor(SymmetricBuffer target, long index, long value, int pe) {
         return integer("atomicFetchXor", Operation.XOR, target, index, value, 0, pe);
     }
 
     // ---- integers: nothing comes back ----
 
     /** Atomic store of an integer ({@code shmem_atomic_set}). */
-    public final void atomicSet(SymmetricArray target, long index, long value, int pe) {
+    public final void atomicSet(SymmetricBuffer target, long index, long value, int pe) {
         long ignored = integer("atomicSet", Operation.SET, target, index, value, 0, pe);
     }
 
     /** Atomic addition ({@code shmem_atomic_add}). */
-    public final void atomicAdd(SymmetricArray target, long index, long value, int pe) {
+    public final void atomicAdd(SymmetricBuffer target, long index, long value, int pe) {
         long ignored = integer("atomicAdd", Operation.ADD, target, index, value, 0, pe);
     }
 
     /** Atomic addition of 1 ({@code shmem_atomic_inc}). */
-    public final void atomicInc(SymmetricArray target, long index, int pe) {
+    public final void atomicInc(SymmetricBuffer target, long index, int pe) {
         long ignored = integer("atomicInc", Operation.ADD, target, index, 1, 0, pe);
     }
 
     /** Atomic bitwise AND ({@code shmem_atomic_and}). */
-    public final void atomicAnd(SymmetricArray target, long index, long value, int pe) {
+    public final void atomicAnd(SymmetricBuffer target, long index, long value, int pe) {
         long ignored = integer("atomicAnd", Operation.AND, target, index, value, 0, pe);
     }
 
     /** Atomic bitwise OR ({@code shmem_atomic_or}). */
-    public final void atomicOr(SymmetricArray target, long index, long value, int pe) {
+    public final void atomicOr(SymmetricBuffer target, long index, long value, int pe) {
         long ignored = integer("atomicOr", Operation.OR, target, index, value, 0, pe);
     }
 
     /** Atomic bitwise exclusive OR ({@code shmem_atomic_xor}). */
-    public final void atomicXor(SymmetricArray target, long index, long value, int pe) {
+    public final void atomicXor(SymmetricBuffer target, long index, long value, int pe) {
         long ignored = integer("atomicXor", Operation.XOR, target, index, value, 0, pe);
     }
 
     // ---- integers: what was there is in an array after quiet ----
 
-    /** {@link #atomicFetch(SymmetricArray, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_nbi}). */
-    public final void atomicFetchNbi(HostArray fetched, SymmetricArray source, long index, int pe) {
+    /** {@link #atomicFetch(SymmetricBuffer, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_nbi}). */
+    public final void atomicFetchNbi(HostArray fetched, SymmetricBuffer source, long index, int pe) {
         checkFetched("atomicFetchNbi", fetched, source);
         fetched.setLong(0, atomicFetch(source, index, pe));
     }
 
-    /** {@link #atomicSwap(SymmetricArray, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_swap_nbi}). */
-    public final void atomicSwapNbi(HostArray fetched, SymmetricArray target, long index, long value, int pe) {
+    /** {@link #atomicSwap(SymmetricBuffer, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_swap_nbi}). */
+    public final void atomicSwapNbi(HostArray fetched, SymmetricBuffer target, long index, long value, int pe) {
         checkFetched("atomicSwapNbi", fetched, target);
         fetched.setLong(0, atomicSwap(target, index, value, pe));
     }
 
-    /** {@link #atomicCompareSwap(SymmetricArray, long, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_compare_swap_nbi}). */
+    /** {@link #atomicCompareSwap(SymmetricBuffer, long, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_compare_swap_nbi}). */
     public final void atomicCompareSwapNbi(
-            HostArray fetched, SymmetricArray target, long index, long condition, long value, int pe) {
+            HostArray fetched, SymmetricBuffer target, long index, long condition, long value, int pe) {
         checkFetched("atomicCompareSwapNbi", fetched, target);
         fetched.setLong(0, atomicCompareSwap(target, index, condition, value, pe));
     }
 
-    /** {@link #atomicFetchAdd(SymmetricArray, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_add_nbi}). */
-    public final void atomicFetchAddNbi(HostArray fetched, SymmetricArray target, long index, long value, int pe) {
+    /** {@link #atomicFetchAdd(SymmetricBuffer, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_add_nbi}). */
+    public final void atomicFetchAddNbi(HostArray fetched, SymmetricBuffer target, long index, long value, int pe) {
         checkFetched("atomicFetchAddNbi", fetched, target);
         fetched.setLong(0, atomicFetchAdd(target, index, value, pe));
     }
 
-    /** {@link #atomicFetchInc(SymmetricArray, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_inc_nbi}). */
-    public final void atomicFetchIncNbi(HostArray fetched, SymmetricArray target, long index, int pe) {
+    /** {@link #atomicFetchInc(SymmetricBuffer, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_inc_nbi}). */
+    public final void atomicFetchIncNbi(HostArray fetched, SymmetricBuffer target, long index, int pe) {
         checkFetched("atomicFetchIncNbi", fetched, target);
         fetched.setLong(0, atomicFetchInc(target, index, pe));
     }
 
-    /** {@link #atomicFetchAnd(SymmetricArray, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_and_nbi}). */
-    public final void atomicFetchAndNbi(HostArray fetched, SymmetricArray target, long index, long value, int pe) {
+    /** {@link #atomicFetchAnd(SymmetricBuffer, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_and_nbi}). */
+    public final void atomicFetchAndNbi(HostArray fetched, SymmetricBuffer target, long index, long value, int pe) {
         checkFetched("atomicFetchAndNbi", fetched, target);
         fetched.setLong(0, atomicFetchAnd(target, index, value, pe));
     }
 
-    /** {@link #atomicFetchOr(SymmetricArray, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_or_nbi}). */
-    public final void atomicFetchOrNbi(HostArray fetched, SymmetricArray target, long index, long value, int pe) {
+    /** {@link #atomicFetchOr(SymmetricBuffer, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_or_nbi}). */
+    public final void atomicFetchOrNbi(HostArray fetched, SymmetricBuffer target, long index, long value, int pe) {
         checkFetched("atomicFetchOrNbi", fetched, target);
         fetched.setLong(0, atomicFetchOr(target, index, value, pe));
     }
 
-    /** {@link #atomicFetchXor(SymmetricArray, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_xor_nbi}). */
-    public final void atomicFetchXorNbi(HostArray fetched, SymmetricArray target, long index, long value, int pe) {
+    /** {@link #atomicFetchXor(SymmetricBuffer, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_xor_nbi}). */
+    public final void atomicFetchXorNbi(HostArray fetched, SymmetricBuffer target, long index, long value, int pe) {
         checkFetched("atomicFetchXorNbi", fetched, target);
         fetched.setLong(0, atomicFetchXor(target, index, value, pe));
     }
@@ -157,22 +159,22 @@ abstract sealed class Atomics permits SignalOperations {
     // ---- FLOAT32 and FLOAT64 ----
 
     /** Atomic load of a {@code FLOAT32} or {@code FLOAT64} ({@code shmem_atomic_fetch}). */
-    public final double atomicFetchDouble(SymmetricArray source, long index, int pe) {
+    public final double atomicFetchDouble(SymmetricBuffer source, long index, int pe) {
         return floating("atomicFetchDouble", Operation.FETCH, source, index, 0, pe);
     }
 
     /** Atomic store of a {@code FLOAT32} or {@code FLOAT64} ({@code shmem_atomic_set}). */
-    public final void atomicSet(SymmetricArray target, long index, double value, int pe) {
+    public final void atomicSet(SymmetricBuffer target, long index, double value, int pe) {
         double ignored = floating("atomicSet", Operation.SET, target, index, value, pe);
     }
 
     /** Atomic replacement of a {@code FLOAT32} or {@code FLOAT64}; returns what was there ({@code shmem_atomic_swap}). */
-    public final double atomicSwap(SymmetricArray target, long index, double value, int pe) {
+    public final double atomicSwap(SymmetricBuffer target, long index, double value, int pe) {
         return floating("atomicSwap", Operation.SWAP, target, index, value, pe);
     }
 
     /** Atomic addition to a {@code FLOAT32} or {@code FLOAT64}; returns what was there. OpenSHMEM has none; NVSHMEM does. */
-    public final double atomicFetchAdd(SymmetricArray target, long index, double value, int pe) {
+    public final double atomicFetchAdd(SymmetricBuffer target, long index, double value, int pe) {
         boolean wide = isWideFloat("atomicFetchAdd", target);
         long at = session.offset("atomicFetchAdd", "target", target, index, 1);
         int there = pe("atomicFetchAdd", pe);
@@ -188,27 +190,28 @@ abstract sealed class Atomics permits SignalOperations {
     }
 
     /** Atomic addition to a {@code FLOAT32} or {@code FLOAT64}. OpenSHMEM has none; NVSHMEM does. */
-    public final void atomicAdd(SymmetricArray target, long index, double value, int pe) {
+    public final void atomicAdd(SymmetricBuffer target, long index, double value, int pe) {
         double ignored = atomicFetchAdd(target, index, value, pe);
     }
 
     // ---- how ----
 
     private long integer(
-            String name, Operation operation, SymmetricArray target, long index, long value, long condition, int pe) {
+            String name, Operation operation, SymmetricBuffer target, long index, long value, long condition, int pe) {
         boolean wide = session.isWide(name, target);
         long at = session.offset(name, "target", target, index, 1);
         return Session.widened(
                 target.type(), session.atomic(stream, operation, wide, at, value, condition, pe(name, pe)));
     }
 
-    private double floating(String name, Operation operation, SymmetricArray target, long index, double value, int pe) {
+    private double floating(
+            String name, Operation operation, SymmetricBuffer target, long index, double value, int pe) {
         boolean wide = isWideFloat(name, target);
         long at = session.offset(name, "target", target, index, 1);
         return decode(wide, session.atomic(stream, operation, wide, at, encode(wide, value), 0, pe(name, pe)));
     }
 
-    private boolean isWideFloat(String operation, SymmetricArray array) {
+    private boolean isWideFloat(String operation, SymmetricBuffer array) {
         return switch (array.type()) {
             case FLOAT64 -> true;
             case FLOAT32 -> false;
@@ -218,8 +221,8 @@ abstract sealed class Atomics permits SignalOperations {
         };
     }
 
-    private void checkFetched(String operation, HostArray fetched, SymmetricArray target) {
-        session.checkLocal(operation, "fetched", fetched, 1, target);
+    private void checkFetched(String operation, HostArray fetched, SymmetricBuffer target) {
+        MemorySegment ignored = session.local(operation, "fetched", fetched, 1, target);
     }
 
     private static long encode(boolean wide, double value) {

@@ -6,12 +6,14 @@ package org.comm4j.shmem;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.SmallFloats;
+import org.comm4j.core.SymmetricBuffer;
 
 /**
- * Puts and gets: of arrays, of every so many elements or blocks, of single values. The other side is a {@link SymmetricArray}, named by this PE's own object and the number of
+ * Puts and gets: of arrays, of every so many elements or blocks, of single values. The other side is a {@link SymmetricBuffer}, named by this PE's own object and the number of
  * the PE; this side is any array in host memory.
  *
  * <p>A put has taken what it needs from {@code source} when it returns; another PE has the data after {@link OpenShmem#quiet()}, a {@link Team#barrier()}, or when it sees something
@@ -30,30 +32,30 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
      * @throws IllegalArgumentException if the types differ or {@code pe} is no PE
      * @throws IndexOutOfBoundsException if {@code destination} is too small
      */
-    public final void put(SymmetricArray destination, HostArray source, int pe) {
+    public final void put(SymmetricBuffer destination, Buffer source, int pe) {
         put(destination, source, source.count(), pe);
     }
 
-    /** {@link #put(SymmetricArray, HostArray, int)} of the first {@code count} elements. */
-    public final void put(SymmetricArray destination, HostArray source, long count, int pe) {
+    /** {@link #put(SymmetricBuffer, Buffer, int)} of the first {@code count} elements. */
+    public final void put(SymmetricBuffer destination, Buffer source, long count, int pe) {
         long to = session.offset("put", "destination", destination, 0, count);
-        session.checkLocal("put", "source", source, count, destination);
-        session.put(stream, to, source.segment(), 0, count * source.type().bytes(), pe("put", pe));
+        MemorySegment from = session.local("put", "source", source, count, destination);
+        session.put(stream, to, from, 0, count * destination.type().bytes(), pe("put", pe));
     }
 
     /**
-     * {@link #put(SymmetricArray, HostArray, int)} that may return earlier: {@code source} must stay as it is until {@link OpenShmem#quiet()}, after which the data is there. Two of
+     * {@link #put(SymmetricBuffer, Buffer, int)} that may return earlier: {@code source} must stay as it is until {@link OpenShmem#quiet()}, after which the data is there. Two of
      * these arrive in any order unless a {@link OpenShmem#fence()} is between them ({@code shmem_put_nbi}).
      */
-    public final void putNbi(SymmetricArray destination, HostArray source, int pe) {
+    public final void putNbi(SymmetricBuffer destination, Buffer source, int pe) {
         putNbi(destination, source, source.count(), pe);
     }
 
-    /** {@link #putNbi(SymmetricArray, HostArray, int)} of the first {@code count} elements. */
-    public final void putNbi(SymmetricArray destination, HostArray source, long count, int pe) {
+    /** {@link #putNbi(SymmetricBuffer, Buffer, int)} of the first {@code count} elements. */
+    public final void putNbi(SymmetricBuffer destination, Buffer source, long count, int pe) {
         long to = session.offset("putNbi", "destination", destination, 0, count);
-        session.checkLocal("putNbi", "source", source, count, destination);
-        session.putNbi(stream, to, source.segment(), count * source.type().bytes(), pe("putNbi", pe));
+        MemorySegment from = session.local("putNbi", "source", source, count, destination);
+        session.putNbi(stream, to, from, count * destination.type().bytes(), pe("putNbi", pe));
     }
 
     // ---- get ----
@@ -64,29 +66,27 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
      * @throws IllegalArgumentException if the types differ or {@code pe} is no PE
      * @throws IndexOutOfBoundsException if {@code source} is too small
      */
-    public final void get(HostArray destination, SymmetricArray source, int pe) {
+    public final void get(Buffer destination, SymmetricBuffer source, int pe) {
         get(destination, source, destination.count(), pe);
     }
 
-    /** {@link #get(HostArray, SymmetricArray, int)} of the first {@code count} elements. */
-    public final void get(HostArray destination, SymmetricArray source, long count, int pe) {
+    /** {@link #get(Buffer, SymmetricBuffer, int)} of the first {@code count} elements. */
+    public final void get(Buffer destination, SymmetricBuffer source, long count, int pe) {
         long from = session.offset("get", "source", source, 0, count);
-        session.checkLocal("get", "destination", destination, count, source);
-        session.get(
-                stream, destination.segment(), 0, from, count * source.type().bytes(), pe("get", pe));
+        MemorySegment to = session.local("get", "destination", destination, count, source);
+        session.get(stream, to, 0, from, count * source.type().bytes(), pe("get", pe));
     }
 
-    /** {@link #get(HostArray, SymmetricArray, int)} that may return earlier: {@code destination} is filled after {@link OpenShmem#quiet()} ({@code shmem_get_nbi}). */
-    public final void getNbi(HostArray destination, SymmetricArray source, int pe) {
+    /** {@link #get(Buffer, SymmetricBuffer, int)} that may return earlier: {@code destination} is filled after {@link OpenShmem#quiet()} ({@code shmem_get_nbi}). */
+    public final void getNbi(Buffer destination, SymmetricBuffer source, int pe) {
         getNbi(destination, source, destination.count(), pe);
     }
 
-    /** {@link #getNbi(HostArray, SymmetricArray, int)} of the first {@code count} elements. */
-    public final void getNbi(HostArray destination, SymmetricArray source, long count, int pe) {
+    /** {@link #getNbi(Buffer, SymmetricBuffer, int)} of the first {@code count} elements. */
+    public final void getNbi(Buffer destination, SymmetricBuffer source, long count, int pe) {
         long from = session.offset("getNbi", "source", source, 0, count);
-        session.checkLocal("getNbi", "destination", destination, count, source);
-        session.getNbi(
-                stream, destination.segment(), from, count * source.type().bytes(), pe("getNbi", pe));
+        MemorySegment to = session.local("getNbi", "destination", destination, count, source);
+        session.getNbi(stream, to, from, count * source.type().bytes(), pe("getNbi", pe));
     }
 
     // ---- strided ----
@@ -99,23 +99,13 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
      * @param sourceStride likewise
      */
     public final void iput(
-            SymmetricArray destination,
-            HostArray source,
-            long destinationStride,
-            long sourceStride,
-            long count,
-            int pe) {
+            SymmetricBuffer destination, Buffer source, long destinationStride, long sourceStride, long count, int pe) {
         putBlocks("iput", destination, source, destinationStride, sourceStride, 1, count, pe);
     }
 
     /** The counterpart of {@link #iput}: from {@code source} on {@code pe} to {@code destination} ({@code shmem_iget}). */
     public final void iget(
-            HostArray destination,
-            SymmetricArray source,
-            long destinationStride,
-            long sourceStride,
-            long count,
-            int pe) {
+            Buffer destination, SymmetricBuffer source, long destinationStride, long sourceStride, long count, int pe) {
         getBlocks("iget", destination, source, destinationStride, sourceStride, 1, count, pe);
     }
 
@@ -128,8 +118,8 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
      * @param blockSize at least 1
      */
     public final void ibput(
-            SymmetricArray destination,
-            HostArray source,
+            SymmetricBuffer destination,
+            Buffer source,
             long destinationStride,
             long sourceStride,
             long blockSize,
@@ -140,8 +130,8 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
 
     /** The counterpart of {@link #ibput}: from {@code source} on {@code pe} to {@code destination} ({@code shmem_ibget}, OpenSHMEM 1.6). */
     public final void ibget(
-            HostArray destination,
-            SymmetricArray source,
+            Buffer destination,
+            SymmetricBuffer source,
             long destinationStride,
             long sourceStride,
             long blockSize,
@@ -152,8 +142,8 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
 
     private void putBlocks(
             String operation,
-            SymmetricArray destination,
-            HostArray source,
+            SymmetricBuffer destination,
+            Buffer source,
             long destinationStride,
             long sourceStride,
             long blockSize,
@@ -161,16 +151,17 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
             int pe) {
         long span = span(operation, destinationStride, blockSize, blocks);
         long to = session.offset(operation, "destination", destination, 0, span);
-        session.checkLocal(operation, "source", source, span(operation, sourceStride, blockSize, blocks), destination);
+        MemorySegment from = session.local(
+                operation, "source", source, span(operation, sourceStride, blockSize, blocks), destination);
         int there = pe(operation, pe);
-        long bytes = source.type().bytes();
+        long bytes = destination.type().bytes();
         long heap = session.heaps[there];
         if (heap < 0) {
             for (long i = 0; i < blocks; i++) {
                 session.put(
                         stream,
                         to + i * destinationStride * bytes,
-                        source.segment(),
+                        from,
                         i * sourceStride * bytes,
                         blockSize * bytes,
                         there);
@@ -178,7 +169,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
             return;
         }
         copyBlocks(
-                source.segment(),
+                from,
                 0,
                 sourceStride * bytes,
                 session.memory,
@@ -191,8 +182,8 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
 
     private void getBlocks(
             String operation,
-            HostArray destination,
-            SymmetricArray source,
+            Buffer destination,
+            SymmetricBuffer source,
             long destinationStride,
             long sourceStride,
             long blockSize,
@@ -200,7 +191,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
             int pe) {
         long span = span(operation, sourceStride, blockSize, blocks);
         long from = session.offset(operation, "source", source, 0, span);
-        session.checkLocal(
+        MemorySegment to = session.local(
                 operation, "destination", destination, span(operation, destinationStride, blockSize, blocks), source);
         int there = pe(operation, pe);
         long bytes = source.type().bytes();
@@ -209,7 +200,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
             for (long i = 0; i < blocks; i++) {
                 session.get(
                         stream,
-                        destination.segment(),
+                        to,
                         i * destinationStride * bytes,
                         from + i * sourceStride * bytes,
                         blockSize * bytes,
@@ -221,7 +212,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
                 session.memory,
                 heap + from,
                 sourceStride * bytes,
-                destination.segment(),
+                to,
                 0,
                 destinationStride * bytes,
                 blockSize * bytes,
@@ -278,7 +269,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
      *
      * @throws IllegalArgumentException if the array is not of integers
      */
-    public final void p(SymmetricArray destination, long index, long value, int pe) {
+    public final void p(SymmetricBuffer destination, long index, long value, int pe) {
         if (!destination.type().isInteger()) {
             throw wrongType("p of an integer", destination);
         }
@@ -286,12 +277,12 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
     }
 
     /** Stores one real floating-point number, rounded to the element type, on {@code pe} ({@code shmem_p}). */
-    public final void p(SymmetricArray destination, long index, double value, int pe) {
+    public final void p(SymmetricBuffer destination, long index, double value, int pe) {
         store("p", destination, index, encode(destination, value), pe);
     }
 
     /** Loads one integer of {@code pe}, unsigned types zero-extended ({@code shmem_g}). */
-    public final long g(SymmetricArray source, long index, int pe) {
+    public final long g(SymmetricBuffer source, long index, int pe) {
         DataType type = source.type();
         if (!type.isInteger()) {
             throw wrongType("g of an integer", source);
@@ -302,7 +293,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
     }
 
     /** Loads one real floating-point number of {@code pe} ({@code shmem_g}). */
-    public final double gDouble(SymmetricArray source, long index, int pe) {
+    public final double gDouble(SymmetricBuffer source, long index, int pe) {
         DataType type = source.type();
         if (!type.isFloat()) {
             throw wrongType("g of a floating-point number", source);
@@ -319,7 +310,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
     }
 
     /** Stores one complex number, its parts rounded to those of the element type, on {@code pe}. */
-    public final void pComplex(SymmetricArray destination, long index, double real, double imaginary, int pe) {
+    public final void pComplex(SymmetricBuffer destination, long index, double real, double imaginary, int pe) {
         try (Arena arena = Arena.ofConfined()) {
             HostArray cell = HostArray.allocate(arena, checkComplex("pComplex", destination), 1);
             cell.setComplex(0, real, imaginary);
@@ -329,7 +320,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
     }
 
     /** Loads one complex number of {@code pe}: the real part, the imaginary part. */
-    public final double[] gComplex(SymmetricArray source, long index, int pe) {
+    public final double[] gComplex(SymmetricBuffer source, long index, int pe) {
         try (Arena arena = Arena.ofConfined()) {
             HostArray cell = HostArray.allocate(arena, checkComplex("gComplex", source), 1);
             long from = session.offset("gComplex", "source", source, index, 1);
@@ -338,14 +329,14 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         }
     }
 
-    private DataType checkComplex(String operation, SymmetricArray array) {
+    private DataType checkComplex(String operation, SymmetricBuffer array) {
         if (!array.type().isComplex()) {
             throw wrongType(operation, array);
         }
         return array.type();
     }
 
-    private long encode(SymmetricArray destination, double value) {
+    private long encode(SymmetricBuffer destination, double value) {
         return switch (destination.type()) {
             case FLOAT64 -> Double.doubleToRawLongBits(value);
             case FLOAT32 -> Float.floatToRawIntBits((float) value);
@@ -357,7 +348,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         };
     }
 
-    private void store(String operation, SymmetricArray destination, long index, long bits, int pe) {
+    private void store(String operation, SymmetricBuffer destination, long index, long bits, int pe) {
         long to = session.offset(operation, "destination", destination, index, 1);
         int there = pe(operation, pe);
         int bytes = destination.type().bytes();
@@ -383,7 +374,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         }
     }
 
-    private long load(String operation, SymmetricArray source, long index, int pe) {
+    private long load(String operation, SymmetricBuffer source, long index, int pe) {
         long from = session.offset(operation, "source", source, index, 1);
         int there = pe(operation, pe);
         int bytes = source.type().bytes();
@@ -407,7 +398,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         };
     }
 
-    private IllegalArgumentException wrongType(String use, SymmetricArray array) {
+    private IllegalArgumentException wrongType(String use, SymmetricBuffer array) {
         return new IllegalArgumentException(use + " on " + session.where() + ": " + array + " is not for that");
     }
 

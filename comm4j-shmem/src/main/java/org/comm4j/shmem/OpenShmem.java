@@ -11,6 +11,8 @@ import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.Pgas;
+import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.core.World;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A wait ends with {@link org.comm4j.core.RankFailedException} when any PE died, and with {@link org.comm4j.core.CommTimeoutException} after {@link #timeout()}. After such an
  * end of a collective method the PEs are out of step, and every further one throws {@link IllegalStateException}.
  */
-public final class OpenShmem extends OneSided implements AutoCloseable {
+public final class OpenShmem extends OneSided implements Pgas {
     /** Of the specification that this follows, with what 1.6 adds ({@code SHMEM_MAJOR_VERSION}). */
     public static final int MAJOR_VERSION = 1;
 
@@ -125,11 +127,13 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
     // ---- who ----
 
     /** This PE ({@code shmem_my_pe}). */
+    @Override
     public int myPe() {
         return session.myPe;
     }
 
     /** The number of PEs ({@code shmem_n_pes}). */
+    @Override
     public int nPes() {
         return session.nPes;
     }
@@ -149,21 +153,25 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
     }
 
     /** The team of all PEs ({@code SHMEM_TEAM_WORLD}). */
+    @Override
     public Team world() {
         return world;
     }
 
     /** The team of the PEs whose memory is within reach of this one's loads and stores ({@code SHMEM_TEAM_SHARED}). */
+    @Override
     public Team shared() {
         return shared;
     }
 
     /** The limit of every wait; {@link Duration#ZERO}, the default unless {@code COMM4J_TIMEOUT} is set, means none. */
+    @Override
     public Duration timeout() {
         return session.engine.timeout();
     }
 
     /** Sets the limit of every wait from now on, also of teams; {@link Duration#ZERO}: no limit. */
+    @Override
     public void timeout(Duration timeout) {
         if (timeout.isNegative()) {
             throw new IllegalArgumentException("timeout " + timeout + " is negative");
@@ -180,6 +188,7 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
      * @throws org.comm4j.core.CollectiveMismatchException on all PEs if they pass different arguments; nothing is allocated then
      * @throws SymmetricMemoryException on all PEs if the heap or the machine's memory is exhausted; nothing is allocated then, and the heap can still be used
      */
+    @Override
     public SymmetricArray allocate(DataType type, long count) {
         String what = "allocate of " + count + " x " + type + " on " + session.where();
         session.check(what);
@@ -289,6 +298,7 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
     }
 
     /** Whether the memory of {@code pe} is within reach of this PE's loads and stores. */
+    @Override
     public boolean reaches(int pe) {
         return session.heaps[session.checkPe("reaches", pe)] >= 0;
     }
@@ -296,12 +306,14 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
     // ---- waits ----
 
     /** The value of a signal of this PE ({@code shmem_signal_fetch}). */
-    public long signalFetch(SymmetricArray signal, long index) {
+    @Override
+    public long signalFetch(SymmetricBuffer signal, long index) {
         return session.atomic(stream, Atomic.Operation.FETCH, true, signal("signalFetch", signal, index), 0, 0, myPe());
     }
 
     /** Waits for a signal of this PE and returns its value ({@code shmem_signal_wait_until}). */
-    public long signalWaitUntil(SymmetricArray signal, long index, Comparison comparison, long value) {
+    @Override
+    public long signalWaitUntil(SymmetricBuffer signal, long index, Comparison comparison, long value) {
         long at = session.heaps[myPe()] + signal("signalWaitUntil", signal, index);
         return waits.await("signalWaitUntil", signal, index, at, comparison, value);
     }
@@ -310,12 +322,14 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
      * Waits until an integer of this PE compares as asked with {@code value} ({@code shmem_wait_until}); what the PE that stored it did before, in order, is visible afterwards.
      * Returns the value that was seen.
      */
-    public long waitUntil(SymmetricArray variable, long index, Comparison comparison, long value) {
+    @Override
+    public long waitUntil(SymmetricBuffer variable, long index, Comparison comparison, long value) {
         return waits.await("waitUntil", variable, index, place("waitUntil", variable, index, 1), comparison, value);
     }
 
     /** Whether an integer of this PE compares as asked with {@code value} now ({@code shmem_test}). */
-    public boolean test(SymmetricArray variable, long index, Comparison comparison, long value) {
+    @Override
+    public boolean test(SymmetricBuffer variable, long index, Comparison comparison, long value) {
         session.engine.progress();
         return waits.test(variable, place("test", variable, index, 1), comparison, value);
     }
@@ -327,8 +341,9 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
      * @param skip null, or for each element whether it is left out
      * @param values what to compare with: one value for all elements, or one for each
      */
+    @Override
     public void waitUntilAll(
-            SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+            SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
         several("waitUntilAll", variables, skip, comparison, values).awaitAll();
     }
 
@@ -340,8 +355,9 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
      * @param skip null, or for each element whether it is left out
      * @param values what to compare with: one value for all elements, or one for each
      */
+    @Override
     public long waitUntilAny(
-            SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+            SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
         return several("waitUntilAny", variables, skip, comparison, values).awaitAny();
     }
 
@@ -352,40 +368,46 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
      * @param skip null, or for each element whether it is left out
      * @param values what to compare with: one value for all elements, or one for each
      */
+    @Override
     public long[] waitUntilSome(
-            SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+            SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
         return several("waitUntilSome", variables, skip, comparison, values).awaitSome();
     }
 
     /** Whether {@link #waitUntilAll} would return now ({@code shmem_test_all}, {@code shmem_test_all_vector}). */
-    public boolean testAll(SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+    @Override
+    public boolean testAll(
+            SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
         session.engine.progress();
         return several("testAll", variables, skip, comparison, values).all();
     }
 
     /** What {@link #waitUntilAny} would return now, −1 if it would wait ({@code shmem_test_any}, {@code shmem_test_any_vector}). */
-    public long testAny(SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+    @Override
+    public long testAny(SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
         session.engine.progress();
         return several("testAny", variables, skip, comparison, values).any();
     }
 
     /** What {@link #waitUntilSome} would return now, none if it would wait ({@code shmem_test_some}, {@code shmem_test_some_vector}). */
-    public long[] testSome(SymmetricArray variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+    @Override
+    public long[] testSome(
+            SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
         session.engine.progress();
         return several("testSome", variables, skip, comparison, values).some();
     }
 
     private Waits.Several several(
             String operation,
-            SymmetricArray variables,
+            SymmetricBuffer variables,
             boolean @Nullable [] skip,
             Comparison comparison,
             long[] values) {
         long at = place(operation, variables, 0, variables.count());
-        return waits.new Several(operation, variables, at, skip, comparison, values);
+        return waits.new Several(operation, (SymmetricArray) variables, at, skip, comparison, values);
     }
 
-    private long place(String operation, SymmetricArray variable, long index, long count) {
+    private long place(String operation, SymmetricBuffer variable, long index, long count) {
         boolean ignored = session.isWide(operation, variable);
         return session.own(operation, "variable", variable, index, count);
     }
@@ -393,11 +415,13 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
     // ---- synchronisation ----
 
     /** {@link Team#barrier} of all PEs ({@code shmem_barrier_all}). */
+    @Override
     public void barrierAll() {
         world.barrier();
     }
 
     /** {@link Team#sync} of all PEs ({@code shmem_sync_all}). */
+    @Override
     public void syncAll() {
         world.sync();
     }
@@ -405,11 +429,6 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
     /** {@link Team#barrier}. */
     public void barrier(Team team) {
         team.barrier();
-    }
-
-    /** Collective: a lock that nobody holds. */
-    public Lock newLock() {
-        return Lock.allocate(this);
     }
 
     /** A context of all PEs ({@code shmem_ctx_create}). Not collective. */
@@ -439,6 +458,7 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
     }
 
     /** The engine, and what is behind it: {@code embedded}, or {@code native} with the library's name, version and file. */
+    @Override
     public String engine() {
         return session.engine.toString();
     }
@@ -448,6 +468,7 @@ public final class OpenShmem extends OneSided implements AutoCloseable {
         return session.options;
     }
 
+    @Override
     public boolean isOpen() {
         return !closed && session.isOpen();
     }

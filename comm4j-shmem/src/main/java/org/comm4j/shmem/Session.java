@@ -4,8 +4,11 @@
 package org.comm4j.shmem;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.ffi.NativeMemory;
 
 /** The engine with the checks before each use of it. */
@@ -75,9 +78,9 @@ final class Session {
     }
 
     /** The place of elements of a symmetric array in every heap. */
-    long offset(String operation, String name, SymmetricArray array, long index, long count) {
-        if (array.session != this || array.isFreed() || closed) {
-            throw unusable(operation, name, array);
+    long offset(String operation, String name, SymmetricBuffer buffer, long index, long count) {
+        if (!(buffer instanceof SymmetricArray array) || array.session != this || array.isFreed() || closed) {
+            throw unusable(operation, name, buffer);
         }
         if (index < 0 || count < 0 || index > array.count() - count) {
             throw new IndexOutOfBoundsException(operation + " on " + where() + ": " + name + ": " + count
@@ -87,13 +90,13 @@ final class Session {
     }
 
     /** Where elements of a symmetric array lie in {@link #memory}, in this PE's own copy. */
-    long own(String operation, String name, SymmetricArray array, long index, long count) {
+    long own(String operation, String name, SymmetricBuffer array, long index, long count) {
         return heaps[myPe] + offset(operation, name, array, index, count);
     }
 
-    private RuntimeException unusable(String operation, String name, SymmetricArray array) {
+    private RuntimeException unusable(String operation, String name, SymmetricBuffer array) {
         check(operation);
-        return array.session != this
+        return !(Objects.requireNonNull(array, name) instanceof SymmetricArray own) || own.session != this
                 ? new IllegalArgumentException(
                         operation + " on " + where() + ": " + name + " " + array + " belongs to another OpenShmem")
                 : new IllegalStateException(operation + " on " + where() + ": " + name + " " + array + " was freed");
@@ -107,8 +110,12 @@ final class Session {
         return pe;
     }
 
-    /** The array on this side of a copy. */
-    void checkLocal(String operation, String name, HostArray local, long count, SymmetricArray there) {
+    /** The memory of the array on this side of a copy. */
+    MemorySegment local(String operation, String name, Buffer buffer, long count, SymmetricBuffer there) {
+        if (!(buffer instanceof HostArray local)) {
+            throw new IllegalArgumentException(operation + " on " + where() + ": " + name + " "
+                    + Objects.requireNonNull(buffer, name) + " is not in host memory");
+        }
         if (local.type() != there.type()) {
             throw new IllegalArgumentException(
                     operation + " on " + where() + ": " + name + " " + local + " has not the type of " + there);
@@ -120,10 +127,11 @@ final class Session {
         if (!local.isAlive()) {
             throw new IllegalStateException(operation + " on " + where() + ": " + name + " " + local + " was freed");
         }
+        return local.segment();
     }
 
     /** Whether atomics and waits on integers of the array are of 64 bits, else of 32. */
-    boolean isWide(String operation, SymmetricArray array) {
+    boolean isWide(String operation, SymmetricBuffer array) {
         return switch (array.type()) {
             case INT64, UINT64 -> true;
             case INT32, UINT32 -> false;

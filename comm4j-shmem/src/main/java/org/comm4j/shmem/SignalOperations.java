@@ -3,10 +3,12 @@
 
 package org.comm4j.shmem;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
-import org.comm4j.core.HostArray;
 import org.comm4j.core.SignalOp;
+import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.shmem.Atomic.Operation;
 
 /** Puts that tell of their arrival: a signal is one element of a symmetric {@code INT64} or {@code UINT64} array. */
@@ -23,9 +25,9 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
      * @param index of the signal in it
      */
     public final void putSignal(
-            SymmetricArray destination,
-            HostArray source,
-            SymmetricArray signal,
+            SymmetricBuffer destination,
+            Buffer source,
+            SymmetricBuffer signal,
             long index,
             long value,
             SignalOp op,
@@ -33,12 +35,12 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         putSignal(destination, source, source.count(), signal, index, value, op, pe);
     }
 
-    /** {@link #putSignal(SymmetricArray, HostArray, SymmetricArray, long, long, SignalOp, int)} of the first {@code count} elements. */
+    /** {@link #putSignal(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int)} of the first {@code count} elements. */
     public final void putSignal(
-            SymmetricArray destination,
-            HostArray source,
+            SymmetricBuffer destination,
+            Buffer source,
             long count,
-            SymmetricArray signal,
+            SymmetricBuffer signal,
             long index,
             long value,
             SignalOp op,
@@ -47,13 +49,13 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     }
 
     /**
-     * {@link #putSignal(SymmetricArray, HostArray, SymmetricArray, long, long, SignalOp, int)} that may return earlier: {@code source} must stay as it is until
+     * {@link #putSignal(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int)} that may return earlier: {@code source} must stay as it is until
      * {@link OpenShmem#quiet} ({@code shmem_put_signal_nbi}).
      */
     public final void putSignalNbi(
-            SymmetricArray destination,
-            HostArray source,
-            SymmetricArray signal,
+            SymmetricBuffer destination,
+            Buffer source,
+            SymmetricBuffer signal,
             long index,
             long value,
             SignalOp op,
@@ -61,12 +63,12 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         putSignalNbi(destination, source, source.count(), signal, index, value, op, pe);
     }
 
-    /** {@link #putSignalNbi(SymmetricArray, HostArray, SymmetricArray, long, long, SignalOp, int)} of the first {@code count} elements. */
+    /** {@link #putSignalNbi(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int)} of the first {@code count} elements. */
     public final void putSignalNbi(
-            SymmetricArray destination,
-            HostArray source,
+            SymmetricBuffer destination,
+            Buffer source,
             long count,
-            SymmetricArray signal,
+            SymmetricBuffer signal,
             long index,
             long value,
             SignalOp op,
@@ -77,24 +79,24 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     private void putSignal(
             String operation,
             boolean later,
-            SymmetricArray destination,
-            HostArray source,
+            SymmetricBuffer destination,
+            Buffer source,
             long count,
-            SymmetricArray signal,
+            SymmetricBuffer signal,
             long index,
             long value,
             SignalOp op,
             int pe) {
         long to = session.offset(operation, "destination", destination, 0, count);
-        session.checkLocal(operation, "source", source, count, destination);
+        MemorySegment from = session.local(operation, "source", source, count, destination);
         long at = signal(operation, signal, index);
         Operation change = change(op);
         int there = pe(operation, pe);
-        long bytes = count * source.type().bytes();
+        long bytes = count * destination.type().bytes();
         if (later) {
-            session.putNbi(stream, to, source.segment(), bytes, there);
+            session.putNbi(stream, to, from, bytes, there);
         } else {
-            session.put(stream, to, source.segment(), 0, bytes, there);
+            session.put(stream, to, from, 0, bytes, there);
         }
         if (!session.engine.allWithinReach) {
             stream.fence();
@@ -103,7 +105,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     }
 
     /** A signal without data ({@code shmem_signal_set}, {@code shmem_signal_add}). */
-    public final void signal(SymmetricArray signal, long index, long value, SignalOp op, int pe) {
+    public final void signal(SymmetricBuffer signal, long index, long value, SignalOp op, int pe) {
         long at = signal("signal", signal, index);
         long ignored = session.atomic(stream, change(op), true, at, value, 0, pe("signal", pe));
     }
@@ -113,7 +115,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     }
 
     /** The place of a signal. */
-    final long signal(String operation, SymmetricArray signal, long index) {
+    final long signal(String operation, SymmetricBuffer signal, long index) {
         if (signal.type() != DataType.INT64 && signal.type() != DataType.UINT64) {
             throw new IllegalArgumentException(
                     operation + " on " + session.where() + ": " + signal + " is not of signals (INT64 or UINT64)");

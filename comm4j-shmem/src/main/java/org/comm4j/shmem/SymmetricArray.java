@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.SymmetricBuffer;
 
 /**
  * An array that every PE has, at the same place of its symmetric heap, so that each PE can name the others' copies. As a {@link HostArray} it is this PE's own copy;
@@ -15,7 +16,7 @@ import org.comm4j.core.HostArray;
  *
  * <p>Freeing is explicit and never done by the garbage collector: every PE calls {@link #close}.
  */
-public final class SymmetricArray extends HostArray implements AutoCloseable {
+public final class SymmetricArray extends HostArray implements SymmetricBuffer {
     final Session session;
     /** Where the first element is in every heap. */
     final long offset;
@@ -45,6 +46,7 @@ public final class SymmetricArray extends HostArray implements AutoCloseable {
     }
 
     /** The first element's place in every PE's symmetric heap, in bytes from its beginning. */
+    @Override
     public long offset() {
         return offset;
     }
@@ -144,6 +146,7 @@ public final class SymmetricArray extends HostArray implements AutoCloseable {
      *
      * @throws IllegalArgumentException if they do not fill it exactly, or it does not begin where such an element can
      */
+    @Override
     public SymmetricArray view(DataType other) {
         MemorySegment all = segment();
         return new SymmetricArray(session, allocation, other, offset, all, all.byteSize() / other.bytes());

@@ -12,7 +12,9 @@ import java.util.stream.Collectors;
 import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.PgasTeam;
 import org.comm4j.core.ReduceOp;
+import org.comm4j.core.SymmetricBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A wait for other members ends with {@link org.comm4j.core.RankFailedException} if one died or, after {@link OpenShmem#timeout()}, with
  * {@link org.comm4j.core.CommTimeoutException}. The team is out of step then, and good for nothing but {@link #close}.
  */
-public final class Team implements AutoCloseable {
+public final class Team implements PgasTeam {
     private final Session session;
     private final Members members;
     private final Collectives collectives;
@@ -46,16 +48,19 @@ public final class Team implements AutoCloseable {
     // ---- who is in it ----
 
     /** Number of members ({@code shmem_team_n_pes}). */
+    @Override
     public int size() {
         return members.pes.length;
     }
 
     /** This PE's number in the team ({@code shmem_team_my_pe}). */
+    @Override
     public int rank() {
         return members.rank;
     }
 
     /** The PE to name in puts and gets for a member ({@code shmem_team_translate_pe} to the world). */
+    @Override
     public int worldPe(int member) {
         if (member < 0 || member >= members.pes.length) {
             throw new IndexOutOfBoundsException(
@@ -65,13 +70,9 @@ public final class Team implements AutoCloseable {
     }
 
     /** The number in this team of a PE, or −1 ({@code shmem_team_translate_pe} from the world). */
+    @Override
     public int memberOf(int worldPe) {
         return Members.memberOf(members.pes, worldPe);
-    }
-
-    /** The number that a member of this team has in {@code other}, or −1 ({@code shmem_team_translate_pe}). */
-    public int translate(int member, Team other) {
-        return other.memberOf(worldPe(member));
     }
 
     // ---- parts ----
@@ -83,6 +84,7 @@ public final class Team implements AutoCloseable {
      * @param stride may be negative, which gives the reverse order; 0 only if {@code size} is 1
      * @throws CollectiveMismatchException if members pass different arguments; nothing is made then
      */
+    @Override
     public @Nullable Team splitStrided(int start, int stride, int size) {
         String call = "splitStrided(" + start + ", " + stride + ", " + size + ")";
         check(call);
@@ -101,9 +103,6 @@ public final class Team implements AutoCloseable {
         return part(call, members.split(call, place < 0 ? -1 : 0, Math.max(place, 0)));
     }
 
-    /** The two teams that a member of a grid is in: those with the same y, numbered by x, and the other way round. */
-    public record Axes(Team x, Team y) {}
-
     /**
      * Collective over this team: its members as a grid, {@code xRange} to a row ({@code shmem_team_split_2d}). Member m is at x = m mod {@code xRange},
      * y = m / {@code xRange}; the last row may be shorter.
@@ -111,7 +110,8 @@ public final class Team implements AutoCloseable {
      * @param xRange at least 1; more than this team has members means one row
      * @throws CollectiveMismatchException if members pass different arguments; nothing is made then
      */
-    public Axes split2d(int xRange) {
+    @Override
+    public Axes<Team> split2d(int xRange) {
         String call = "split2d(" + xRange + ")";
         check(call);
         if (xRange < 1) {
@@ -123,7 +123,7 @@ public final class Team implements AutoCloseable {
         int y = rank() / xRange;
         Team row = part(call + ".x", members.split(call, y, x));
         Team column = part(call + ".y", members.split(call, x, y));
-        return new Axes(Objects.requireNonNull(row), Objects.requireNonNull(column));
+        return new Axes<>(Objects.requireNonNull(row), Objects.requireNonNull(column));
     }
 
     private @Nullable Team part(String call, @Nullable Members part) {
@@ -163,6 +163,7 @@ public final class Team implements AutoCloseable {
     // ---- barrier, sync ----
 
     /** {@link OpenShmem#quiet}, then {@link #sync}: what members put before is there when it returns ({@code nvshmem_barrier}; in OpenSHMEM quiet and {@code shmem_team_sync}). */
+    @Override
     public void barrier() {
         check("barrier");
         session.engine.stream().quiet();
@@ -170,6 +171,7 @@ public final class Team implements AutoCloseable {
     }
 
     /** Returns when every member has called it; what each stored into memory within reach before is visible after ({@code shmem_team_sync}). */
+    @Override
     public void sync() {
         check("sync");
         members.sync("sync");
@@ -183,13 +185,15 @@ public final class Team implements AutoCloseable {
      * @param destination of the count of {@code source}; the same memory, or apart from it
      * @throws IllegalArgumentException if types or counts differ, the two overlap in part, or there is no such reduction of elements of this type
      */
-    public void reduce(SymmetricArray destination, SymmetricArray source, ReduceOp op) {
+    @Override
+    public void reduce(SymmetricBuffer destination, SymmetricBuffer source, ReduceOp op) {
         checkCounts("reduce", destination, source, source.count(), 1, 1);
         reduce(destination, source, source.count(), op);
     }
 
-    /** {@link #reduce(SymmetricArray, SymmetricArray, ReduceOp)} of the first {@code count} elements. */
-    public void reduce(SymmetricArray destination, SymmetricArray source, long count, ReduceOp op) {
+    /** {@link #reduce(SymmetricBuffer, SymmetricBuffer, ReduceOp)} of the first {@code count} elements. */
+    @Override
+    public void reduce(SymmetricBuffer destination, SymmetricBuffer source, long count, ReduceOp op) {
         check("reduce");
         checkReduced("reduce", op, source.type());
         long to = session.offset("reduce", "destination", destination, 0, count);
@@ -206,13 +210,15 @@ public final class Team implements AutoCloseable {
      * @param destination one part
      * @param source a part for each member, in their order, apart from {@code destination}
      */
-    public void reduceScatter(SymmetricArray destination, SymmetricArray source, ReduceOp op) {
+    @Override
+    public void reduceScatter(SymmetricBuffer destination, SymmetricBuffer source, ReduceOp op) {
         checkCounts("reduceScatter", destination, source, destination.count(), 1, size());
         reduceScatter(destination, source, destination.count(), op);
     }
 
-    /** {@link #reduceScatter(SymmetricArray, SymmetricArray, ReduceOp)} with parts of {@code count} elements, one behind the other from the front of {@code source}. */
-    public void reduceScatter(SymmetricArray destination, SymmetricArray source, long count, ReduceOp op) {
+    /** {@link #reduceScatter(SymmetricBuffer, SymmetricBuffer, ReduceOp)} with parts of {@code count} elements, one behind the other from the front of {@code source}. */
+    @Override
+    public void reduceScatter(SymmetricBuffer destination, SymmetricBuffer source, long count, ReduceOp op) {
         check("reduceScatter");
         checkReduced("reduceScatter", op, source.type());
         long to = session.offset("reduceScatter", "destination", destination, 0, count);
@@ -237,13 +243,13 @@ public final class Team implements AutoCloseable {
      *
      * @param destination of the count of {@code source}; the same memory, or apart from it
      */
-    public void sumInscan(SymmetricArray destination, SymmetricArray source) {
+    public void sumInscan(SymmetricBuffer destination, SymmetricBuffer source) {
         checkCounts("sumInscan", destination, source, source.count(), 1, 1);
         sumInscan(destination, source, source.count());
     }
 
-    /** {@link #sumInscan(SymmetricArray, SymmetricArray)} of the first {@code count} elements. */
-    public void sumInscan(SymmetricArray destination, SymmetricArray source, long count) {
+    /** {@link #sumInscan(SymmetricBuffer, SymmetricBuffer)} of the first {@code count} elements. */
+    public void sumInscan(SymmetricBuffer destination, SymmetricBuffer source, long count) {
         scan("sumInscan", true, destination, source, count);
     }
 
@@ -252,18 +258,18 @@ public final class Team implements AutoCloseable {
      *
      * @param destination of the count of {@code source}; the same memory, or apart from it
      */
-    public void sumExscan(SymmetricArray destination, SymmetricArray source) {
+    public void sumExscan(SymmetricBuffer destination, SymmetricBuffer source) {
         checkCounts("sumExscan", destination, source, source.count(), 1, 1);
         sumExscan(destination, source, source.count());
     }
 
-    /** {@link #sumExscan(SymmetricArray, SymmetricArray)} of the first {@code count} elements. */
-    public void sumExscan(SymmetricArray destination, SymmetricArray source, long count) {
+    /** {@link #sumExscan(SymmetricBuffer, SymmetricBuffer)} of the first {@code count} elements. */
+    public void sumExscan(SymmetricBuffer destination, SymmetricBuffer source, long count) {
         scan("sumExscan", false, destination, source, count);
     }
 
     private void scan(
-            String operation, boolean inclusive, SymmetricArray destination, SymmetricArray source, long count) {
+            String operation, boolean inclusive, SymmetricBuffer destination, SymmetricBuffer source, long count) {
         check(operation);
         long to = session.offset(operation, "destination", destination, 0, count);
         long from = session.offset(operation, "source", source, 0, count);
@@ -282,13 +288,15 @@ public final class Team implements AutoCloseable {
      * @param source every member passes it; only the root's is read
      * @param root the member's number in this team ({@link #memberOf} finds that of a PE)
      */
-    public void broadcast(SymmetricArray destination, SymmetricArray source, int root) {
+    @Override
+    public void broadcast(SymmetricBuffer destination, SymmetricBuffer source, int root) {
         checkCounts("broadcast", destination, source, source.count(), 1, 1);
         broadcast(destination, source, source.count(), root);
     }
 
-    /** {@link #broadcast(SymmetricArray, SymmetricArray, int)} of the first {@code count} elements. */
-    public void broadcast(SymmetricArray destination, SymmetricArray source, long count, int root) {
+    /** {@link #broadcast(SymmetricBuffer, SymmetricBuffer, int)} of the first {@code count} elements. */
+    @Override
+    public void broadcast(SymmetricBuffer destination, SymmetricBuffer source, long count, int root) {
         check("broadcast");
         if (root < 0 || root >= size()) {
             throw new IllegalArgumentException("broadcast on " + session.where() + ": root " + root
@@ -308,13 +316,15 @@ public final class Team implements AutoCloseable {
      * @param destination as many times the count of {@code source} as there are members
      * @param source apart from {@code destination}
      */
-    public void fcollect(SymmetricArray destination, SymmetricArray source) {
+    @Override
+    public void fcollect(SymmetricBuffer destination, SymmetricBuffer source) {
         checkCounts("fcollect", destination, source, source.count(), size(), 1);
         fcollect(destination, source, source.count());
     }
 
-    /** {@link #fcollect(SymmetricArray, SymmetricArray)} of the first {@code count} elements of each source. */
-    public void fcollect(SymmetricArray destination, SymmetricArray source, long count) {
+    /** {@link #fcollect(SymmetricBuffer, SymmetricBuffer)} of the first {@code count} elements of each source. */
+    @Override
+    public void fcollect(SymmetricBuffer destination, SymmetricBuffer source, long count) {
         check("fcollect");
         long to = session.offset("fcollect", "destination", destination, 0, parts("fcollect", count));
         long from = session.offset("fcollect", "source", source, 0, count);
@@ -333,7 +343,7 @@ public final class Team implements AutoCloseable {
      * @return how many elements all have given together
      * @throws IndexOutOfBoundsException on all members if {@code destination} is too small; nothing is copied then
      */
-    public long collect(SymmetricArray destination, SymmetricArray source, long count) {
+    public long collect(SymmetricBuffer destination, SymmetricBuffer source, long count) {
         check("collect");
         long bytes = source.type().bytes();
         long to = session.offset("collect", "destination", destination, 0, 0);
@@ -354,13 +364,15 @@ public final class Team implements AutoCloseable {
      * @param destination of the count of {@code source}, which is a multiple of the number of members
      * @param source apart from {@code destination}
      */
-    public void allToAll(SymmetricArray destination, SymmetricArray source) {
+    @Override
+    public void allToAll(SymmetricBuffer destination, SymmetricBuffer source) {
         checkCounts("allToAll", destination, source, source.count() / size(), size(), size());
         allToAll(destination, source, source.count() / size());
     }
 
-    /** {@link #allToAll(SymmetricArray, SymmetricArray)} with parts of {@code count} elements. */
-    public void allToAll(SymmetricArray destination, SymmetricArray source, long count) {
+    /** {@link #allToAll(SymmetricBuffer, SymmetricBuffer)} with parts of {@code count} elements. */
+    @Override
+    public void allToAll(SymmetricBuffer destination, SymmetricBuffer source, long count) {
         check("allToAll");
         long all = parts("allToAll", count);
         long to = session.offset("allToAll", "destination", destination, 0, all);
@@ -372,13 +384,17 @@ public final class Team implements AutoCloseable {
     }
 
     /**
-     * {@link #allToAll(SymmetricArray, SymmetricArray, long)} of every {@code sourceStride}-th element to every {@code destinationStride}-th ({@code shmem_alltoalls}).
+     * {@link #allToAll(SymmetricBuffer, SymmetricBuffer, long)} of every {@code sourceStride}-th element to every {@code destinationStride}-th ({@code shmem_alltoalls}).
      *
      * @param destinationStride in elements, at least 1
      * @param sourceStride likewise
      */
     public void allToAllStrided(
-            SymmetricArray destination, SymmetricArray source, long destinationStride, long sourceStride, long count) {
+            SymmetricBuffer destination,
+            SymmetricBuffer source,
+            long destinationStride,
+            long sourceStride,
+            long count) {
         check("allToAllStrided");
         long all = parts("allToAllStrided", count);
         long toSpan = span(destinationStride, all);
@@ -413,8 +429,8 @@ public final class Team implements AutoCloseable {
     /** For operations that take the counts from the arrays. */
     private void checkCounts(
             String operation,
-            SymmetricArray destination,
-            SymmetricArray source,
+            SymmetricBuffer destination,
+            SymmetricBuffer source,
             long part,
             int destinationParts,
             int sourceParts) {
@@ -426,10 +442,10 @@ public final class Team implements AutoCloseable {
 
     private void checkPair(
             String operation,
-            SymmetricArray destination,
+            SymmetricBuffer destination,
             long to,
             long toCount,
-            SymmetricArray source,
+            SymmetricBuffer source,
             long from,
             long fromCount,
             boolean mayBeSame) {
@@ -452,6 +468,7 @@ public final class Team implements AutoCloseable {
         }
     }
 
+    @Override
     public boolean isOpen() {
         return !closed && session.isOpen();
     }

@@ -6,6 +6,7 @@ package org.comm4j.shmem;
 import java.util.Arrays;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
+import org.comm4j.core.SymmetricBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Looking at, and waiting for, integers of this PE's memory; their places are checked already. */
@@ -28,12 +29,12 @@ final class Waits {
                 type == DataType.UINT64 ? Long.compareUnsigned(seen, value) : Long.compare(seen, value));
     }
 
-    boolean test(SymmetricArray variable, long at, Comparison comparison, long value) {
+    boolean test(SymmetricBuffer variable, long at, Comparison comparison, long value) {
         return holds(variable.type(), comparison, load(variable.type(), at), value);
     }
 
     /** Waits for one integer; returns what was seen. */
-    long await(String operation, SymmetricArray variable, long index, long at, Comparison comparison, long value) {
+    long await(String operation, SymmetricBuffer variable, long index, long at, Comparison comparison, long value) {
         DataType type = variable.type();
         long seen = load(type, at);
         if (holds(type, comparison, seen, value)) {
@@ -49,7 +50,7 @@ final class Waits {
         return seen;
     }
 
-    private String describe(SymmetricArray variable, long index, long at) {
+    private String describe(SymmetricBuffer variable, long index, long at) {
         return "element " + index + " of " + variable + " (address 0x" + Long.toHexString(session.memory.address() + at)
                 + "), which is " + text(variable.type(), load(variable.type(), at)) + ",";
     }

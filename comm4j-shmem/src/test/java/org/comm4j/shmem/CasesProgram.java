@@ -21,9 +21,9 @@ final class CasesProgram {
                 System.out.println(shmem);
             }
             Path file = Path.of(args[0]).resolve("pe." + shmem.myPe());
-            for (ShmemCase each : ShmemCase.values()) {
+            for (ShmemContract.Each each : ShmemContract.ALL) {
                 try {
-                    each.run(shmem);
+                    each.body().run(shmem);
                 } catch (Throwable e) {
                     throw new AssertionError(each + " on PE " + shmem.myPe(), e);
                 }

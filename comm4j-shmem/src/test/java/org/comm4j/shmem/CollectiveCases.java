@@ -27,23 +27,6 @@ final class CollectiveCases {
         }
     }
 
-    static void broadcasts(OpenShmem shmem) {
-        for (long count : COUNTS) {
-            try (SymmetricArray from = shmem.allocate(DataType.INT32, count);
-                    SymmetricArray to = shmem.allocate(DataType.INT32, count)) {
-                for (int root = 0; root < shmem.nPes(); root++) {
-                    number(from, shmem.myPe() * 10_000L);
-                    shmem.world().broadcast(to, from, root);
-                    assertNumbered(to, 0, count, root * 10_000L);
-                    shmem.world().sync();
-                    shmem.world().broadcast(from, from, root);
-                    assertNumbered(from, 0, count, root * 10_000L);
-                    shmem.world().sync();
-                }
-            }
-        }
-    }
-
     static void collects(OpenShmem shmem) {
         int n = shmem.nPes();
         try (SymmetricArray from = shmem.allocate(DataType.INT64, 10);
@@ -67,21 +50,6 @@ final class CollectiveCases {
             assertThatThrownBy(() -> shmem.world().collect(small, from, 1))
                     .isInstanceOf(IndexOutOfBoundsException.class);
             shmem.world().sync();
-        }
-    }
-
-    static void fcollects(OpenShmem shmem) {
-        int n = shmem.nPes();
-        for (long count : COUNTS) {
-            try (SymmetricArray from = shmem.allocate(DataType.INT64, count);
-                    SymmetricArray to = shmem.allocate(DataType.INT64, count * n)) {
-                number(from, shmem.myPe() * 10_000L);
-                shmem.world().fcollect(to, from);
-                for (int pe = 0; pe < n; pe++) {
-                    assertNumbered(to, pe * count, count, pe * 10_000L);
-                }
-                shmem.world().sync();
-            }
         }
     }
 
@@ -149,42 +117,6 @@ final class CollectiveCases {
         }
     }
 
-    static void largeReductions(OpenShmem shmem) {
-        int n = shmem.nPes();
-        for (long count : new long[] {1024, 1025, 100_003}) {
-            try (SymmetricArray from = shmem.allocate(DataType.INT64, count);
-                    SymmetricArray to = shmem.allocate(DataType.INT64, count)) {
-                number(from, shmem.myPe());
-                shmem.world().reduce(to, from, ReduceOp.SUM);
-                for (long i = 0; i < count; i++) {
-                    assertThat(to.getLong(i)).isEqualTo(i * n + n * (n - 1) / 2);
-                }
-                assertNumbered(from, 0, count, shmem.myPe());
-                shmem.world().sync();
-                shmem.world().reduce(from, from, ReduceOp.SUM);
-                assertThat(from.segment().mismatch(to.segment())).isEqualTo(-1);
-                shmem.world().sync();
-            }
-        }
-    }
-
-    static void reduceScatter(OpenShmem shmem) {
-        int n = shmem.nPes();
-        for (long count : COUNTS) {
-            try (SymmetricArray from = shmem.allocate(DataType.FLOAT64, count * n);
-                    SymmetricArray to = shmem.allocate(DataType.FLOAT64, count)) {
-                for (long i = 0; i < from.count(); i++) {
-                    from.setDouble(i, (double) i + shmem.myPe());
-                }
-                shmem.world().reduceScatter(to, from, ReduceOp.SUM);
-                for (long i = 0; i < count; i++) {
-                    assertThat(to.getDouble(i)).isEqualTo((shmem.myPe() * count + i) * n + n * (n - 1) / 2.0);
-                }
-                shmem.world().sync();
-            }
-        }
-    }
-
     static void scans(OpenShmem shmem) {
         long me = shmem.myPe();
         for (long count : COUNTS) {
@@ -222,31 +154,6 @@ final class CollectiveCases {
                 assertThat(all.getLong(3L * n - 1)).isEqualTo(round + n - 1 + 2);
                 shmem.world().broadcast(sums, from, round % n);
                 assertThat(sums.getLong(2)).isEqualTo(round + round % n + 2);
-            }
-        }
-    }
-
-    static void ofTeams(OpenShmem shmem) {
-        Team.Axes axes = shmem.world().split2d(2);
-        try (Team x = axes.x();
-                Team y = axes.y();
-                SymmetricArray from = shmem.allocate(DataType.INT64, 2000);
-                SymmetricArray to = shmem.allocate(DataType.INT64, 2000)) {
-            for (int round = 0; round < 10; round++) {
-                for (Team team : new Team[] {x, y}) {
-                    number(from, shmem.myPe());
-                    long expected = 0;
-                    for (int member = 0; member < team.size(); member++) {
-                        expected += team.worldPe(member) + 1999;
-                    }
-                    team.reduce(to, from, ReduceOp.SUM);
-                    assertThat(to.getLong(1999)).isEqualTo(expected);
-                    team.sync();
-                    int root = round % team.size();
-                    team.broadcast(to, from, root);
-                    assertThat(to.getLong(0)).isEqualTo(team.worldPe(root));
-                    team.sync();
-                }
             }
         }
     }

@@ -8,6 +8,7 @@ import org.comm4j.core.CommException;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.PgasLock;
 import org.comm4j.core.RankFailedException;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.SymmetricMemoryException;
@@ -40,7 +41,7 @@ final class FaultProgram {
     private static void die(World world, String operation) throws InterruptedException {
         OpenShmem shmem = OpenShmem.init(world);
         SymmetricArray a = shmem.allocate(DataType.INT64, 1000);
-        Lock lock = shmem.newLock();
+        PgasLock lock = shmem.newLock();
         if (shmem.myPe() == VICTIM) {
             lock.lock();
         }

@@ -17,37 +17,6 @@ import org.comm4j.core.SymmetricMemoryException;
 final class MemoryCases {
     private MemoryCases() {}
 
-    static void zeroedAtTheSamePlace(OpenShmem shmem) {
-        for (int round = 0; round < 3; round++) {
-            try (SymmetricArray a = shmem.allocate(DataType.INT32, 1001);
-                    SymmetricArray offsets = shmem.allocate(DataType.INT64, shmem.nPes())) {
-                assertThat(a.toIntArray()).containsOnly(0);
-                assertThat(a.address() % 64).isZero();
-                for (int pe = 0; pe < shmem.nPes(); pe++) {
-                    shmem.p(offsets, shmem.myPe(), a.offset(), pe);
-                }
-                shmem.barrierAll();
-                assertThat(offsets.toLongArray()).containsOnly(a.offset());
-                a.fill(round + 1);
-                shmem.barrierAll();
-            }
-        }
-    }
-
-    /** A put right after the allocation must not be overwritten by somebody's zeros. */
-    static void zeroedBeforeAnyPut(OpenShmem shmem) {
-        int next = (shmem.myPe() + 1) % shmem.nPes();
-        int before = (shmem.myPe() + shmem.nPes() - 1) % shmem.nPes();
-        for (int round = 1; round <= 100; round++) {
-            try (SymmetricArray a = shmem.allocate(DataType.INT64, 64)) {
-                shmem.p(a, 63, shmem.myPe() * 1000L + round, next);
-                shmem.barrierAll();
-                assertThat(a.getLong(63)).isEqualTo(before * 1000L + round);
-                shmem.barrierAll();
-            }
-        }
-    }
-
     static void emptyArrays(OpenShmem shmem) {
         try (SymmetricArray a = shmem.allocate(DataType.FLOAT64, 0);
                 SymmetricArray b = shmem.allocate(DataType.FLOAT64, 0)) {

@@ -29,77 +29,6 @@ final class MoveCases {
                 .isEqualTo(-1);
     }
 
-    static void everyType(OpenShmem shmem) {
-        int me = shmem.myPe();
-        int n = shmem.nPes();
-        for (DataType type : DataType.values()) {
-            for (long count : new long[] {0, 1, 3, 1000}) {
-                try (SymmetricArray a = shmem.allocate(type, count)) {
-                    for (int hop = 0; hop < n; hop++) {
-                        int to = (me + hop) % n;
-                        int from = (me + n - hop) % n;
-                        HostArray mine = random(type, count, me);
-                        shmem.put(a, mine, to);
-                        shmem.barrierAll();
-                        assertSame(a, random(type, count, from));
-                        HostArray got = HostArray.allocate(type, count);
-                        shmem.get(got, a, to);
-                        assertSame(got, mine);
-                        shmem.barrierAll();
-                        shmem.putNbi(a, random(type, count, me + 100), to);
-                        shmem.quiet();
-                        HostArray again = HostArray.allocate(type, count);
-                        shmem.getNbi(again, a, to);
-                        shmem.quiet();
-                        assertSame(again, random(type, count, me + 100));
-                        shmem.barrierAll();
-                    }
-                }
-            }
-        }
-    }
-
-    static void large(OpenShmem shmem) {
-        long count = (2 << 20) + 7;
-        int next = (shmem.myPe() + 1) % shmem.nPes();
-        try (SymmetricArray a = shmem.allocate(DataType.INT8, count)) {
-            HostArray mine = random(DataType.INT8, count, shmem.myPe());
-            shmem.put(a, mine, next);
-            shmem.barrierAll();
-            HostArray got = HostArray.allocate(DataType.INT8, count);
-            shmem.get(got, a, next);
-            assertSame(got, mine);
-            shmem.barrierAll();
-        }
-    }
-
-    static void strided(OpenShmem shmem) {
-        int next = (shmem.myPe() + 1) % shmem.nPes();
-        int before = (shmem.myPe() + shmem.nPes() - 1) % shmem.nPes();
-        for (DataType type :
-                new DataType[] {DataType.INT8, DataType.INT16, DataType.FLOAT32, DataType.INT64, DataType.COMPLEX128}) {
-            try (SymmetricArray a = shmem.allocate(type, 40)) {
-                HostArray mine = random(type, 40, shmem.myPe());
-                HostArray theirs = random(type, 40, before);
-                shmem.iput(a, mine, 3, 2, 13, next);
-                shmem.barrierAll();
-                for (int i = 0; i < 40; i++) {
-                    HostArray expected =
-                            i % 3 == 0 && i / 3 < 13 ? theirs.slice(i / 3 * 2L, 1) : HostArray.allocate(type, 1);
-                    assertSame(a.slice(i, 1), expected);
-                }
-                HostArray got = HostArray.allocate(type, 40);
-                shmem.iget(got, a, 2, 3, 13, next);
-                for (int i = 0; i < 13; i++) {
-                    assertSame(got.slice(2L * i, 1), mine.slice(2L * i, 1));
-                    assertSame(got.slice(2L * i + 1, 1), HostArray.allocate(type, 1));
-                }
-                shmem.iput(a, mine, 1, 1, 0, next);
-                shmem.barrierAll();
-            }
-        }
-    }
-
     static void blocks(OpenShmem shmem) {
         int next = (shmem.myPe() + 1) % shmem.nPes();
         int before = (shmem.myPe() + shmem.nPes() - 1) % shmem.nPes();
@@ -153,23 +82,6 @@ final class MoveCases {
         HostArray cell = HostArray.allocate(type, 1);
         cell.setLong(0, value);
         return cell.getLong(0);
-    }
-
-    static void everybodyToEverybody(OpenShmem shmem) {
-        int n = shmem.nPes();
-        int me = shmem.myPe();
-        try (SymmetricArray a = shmem.allocate(DataType.INT64, n)) {
-            for (int round = 0; round < 100; round++) {
-                for (int pe = 0; pe < n; pe++) {
-                    shmem.p(a, me, round * 1000L + me * 10L + pe, pe);
-                }
-                shmem.barrierAll();
-                for (int pe = 0; pe < n; pe++) {
-                    assertThat(a.getLong(pe)).isEqualTo(round * 1000L + pe * 10L + me);
-                }
-                shmem.barrierAll();
-            }
-        }
     }
 
     static void contexts(OpenShmem shmem) {

@@ -36,15 +36,15 @@ abstract class ProcessesContract extends ShmemContract {
     abstract Map.Entry<Integer, String> start(int pes, String... words);
 
     @Override
-    void run(int pes, ShmemCase shmemCase) {
+    void run(int pes, Each each) {
         Job job = jobs.computeIfAbsent(pes, this::job);
         for (int pe = 0; pe < pes; pe++) {
-            if (!job.passed().get(pe).contains(shmemCase.name())) {
-                throw new AssertionError("PE " + pe + " of " + pes + " has not passed " + shmemCase + "; exit code "
+            if (!job.passed().get(pe).contains(each.name())) {
+                throw new AssertionError("PE " + pe + " of " + pes + " has not passed " + each + "; exit code "
                         + job.code() + ", output:\n" + job.output());
             }
         }
-        if (shmemCase == ShmemCase.values()[ShmemCase.values().length - 1]) {
+        if (each.equals(ALL.getLast())) {
             assertThat(job.code()).as(job.output()).isZero();
         }
     }

@@ -39,25 +39,6 @@ final class TeamCases {
         }
     }
 
-    static void grids(OpenShmem shmem) {
-        int n = shmem.nPes();
-        for (int width : new int[] {1, 2, 3, n, n + 5}) {
-            Team.Axes axes = shmem.world().split2d(width);
-            try (Team x = axes.x();
-                    Team y = axes.y()) {
-                int row = shmem.myPe() / width;
-                assertThat(x.rank()).isEqualTo(shmem.myPe() % width);
-                assertThat(x.size()).isEqualTo(Math.min(width, n - row * width));
-                assertThat(y.rank()).isEqualTo(row);
-                for (int i = 0; i < y.size(); i++) {
-                    assertThat(y.worldPe(i)).isEqualTo(i * width + shmem.myPe() % width);
-                }
-                x.sync();
-                y.sync();
-            }
-        }
-    }
-
     static void translation(OpenShmem shmem) {
         int n = shmem.nPes();
         try (Team back = shmem.world().splitStrided(n - 1, -1, n)) {
@@ -74,27 +55,6 @@ final class TeamCases {
         }
         assertThat(shmem.world().memberOf(n)).isEqualTo(-1);
         assertThatThrownBy(() -> shmem.world().worldPe(n)).isInstanceOf(IndexOutOfBoundsException.class);
-    }
-
-    static void synchronise(OpenShmem shmem) {
-        int n = shmem.nPes();
-        Team.Axes axes = shmem.world().split2d(2);
-        try (SymmetricArray a = shmem.allocate(DataType.INT64, n);
-                Team x = axes.x();
-                Team y = axes.y()) {
-            for (int round = 1; round <= 100; round++) {
-                Team team = round % 2 == 0 ? x : y;
-                for (int member = 0; member < team.size(); member++) {
-                    shmem.p(a, shmem.myPe(), round, team.worldPe(member));
-                }
-                team.barrier();
-                for (int member = 0; member < team.size(); member++) {
-                    assertThat(a.getLong(team.worldPe(member))).isGreaterThanOrEqualTo(round);
-                }
-                team.sync();
-            }
-            shmem.barrierAll();
-        }
     }
 
     /** More than there is room for at once. */

@@ -12,11 +12,15 @@ package org.comm4j.bench.jacobi;
  * neighbour can be ahead by one sweep at most, hence two landing buffers for each side and stripe, used in turn, need
  * no acknowledgement.
  */
-public interface HaloExchange {
+public interface HaloExchange extends AutoCloseable {
 
     /** Waits for both neighbours' rows of the stripe and hands them to {@link Slab#putHalo}. */
     void receive(Slab slab, int stripe, int depth);
 
     /** Takes the stripe's border rows by {@link Slab#getBorder} and ships them to both neighbours. */
     void send(Slab slab, int stripe, int depth);
+
+    /** Frees the landing places, when all ranks have received what was sent to them. */
+    @Override
+    default void close() {}
 }

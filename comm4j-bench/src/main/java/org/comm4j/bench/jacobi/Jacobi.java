@@ -7,14 +7,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.comm4j.core.DataType;
-import org.comm4j.core.HostArray;
-import org.comm4j.core.ReduceOp;
-import org.comm4j.host.HostCommunicator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The main job: solves a {@link JacobiProblem} on all ranks of a communicator. Rows are split over the ranks; halo rows travel by
- * one-sided put and signal while the interior is computed; the norm of the change is summed by allReduce.
+ * The main job: solves a {@link JacobiProblem} on all ranks. Rows are split over the ranks; halo rows travel by
+ * one-sided put and signal while the interior is computed; the norm of the change is summed over all of them.
  *
  * <p>The norms are those of the plain method, whatever the blocking; the grid is the same, bit for bit, for any number of ranks
  * and any blocking.
@@ -76,12 +73,10 @@ public final class Jacobi {
     public record Result(Slab slab, int iterations, double seconds, double[] norms) {}
 
     /** Collective: solves on all ranks. The listener is called on rank 0. */
-    public Result solve(HostCommunicator comm, NormListener listener) {
-        Slab slab = new Slab(problem, comm.rank(), comm.size(), blocking);
-        try (ShmemHalo halo = new ShmemHalo(comm.shmem(), slab)) {
-            HostArray sums = comm.allocate(DataType.FLOAT64, blocking);
-            Runnable barrier = comm::barrier;
-            return solve(slab, halo, barrier, squares -> sum(comm, sums, squares), comm.rank() == 0 ? listener : null);
+    public Result solve(HostRanks ranks, NormListener listener) {
+        Slab slab = new Slab(problem, ranks.rank(), ranks.size(), blocking);
+        try (HaloExchange halo = ranks.halo(slab)) {
+            return solve(slab, halo, ranks::barrier, ranks::sum, ranks.rank() == 0 ? listener : null);
         }
     }
 
@@ -93,14 +88,6 @@ public final class Jacobi {
 
     private interface Sum {
         void overRanks(double[] squares);
-    }
-
-    private static void sum(HostCommunicator comm, HostArray sums, double[] squares) {
-        sums.copyFrom(squares);
-        comm.allReduce(sums, sums, ReduceOp.SUM);
-        for (int t = 0; t < squares.length; t++) {
-            squares[t] = sums.getDouble(t);
-        }
     }
 
     private Result solve(Slab slab, HaloExchange halo, Runnable barrier, Sum sum, @Nullable NormListener listener) {
@@ -139,12 +126,12 @@ public final class Jacobi {
      * Collective: lets the compiler see everything before the clock starts, by small solves with the same blocking, alone and
      * with all ranks.
      */
-    public void warmUp(HostCommunicator comm) {
+    public void warmUp(HostRanks ranks) {
         int columns = Math.min(problem.nx(), 2100);
-        int rows = Math.max(32, blocking) * comm.size();
+        int rows = Math.max(32, blocking) * ranks.size();
         Jacobi small = new Jacobi(new JacobiProblem(columns, rows + 2), 1000 * blocking, normEvery, -1, blocking);
         small.solveAlone((iteration, norm) -> {});
-        small.solve(comm, (iteration, norm) -> {});
+        small.solve(ranks, (iteration, norm) -> {});
     }
 
     /**
@@ -153,10 +140,10 @@ public final class Jacobi {
      *
      * @param alone on rank 0 the whole grid; not used elsewhere
      */
-    public static double difference(HostCommunicator comm, Slab slab, @Nullable Slab alone) {
+    public static double difference(HostRanks ranks, Slab slab, @Nullable Slab alone) {
         double[] largest = {0};
         float[] expected = new float[slab.problem().nx()];
-        collectRows(comm, slab, 1, (row, values) -> {
+        collectRows(ranks, slab, 1, (row, values) -> {
             if (alone != null) {
                 alone.getRow(row - alone.firstRow(), expected);
                 for (int x = 0; x < expected.length; x++) {
@@ -177,37 +164,33 @@ public final class Jacobi {
     }
 
     /** Collective: rank 0 reads every {@code step}-th computed row of the grid, each whole. */
-    static void collectRows(HostCommunicator comm, Slab slab, int step, RowReader reader) {
+    static void collectRows(HostRanks ranks, Slab slab, int step, RowReader reader) {
         JacobiProblem problem = slab.problem();
         int nx = problem.nx();
         float[] row = new float[nx];
-        HostArray block = comm.allocate(DataType.FLOAT32, (long) ROWS_AT_ONCE * nx);
-        for (int rank = 0; rank < comm.size(); rank++) {
-            int first = problem.firstRow(rank, comm.size());
-            int end = first + problem.rowsOf(rank, comm.size());
-            int next = 1 + Math.ceilDiv(first - 1, step) * step;
-            while (next < end) {
-                int count = Math.min(ROWS_AT_ONCE, Math.ceilDiv(end - next, step));
-                HostArray part = block.slice(0, (long) count * nx);
-                if (rank == comm.rank()) {
-                    for (int i = 0; i < count; i++) {
-                        slab.getRow(next + i * step - first, row);
-                        part.slice((long) i * nx, nx).copyFrom(row);
+        try (HostRanks.Rows block = ranks.rows(DataType.FLOAT32, (long) ROWS_AT_ONCE * nx)) {
+            MemorySegment rows = block.array().segment();
+            for (int rank = 0; rank < ranks.size(); rank++) {
+                int first = problem.firstRow(rank, ranks.size());
+                int end = first + problem.rowsOf(rank, ranks.size());
+                int next = 1 + Math.ceilDiv(first - 1, step) * step;
+                while (next < end) {
+                    int count = Math.min(ROWS_AT_ONCE, Math.ceilDiv(end - next, step));
+                    if (rank == ranks.rank()) {
+                        for (int i = 0; i < count; i++) {
+                            slab.getRow(next + i * step - first, row);
+                            MemorySegment.copy(row, 0, rows, ValueLayout.JAVA_FLOAT, (long) i * nx * Float.BYTES, nx);
+                        }
                     }
-                    if (rank != 0) {
-                        comm.send(part, 0);
+                    block.toFirst((long) count * nx, rank);
+                    if (ranks.rank() == 0) {
+                        for (int i = 0; i < count; i++) {
+                            MemorySegment.copy(rows, ValueLayout.JAVA_FLOAT, (long) i * nx * Float.BYTES, row, 0, nx);
+                            reader.row(next + i * step, row);
+                        }
                     }
-                } else if (comm.rank() == 0) {
-                    comm.recv(part, rank);
+                    next += count * step;
                 }
-                if (comm.rank() == 0) {
-                    for (int i = 0; i < count; i++) {
-                        MemorySegment.copy(
-                                part.segment(), ValueLayout.JAVA_FLOAT, (long) i * nx * Float.BYTES, row, 0, nx);
-                        reader.row(next + i * step, row);
-                    }
-                }
-                next += count * step;
             }
         }
     }

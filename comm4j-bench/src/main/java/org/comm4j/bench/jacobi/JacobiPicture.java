@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import javax.imageio.ImageIO;
 import org.comm4j.core.World;
-import org.comm4j.host.HostCommunicator;
 import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
@@ -32,11 +31,11 @@ public final class JacobiPicture {
     /**
      * Collective: rank 0 gets about {@value #SIDE} × {@value #SIDE} samples of the grid, in rows from the top; the others null.
      */
-    public static float @Nullable [][] samples(HostCommunicator comm, Slab slab) {
+    public static float @Nullable [][] samples(HostRanks ranks, Slab slab) {
         JacobiProblem problem = slab.problem();
         int step = Math.max(1, problem.rows() / SIDE);
-        float[][] rows = comm.rank() == 0 ? new float[Math.ceilDiv(problem.rows(), step)][] : null;
-        Jacobi.collectRows(comm, slab, step, (row, values) -> {
+        float[][] rows = ranks.rank() == 0 ? new float[Math.ceilDiv(problem.rows(), step)][] : null;
+        Jacobi.collectRows(ranks, slab, step, (row, values) -> {
             if (rows != null) {
                 rows[(row - 1) / step] = sampled(values);
             }

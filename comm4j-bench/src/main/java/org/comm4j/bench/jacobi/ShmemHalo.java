@@ -17,7 +17,7 @@ import org.comm4j.host.SymmetricArray;
  * <p>For each side and stripe there are two landing places, used in turn. A rank sends the border of sweep k + 1 after it
  * received its neighbours' of sweep k, so it is never more than one sweep ahead of them and never writes where they still read.
  */
-public final class ShmemHalo implements HaloExchange, AutoCloseable {
+public final class ShmemHalo implements HaloExchange {
     private final HostShmem shmem;
     private final int stripes;
     private final long placeBytes;

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.comm4j.core.DataType;
-import org.comm4j.shmem.Lock;
+import org.comm4j.core.PgasLock;
 import org.comm4j.shmem.OpenShmem;
 import org.comm4j.shmem.SymmetricArray;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +104,7 @@ public record Refcount(long updates, int stream, boolean dependent, boolean atom
         private final double[] b;
         private final double[] c;
         private final SymmetricArray counters;
-        private final Lock lock;
+        private final PgasLock lock;
 
         Run(Refcount kernel, OpenShmem shmem, Totals totals) {
             this.kernel = kernel;

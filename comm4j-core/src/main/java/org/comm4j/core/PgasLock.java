@@ -1,17 +1,15 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.shmem;
-
-import org.comm4j.core.Comparison;
-import org.comm4j.core.DataType;
+package org.comm4j.core;
 
 /**
  * A lock that one PE at a time holds, given to those who wait in the order in which they came ({@code shmem_set_lock}). Not reentrant; one thread of each PE uses it at a time.
  *
  * <p>Those who wait form a queue, each looking at a word of its own memory only; the queue's end is on one PE.
  */
-public final class Lock implements AutoCloseable {
+public final class PgasLock implements AutoCloseable {
+    static final int WORDS = 3;
     /** Element 0, on one PE: who is last in the queue, plus 1; 0 if nobody. */
     private static final int TAIL = 0;
     /** Element 1: who is next after this PE, plus 1. */
@@ -19,30 +17,24 @@ public final class Lock implements AutoCloseable {
     /** Element 2: whether this PE must wait. */
     private static final int WAITING = 2;
 
-    private final OpenShmem shmem;
-    private final SymmetricArray words;
+    private final Pgas shmem;
+    private final SymmetricBuffer words;
     private final int home;
     private boolean held;
 
-    private Lock(OpenShmem shmem, SymmetricArray words, int home) {
+    /** @param words zeroed, {@link #WORDS} of {@code INT64} */
+    PgasLock(Pgas shmem, SymmetricBuffer words) {
         this.shmem = shmem;
         this.words = words;
-        this.home = home;
-    }
-
-    /** Collective. */
-    static Lock allocate(OpenShmem shmem) {
-        SymmetricArray words = shmem.allocate(DataType.INT64, 3);
         // Not all of them at one PE.
-        int home = (int) (words.offset() / 128 % shmem.nPes());
-        return new Lock(shmem, words, home);
+        this.home = (int) (words.offset() / 128 % shmem.nPes());
     }
 
     /**
      * Takes the lock, waiting until it is this PE's turn ({@code shmem_set_lock}).
      *
      * @throws IllegalStateException if this PE holds it
-     * @throws org.comm4j.core.CommTimeoutException after {@link OpenShmem#timeout()}; this PE's place in the queue remains, so the lock cannot be used any more
+     * @throws org.comm4j.core.CommTimeoutException after {@link Pgas#timeout()}; this PE's place in the queue remains, so the lock cannot be used any more
      */
     public void lock() {
         checkHeld("lock", false);
@@ -64,7 +56,7 @@ public final class Lock implements AutoCloseable {
     }
 
     /**
-     * Gives the lock to who waits longest, after {@link OpenShmem#quiet}: what was put under the lock is seen by the next one ({@code shmem_clear_lock}).
+     * Gives the lock to who waits longest, after {@link Pgas#quiet}: what was put under the lock is seen by the next one ({@code shmem_clear_lock}).
      *
      * @throws IllegalStateException if this PE does not hold it
      */
@@ -98,14 +90,13 @@ public final class Lock implements AutoCloseable {
     }
 
     private void checkHeld(String operation, boolean expected) {
-        shmem.session.check(operation);
         if (held != expected) {
-            throw new IllegalStateException(operation + " on " + shmem.session.where() + ": this PE "
+            throw new IllegalStateException(operation + " on PE " + shmem.myPe() + " of " + shmem.nPes() + ": this PE "
                     + (held ? "holds the lock already" : "does not hold the lock"));
         }
     }
 
-    /** Frees its memory, as {@link SymmetricArray#close} does. */
+    /** Frees its memory, as {@link SymmetricBuffer#close} does. */
     @Override
     public void close() {
         words.close();
@@ -113,6 +104,6 @@ public final class Lock implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "Lock[on PE " + home + (held ? ", held]" : "]");
+        return "PgasLock[on PE " + home + (held ? ", held]" : "]");
     }
 }

@@ -1,21 +1,24 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.shmem;
+package org.comm4j.core.contract.pgas;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
+import org.comm4j.core.Pgas;
+import org.comm4j.core.PgasLock;
+import org.comm4j.core.SymmetricBuffer;
 
 /** Locks. */
-final class LockCases {
-    private LockCases() {}
+final class Locks {
+    private Locks() {}
 
-    static void exclude(OpenShmem shmem) {
-        try (Lock lock = shmem.newLock();
-                SymmetricArray count = shmem.allocate(DataType.INT64, 1)) {
+    static void exclude(Pgas shmem) {
+        try (PgasLock lock = shmem.newLock();
+                SymmetricBuffer count = shmem.allocate(DataType.INT64, 1)) {
             int rounds = 100;
             for (int i = 0; i < rounds; i++) {
                 lock.lock();
@@ -29,12 +32,12 @@ final class LockCases {
     }
 
     /** PEs that come one after the other get it one after the other. */
-    static void inOrder(OpenShmem shmem) throws InterruptedException {
+    static void inOrder(Pgas shmem) throws InterruptedException {
         int me = shmem.myPe();
         int n = shmem.nPes();
-        try (Lock lock = shmem.newLock();
-                SymmetricArray turn = shmem.allocate(DataType.INT64, 1);
-                SymmetricArray order = shmem.allocate(DataType.INT64, 1L + n)) {
+        try (PgasLock lock = shmem.newLock();
+                SymmetricBuffer turn = shmem.allocate(DataType.INT64, 1);
+                SymmetricBuffer order = shmem.allocate(DataType.INT64, 1L + n)) {
             if (me == 0) {
                 lock.lock();
             }
@@ -66,15 +69,15 @@ final class LockCases {
             shmem.barrierAll();
             if (me == 0) {
                 for (int i = 1; i < n; i++) {
-                    assertThat(order.getLong(i)).isEqualTo(n - i);
+                    assertThat(order.toHost().getLong(i)).isEqualTo(n - i);
                 }
             }
             shmem.barrierAll();
         }
     }
 
-    static void tried(OpenShmem shmem) {
-        try (Lock lock = shmem.newLock()) {
+    static void tried(Pgas shmem) {
+        try (PgasLock lock = shmem.newLock()) {
             if (shmem.myPe() == 0) {
                 assertThat(lock.tryLock()).isTrue();
                 assertThat(lock.isHeld()).isTrue();
