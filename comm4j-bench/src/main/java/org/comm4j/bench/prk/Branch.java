@@ -157,10 +157,14 @@ public record Branch(int iterations, int length, Kind kind) implements ResearchK
                     }
                 }
                 case NO_VECTOR -> {
-                    if (branches) {
-                        indexed(vector, index, even ? -1 : 1);
+                    if (branches && even) {
+                        indexedEven(vector, index);
+                    } else if (branches) {
+                        indexedOdd(vector, index);
+                    } else if (even) {
+                        plainIndexedEven(vector, index);
                     } else {
-                        plainIndexed(vector, index, even ? -1 : 1);
+                        plainIndexedOdd(vector, index);
                     }
                 }
                 case INS_HEAVY -> heavy(branches, even ? -1 : 1);
@@ -198,9 +202,20 @@ public record Branch(int iterations, int length, Kind kind) implements ResearchK
             }
         }
 
-        private static void indexed(int[] vector, int[] index, int sign) {
+        private static void indexedEven(int[] vector, int[] index) {
             for (int i = 0; i < vector.length; i++) {
-                int other = sign * (3 - (i & 7));
+                int other = (i & 7) - 3;
+                if (other > 0) {
+                    vector[i] -= 2 * vector[index[i]];
+                } else {
+                    vector[i] -= 2 * other;
+                }
+            }
+        }
+
+        private static void indexedOdd(int[] vector, int[] index) {
+            for (int i = 0; i < vector.length; i++) {
+                int other = 3 - (i & 7);
                 if (other > 0) {
                     vector[i] -= 2 * vector[index[i]];
                 } else {
@@ -215,9 +230,15 @@ public record Branch(int iterations, int length, Kind kind) implements ResearchK
             }
         }
 
-        private static void plainIndexed(int[] vector, int[] index, int sign) {
+        private static void plainIndexedEven(int[] vector, int[] index) {
             for (int i = 0; i < vector.length; i++) {
-                vector[i] -= vector[index[i]] + sign * (3 - (i & 7));
+                vector[i] -= vector[index[i]] + ((i & 7) - 3);
+            }
+        }
+
+        private static void plainIndexedOdd(int[] vector, int[] index) {
+            for (int i = 0; i < vector.length; i++) {
+                vector[i] -= vector[index[i]] + (3 - (i & 7));
             }
         }
 

@@ -10,7 +10,9 @@ import java.lang.classfile.instruction.SwitchCase;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,9 +40,61 @@ abstract class MatrixFunctions {
     private final int[] zero = new int[ORDER];
 
     private final int[] one = new int[ORDER];
+    private final int[] identity = new int[ORDER * ORDER];
 
+    /** The class, made once: what the compiler has compiled is of use to all. */
+    private static final class Generated {
+        static final MethodHandle CONSTRUCTOR = load(generate());
+
+        private static MethodHandle load(byte[] code) {
+            try {
+                MethodHandles.Lookup lookup = MethodHandles.lookup().defineHiddenClass(code, true);
+                return lookup.findConstructor(lookup.lookupClass(), MethodType.methodType(void.class))
+                        .asType(MethodType.methodType(MatrixFunctions.class));
+            } catch (ReflectiveOperationException e) {
+                throw new LinkageError("cannot load the generated functions: " + e, e);
+            }
+        }
+    }
+
+    /** Functions with a matrix of their own. */
     static MatrixFunctions create() {
-        byte[] code = ClassFile.of().build(NAME, type -> {
+        try {
+            return (MatrixFunctions) Generated.CONSTRUCTOR.invokeExact();
+        } catch (Throwable e) {
+            throw new LinkageError("cannot make the generated functions: " + e, e);
+        }
+    }
+
+    MatrixFunctions() {
+        Arrays.fill(one, 1);
+        for (int i = 0; i < identity.length; i += ORDER + 1) {
+            identity[i] = 1;
+        }
+    }
+
+    /** Fills {@code a}, a row behind the other, by one of the functions. */
+    abstract void fill(int function, int index, int[] a, int[] zero, int[] one);
+
+    /** Runs a function: {@code index}, or 0 if its matrix is wrong. */
+    final int run(int function, int index) {
+        int[] a = this.a;
+        int[] b = this.b;
+        fill(function, index, a, zero, one);
+        for (int j = 0; j < ORDER; j++) {
+            for (int i = 0; i < ORDER; i++) {
+                b[j * ORDER + i] = (a[i * ORDER + j] + a[j * ORDER + i]) / 2;
+            }
+        }
+        int error = 0;
+        for (int i = 0; i < b.length; i++) {
+            error += Math.abs(b[i] - identity[i]);
+        }
+        return error == 0 ? index : 0;
+    }
+
+    private static byte[] generate() {
+        return ClassFile.of().build(NAME, type -> {
             type.withFlags(AccessFlag.FINAL).withSuperclass(BASE);
             type.withMethodBody(
                     ConstantDescs.INIT_NAME,
@@ -59,41 +113,6 @@ abstract class MatrixFunctions {
             }
             type.withMethodBody("fill", FILL, 0, MatrixFunctions::choose);
         });
-        try {
-            return (MatrixFunctions) MethodHandles.lookup()
-                    .defineHiddenClass(code, true)
-                    .lookupClass()
-                    .getDeclaredConstructor()
-                    .newInstance();
-        } catch (ReflectiveOperationException e) {
-            throw new LinkageError("cannot load the generated functions: " + e, e);
-        }
-    }
-
-    MatrixFunctions() {
-        Arrays.fill(one, 1);
-    }
-
-    /** Fills {@code a}, a row behind the other, by one of the functions. */
-    abstract void fill(int function, int index, int[] a, int[] zero, int[] one);
-
-    /** Runs a function: {@code index}, or 0 if its matrix is wrong. */
-    final int run(int function, int index) {
-        int[] a = this.a;
-        int[] b = this.b;
-        fill(function, index, a, zero, one);
-        for (int j = 0; j < ORDER; j++) {
-            for (int i = 0; i < ORDER; i++) {
-                b[j * ORDER + i] = (a[i * ORDER + j] + a[j * ORDER + i]) / 2;
-            }
-        }
-        int error = 0;
-        for (int j = 0; j < ORDER; j++) {
-            for (int i = 0; i < ORDER; i++) {
-                error += Math.abs(b[j * ORDER + i] - (i == j ? 1 : 0));
-            }
-        }
-        return error == 0 ? index : 0;
     }
 
     private static String name(String what, int... numbers) {
