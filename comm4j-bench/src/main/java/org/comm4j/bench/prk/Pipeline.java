@@ -174,8 +174,7 @@ public record Pipeline(int iterations, int m, int n, int group) implements Resea
                 corners.segment().setAtIndex(ValueLayout.JAVA_DOUBLE, j - start, corner);
             }
             if (me < last) {
-                shmem.putSignal(
-                        handedGroups[group], corners, count, passes, start, number + 1, SignalOp.SET, me + 1);
+                shmem.putSignal(handedGroups[group], corners, count, passes, start, number + 1, SignalOp.SET, me + 1);
             }
         }
 

@@ -8,12 +8,12 @@ import org.comm4j.shmem.OpenShmem;
 import org.comm4j.shmem.SymmetricArray;
 
 /**
- * A lock that whoever finds it free takes, in no order. Those who do not find it free look more and more rarely, so that under contention its holder often takes it again and has
- * all that it protects in its cache: many more updates in all than with {@link org.comm4j.shmem.Lock}, which goes round.
+ * A lock that whoever finds it free takes, in no order. Those who do not find it free stay away for some microseconds, in which its holder takes it again and again and has all
+ * that it protects in its cache: many more updates in all than with {@link org.comm4j.shmem.Lock}, which goes round.
  */
 final class SpinLock implements AutoCloseable {
-    /** Between two looks, some microseconds: enough for hundreds of updates by the holder. */
-    private static final int MOST_PAUSES = 512;
+    /** Between two looks: time for about a hundred updates by the holder. Who looks sooner takes the lock's cache line from it, and then they alternate. */
+    private static final int PAUSES = 512;
 
     private final OpenShmem shmem;
     /** 0, or who holds it, plus 1; on the home PE. */
@@ -31,17 +31,14 @@ final class SpinLock implements AutoCloseable {
     }
 
     void lock() {
-        int pauses = 1;
         while (shmem.atomicCompareSwap(word, 0, 0, me, home) != 0) {
-            for (int i = 0; i < pauses; i++) {
-                Thread.onSpinWait();
-            }
-            if (pauses < MOST_PAUSES) {
-                pauses *= 2;
-            } else {
+            do {
+                for (int i = 0; i < PAUSES; i++) {
+                    Thread.onSpinWait();
+                }
                 // The holder may need this processor.
                 Thread.yield();
-            }
+            } while (shmem.atomicFetch(word, 0, home) != 0);
         }
     }
 

@@ -60,9 +60,11 @@ public record Transpose(int iterations, int order, int tile, boolean allToAll) i
                     + pes + " PEs; use a larger order or fewer PEs");
         }
         if (allToAll && order % pes != 0) {
-            throw new IllegalArgumentException("transpose: the blocks of an all-to-all are equal, but a matrix of order "
-                    + order + " does not come out even on " + pes + " PEs; use an order that is a multiple of " + pes
-                    + ", or flags");
+            throw new IllegalArgumentException(
+                    "transpose: the blocks of an all-to-all are equal, but a matrix of order "
+                            + order + " does not come out even on " + pes + " PEs; use an order that is a multiple of "
+                            + pes
+                            + ", or flags");
         }
         Checks.fits(
                 "transpose",
