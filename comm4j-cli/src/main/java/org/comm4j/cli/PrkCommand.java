@@ -77,9 +77,6 @@ final class PrkCommand implements Runnable {
 
     /** Where kernels run, and what becomes of what they measure. */
     static final class Options {
-        /** Open MPI's launcher sets it. */
-        private static final String STARTED_BY_OPEN_MPI = "OMPI_COMM_WORLD_SIZE";
-
         @Option(
                 names = {"-n", "--ranks"},
                 paramLabel = "N",
@@ -122,21 +119,22 @@ final class PrkCommand implements Runnable {
             if (ranks != null && ranks < 1) {
                 throw new ParameterException(command.commandLine(), "-n " + ranks + ": at least 1 PE is needed");
             }
-            boolean started = options.engine() != Engine.NATIVE || System.getenv(STARTED_BY_OPEN_MPI) != null;
-            if (!started && ranks != null && ranks > 1) {
-                throw new ParameterException(
-                        command.commandLine(),
-                        "--engine native: oshrun starts the PEs: oshrun -n " + ranks + " comm4j prk ..., without -n");
-            }
-            int usual = started ? Runtime.getRuntime().availableProcessors() : 1;
+            // A library's PEs are there already, or there is one: only the embedded engine's are started here.
+            boolean starts = options.engine() != Engine.NATIVE;
             boolean single = kernels.size() == 1;
             return Ranks.run(
                     command,
                     "-n",
-                    ranks,
-                    usual,
+                    starts ? ranks : null,
+                    starts ? Runtime.getRuntime().availableProcessors() : 1,
                     false,
                     pes -> {
+                        if (!starts && ranks != null && ranks != pes) {
+                            throw new ParameterException(
+                                    command.commandLine(),
+                                    "--engine native: oshrun starts the PEs: oshrun -n " + ranks
+                                            + " comm4j prk ..., without -n");
+                        }
                         if (single) {
                             ResearchKernel ignored =
                                     BenchOptions.understood(command, () -> checked(kernels.getFirst(), pes));
@@ -248,9 +246,12 @@ final class PrkCommand implements Runnable {
                 description = "Tile of the local transpose; 0: none.")
         private int tile;
 
+        @Option(names = "--alltoall", description = "All blocks in one all-to-all, instead of puts with flags.")
+        private boolean allToAll;
+
         @Override
         ResearchKernel kernel() {
-            return new Transpose(iterations, order, tile);
+            return new Transpose(iterations, order, tile, allToAll);
         }
     }
 
@@ -294,9 +295,17 @@ final class PrkCommand implements Runnable {
         @Parameters(index = "2", arity = "0..1", paramLabel = "N", defaultValue = "1024")
         private int n;
 
+        @Parameters(
+                index = "3",
+                arity = "0..1",
+                paramLabel = "GROUP",
+                defaultValue = "1",
+                description = "Lines that are handed over together; the reference calls more than 1 cheating.")
+        private int group;
+
         @Override
         ResearchKernel kernel() {
-            return new Pipeline(iterations, m, n);
+            return new Pipeline(iterations, m, n, group);
         }
     }
 
@@ -338,7 +347,7 @@ final class PrkCommand implements Runnable {
                 arity = "0..1",
                 paramLabel = "BLOCK",
                 defaultValue = "64",
-                description = "Columns of a panel.")
+                description = "Columns of a panel; 0: as many as there are.")
         private int block;
 
         @Override
@@ -446,7 +455,7 @@ final class PrkCommand implements Runnable {
                 arity = "0..1",
                 paramLabel = "TYPE",
                 defaultValue = "vector_go",
-                description = "vector_go, vector_stop or no_vector.")
+                description = "vector_go, vector_stop, no_vector or ins_heavy.")
         private String type = "";
 
         @Override
@@ -477,12 +486,20 @@ final class PrkCommand implements Runnable {
                 description = "An update turns the pair by one radian instead of adding 1 to both.")
         private boolean dependent;
 
-        @Option(names = "--atomic", description = "Atomic additions instead of a lock.")
-        private boolean atomic;
+        @Option(names = "--uncontended", description = "Each PE has a pair of its own, and makes all the updates.")
+        private boolean uncontended;
+
+        @Option(
+                names = "--mutex",
+                paramLabel = "M",
+                defaultValue = "spin",
+                description =
+                        "spin: a lock that whoever finds it free takes, as OpenMP's; lock: OpenSHMEM's, which goes round; atomic: atomic additions instead; none; default: ${DEFAULT-VALUE}.")
+        private String mutex = "";
 
         @Override
         ResearchKernel kernel() {
-            return new Refcount(updates, stream, dependent, atomic);
+            return new Refcount(updates, stream, dependent, !uncontended, Refcount.Mutex.named(mutex));
         }
     }
 

@@ -5,6 +5,7 @@ package org.comm4j.shmem;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -24,6 +25,9 @@ final class Session {
     final OpenShmemOptions options;
     /** How many have opened it and not closed it. */
     private int users;
+
+    /** Copies under way that name memory by its address. */
+    private final AtomicInteger moves = new AtomicInteger();
 
     private volatile boolean closed;
 
@@ -69,6 +73,9 @@ final class Session {
 
     void close() {
         closed = true;
+        while (moves.get() != 0) {
+            Thread.onSpinWait();
+        }
         engine.close();
     }
 
@@ -202,11 +209,20 @@ final class Session {
             // and memory is all heaps. The compiler removes these objects.
             MemorySegment.copy(from.asSlice(fromAt, bytes), 0, to.asSlice(toAt, bytes), 0, bytes);
         } else if (isOfHeap(from) && isOfHeap(to)) {
-            // Nothing holds this memory while C works on it: who closes an OpenShmem has to know that nobody uses it
-            // any more.
-            NativeMemory.move(to.address() + toAt, from.address() + fromAt, bytes);
+            moveWithinHeap(to.address() + toAt, from.address() + fromAt, bytes);
         } else {
             NativeMemory.move(to.asSlice(toAt, bytes), from.asSlice(fromAt, bytes));
+        }
+    }
+
+    /** By addresses, which unlike segments takes no object; so nothing but {@link #moves} keeps the memory while C works on it. */
+    private void moveWithinHeap(long to, long from, long bytes) {
+        moves.incrementAndGet();
+        try {
+            check("copy");
+            NativeMemory.move(to, from, bytes);
+        } finally {
+            moves.decrementAndGet();
         }
     }
 

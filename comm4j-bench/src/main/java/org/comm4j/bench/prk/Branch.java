@@ -21,7 +21,9 @@ public record Branch(int iterations, int length, Kind kind) implements ResearchK
         /** The condition depends on an element that is found by an index from memory. */
         VECTOR_STOP,
         /** Elements are found by an index from memory. */
-        NO_VECTOR;
+        NO_VECTOR,
+        /** Nothing does; but each element takes a function of its own out of many, whose code exceeds the cache of instructions. */
+        INS_HEAVY;
 
         @Override
         public String toString() {
@@ -34,11 +36,6 @@ public record Branch(int iterations, int length, Kind kind) implements ResearchK
          * @throws IllegalArgumentException if there is none
          */
         public static Kind named(String name) {
-            if (name.equals("ins_heavy")) {
-                throw new IllegalArgumentException(
-                        "branch: ins_heavy is not here: it measures how C functions fit into the instruction cache; there are "
-                                + names());
-            }
             return List.of(values()).stream()
                     .filter(kind -> kind.toString().equals(name))
                     .findFirst()
@@ -75,6 +72,10 @@ public record Branch(int iterations, int length, Kind kind) implements ResearchK
         all.put("Vector length", length);
         all.put("Number of iterations", iterations);
         all.put("Branching type", kind);
+        if (kind == Kind.INS_HEAVY) {
+            all.put("Number of matrix functions", MatrixFunctions.COUNT);
+            all.put("Matrix order", MatrixFunctions.ORDER);
+        }
         return all;
     }
 
@@ -89,7 +90,9 @@ public record Branch(int iterations, int length, Kind kind) implements ResearchK
 
     @Override
     public Rate[] rates(int pes, double[] seconds) {
-        double operations = 4.0 * length * iterations * pes;
+        int order = MatrixFunctions.ORDER;
+        double ofElement = kind == Kind.INS_HEAVY ? order * (19.0 * order + 6) : 4;
+        double operations = ofElement * length * iterations * pes;
         return new Rate[] {
             new Rate(
                     "Mops/s with branches",
@@ -115,6 +118,9 @@ public record Branch(int iterations, int length, Kind kind) implements ResearchK
         private final Totals totals;
         private final int[] vector;
         private final int[] index;
+        private final MatrixFunctions functions = MatrixFunctions.create();
+        /** The elements' pattern has a period of 8. As a constant the compiler would merge what every eighth element has in common, and then could not make vector code of the loop. */
+        private final int period;
 
         Run(Branch kernel, OpenShmem shmem, Totals totals) {
             this.kernel = kernel;
@@ -122,6 +128,7 @@ public record Branch(int iterations, int length, Kind kind) implements ResearchK
             this.totals = totals;
             this.vector = new int[kernel.length];
             this.index = new int[kernel.length];
+            this.period = 7;
             for (int i = 0; i < vector.length; i++) {
                 vector[i] = 3 - (i & 7);
                 index[i] = i;
@@ -131,46 +138,51 @@ public record Branch(int iterations, int length, Kind kind) implements ResearchK
         @Override
         public void pass(int number) {
             boolean branches = number % (2 * kernel.iterations) < kernel.iterations;
-            int sign = number % 2 == 0 ? -1 : 1;
+            boolean even = number % 2 == 0;
             switch (kernel.kind) {
                 case VECTOR_GO -> {
                     if (branches) {
-                        go(vector, sign);
+                        go(vector, even ? -1 : 1, period);
                     } else {
-                        plain(vector, sign);
+                        plain(vector, even ? -1 : 1, period);
                     }
                 }
                 case VECTOR_STOP -> {
-                    if (branches) {
-                        stop(vector, index, sign);
+                    if (!branches) {
+                        plain(vector, even ? -1 : 1, period);
+                    } else if (even) {
+                        stopEven(vector, index);
                     } else {
-                        plain(vector, sign);
+                        stopOdd(vector, index);
                     }
                 }
                 case NO_VECTOR -> {
-                    if (branches) {
-                        indexed(vector, index, sign);
+                    if (branches && even) {
+                        indexedEven(vector, index);
+                    } else if (branches) {
+                        indexedOdd(vector, index);
+                    } else if (even) {
+                        plainIndexedEven(vector, index);
                     } else {
-                        plainIndexed(vector, index, sign);
+                        plainIndexedOdd(vector, index);
                     }
                 }
+                case INS_HEAVY -> heavy(branches, even ? -1 : 1);
             }
         }
 
-        private static void go(int[] vector, int sign) {
+        /** The branch as a choice by a mask: the compiler makes vector code of it, but not of one with {@code if}. */
+        private static void go(int[] vector, int sign, int period) {
             for (int i = 0; i < vector.length; i++) {
-                int other = sign * (3 - (i & 7));
-                if (other > 0) {
-                    vector[i] -= 2 * vector[i];
-                } else {
-                    vector[i] -= 2 * other;
-                }
+                int other = sign * (3 - (i & period));
+                int isPositive = -other >> 31;
+                vector[i] -= 2 * (vector[i] & isPositive | other & ~isPositive);
             }
         }
 
-        private static void stop(int[] vector, int[] index, int sign) {
+        private static void stopEven(int[] vector, int[] index) {
             for (int i = 0; i < vector.length; i++) {
-                int other = sign * (3 - (i & 7));
+                int other = (i & 7) - 3;
                 if (vector[index[i]] > 0) {
                     vector[i] -= 2 * vector[i];
                 } else {
@@ -179,9 +191,20 @@ public record Branch(int iterations, int length, Kind kind) implements ResearchK
             }
         }
 
-        private static void indexed(int[] vector, int[] index, int sign) {
+        private static void stopOdd(int[] vector, int[] index) {
             for (int i = 0; i < vector.length; i++) {
-                int other = sign * (3 - (i & 7));
+                int other = 3 - (i & 7);
+                if (vector[index[i]] > 0) {
+                    vector[i] -= 2 * vector[i];
+                } else {
+                    vector[i] -= 2 * other;
+                }
+            }
+        }
+
+        private static void indexedEven(int[] vector, int[] index) {
+            for (int i = 0; i < vector.length; i++) {
+                int other = (i & 7) - 3;
                 if (other > 0) {
                     vector[i] -= 2 * vector[index[i]];
                 } else {
@@ -190,15 +213,39 @@ public record Branch(int iterations, int length, Kind kind) implements ResearchK
             }
         }
 
-        private static void plain(int[] vector, int sign) {
+        private static void indexedOdd(int[] vector, int[] index) {
             for (int i = 0; i < vector.length; i++) {
-                vector[i] -= vector[i] + sign * (3 - (i & 7));
+                int other = 3 - (i & 7);
+                if (other > 0) {
+                    vector[i] -= 2 * vector[index[i]];
+                } else {
+                    vector[i] -= 2 * other;
+                }
             }
         }
 
-        private static void plainIndexed(int[] vector, int[] index, int sign) {
+        private static void plain(int[] vector, int sign, int period) {
             for (int i = 0; i < vector.length; i++) {
-                vector[i] -= vector[index[i]] + sign * (3 - (i & 7));
+                vector[i] -= vector[i] + sign * (3 - (i & period));
+            }
+        }
+
+        private static void plainIndexedEven(int[] vector, int[] index) {
+            for (int i = 0; i < vector.length; i++) {
+                vector[i] -= vector[index[i]] + ((i & 7) - 3);
+            }
+        }
+
+        private static void plainIndexedOdd(int[] vector, int[] index) {
+            for (int i = 0; i < vector.length; i++) {
+                vector[i] -= vector[index[i]] + (3 - (i & 7));
+            }
+        }
+
+        private void heavy(boolean branches, int sign) {
+            for (int i = 0; i < vector.length; i++) {
+                int function = branches ? i % MatrixFunctions.COUNT : 0;
+                vector[i] -= vector[i] + sign * (3 - (functions.run(function, i) & 7));
             }
         }
 

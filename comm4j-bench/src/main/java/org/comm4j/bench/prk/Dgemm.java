@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * C += A B, each PE having a block of all three. It gets panels, some columns of A from the PEs of its row and as many rows of B from those of its column, and multiplies them.
  *
- * @param block columns of a panel
+ * @param block columns of a panel; 0: as many as a PE has
  */
 public record Dgemm(int iterations, int order, int block) implements ResearchKernel {
     private static final double EPSILON = 1e-8;
@@ -26,7 +26,7 @@ public record Dgemm(int iterations, int order, int block) implements ResearchKer
     public Dgemm {
         Checks.atLeast("dgemm", "the number of iterations", iterations, 1);
         Checks.atLeast("dgemm", "the matrix order", order, 2);
-        Checks.atLeast("dgemm", "the block size", block, 1);
+        Checks.atLeast("dgemm", "the block size", block, 0);
     }
 
     @Override
@@ -45,7 +45,7 @@ public record Dgemm(int iterations, int order, int block) implements ResearchKer
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("Rank grid", side + " rows x " + pes / side + " columns");
         all.put("Matrix order", order);
-        all.put("Outer block size", block);
+        all.put("Outer block size", block == 0 ? "none" : block);
         all.put("Number of iterations", iterations);
         return all;
     }
@@ -134,7 +134,7 @@ public record Dgemm(int iterations, int order, int block) implements ResearchKer
                     b.setDouble((long) rows * j + i, (double) firstColumn + j);
                 }
             }
-            int block = Math.min(kernel.block, kernel.order);
+            int block = kernel.block == 0 ? kernel.order : Math.min(kernel.block, kernel.order);
             this.panelOfA = HostArray.allocate(DataType.FLOAT64, (long) rows * block);
             this.panelOfB = HostArray.allocate(DataType.FLOAT64, (long) columns * block);
             this.someOfA = new double[ROWS * block];

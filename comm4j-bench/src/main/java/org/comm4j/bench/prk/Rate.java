@@ -22,6 +22,10 @@ public record Rate(String unit, double value, double seconds, String line) {
         };
     }
 
+    Rate withLine(String line) {
+        return new Rate(unit, value, seconds, line);
+    }
+
     @Override
     public String toString() {
         return String.format(Locale.ROOT, line, value, seconds);

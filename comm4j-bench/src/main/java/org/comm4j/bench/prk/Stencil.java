@@ -87,17 +87,15 @@ public record Stencil(int iterations, int n, int radius) implements ResearchKern
         private final int firstY;
         private final int width;
         private final int height;
-        private final int pitch;
-        private final double[] out;
-        private final double[] in;
+        /** Rows with the halo's points before and behind them, of {@code in} also those of the halo below and above. */
+        private final double[][] in;
 
-        // The same array again. The compiler merges loads of one element, and would merge those of neighbours that sit
-        // in different vector lanes; the loop then cannot become vector
-        // code. Through separate fields it cannot know and does not merge.
-        private final double[] left2;
-        private final double[] left1;
-        private final double[] right1;
-        private final double[] right2;
+        private final double[][] out;
+
+        /** The row at work, moved by 1, 2, 3, … points to the right and to the left, so that all its neighbours are at one index: only then the loop becomes vector code. */
+        private final double[][] right;
+
+        private final double[][] left;
 
         private final Halo[] halos;
         private final int neighbours;
@@ -109,10 +107,12 @@ public record Stencil(int iterations, int n, int radius) implements ResearchKern
         /** One side of the tile, with the neighbour there. */
         private final class Halo {
             final boolean isColumns;
-            /** Where the points to send, and those that come, begin in {@link Run#in}. */
-            final int inner;
+            /** Where the points to send, and those that come, begin in {@link Run#in}: the row, and the place in it. */
+            final int innerRow;
 
-            final int outer;
+            final int innerColumn;
+            final int outerRow;
+            final int outerColumn;
             final int rows;
             final int columns;
             final HostArray sent;
@@ -131,15 +131,10 @@ public record Stencil(int iterations, int n, int radius) implements ResearchKern
                 this.isColumns = side < 2;
                 this.rows = isColumns ? height : radius;
                 this.columns = isColumns ? radius : width;
-                int origin = radius * pitch + radius;
-                this.inner = origin + (side == 1 ? width - radius : side == 3 ? (height - radius) * pitch : 0);
-                this.outer = origin
-                        + switch (side) {
-                            case 0 -> -radius;
-                            case 1 -> width;
-                            case 2 -> -radius * pitch;
-                            default -> height * pitch;
-                        };
+                this.innerRow = side == 3 ? height : radius;
+                this.innerColumn = side == 1 ? width : radius;
+                this.outerRow = side == 2 ? 0 : side == 3 ? radius + height : radius;
+                this.outerColumn = side == 0 ? 0 : side == 1 ? radius + width : radius;
                 this.sent = HostArray.allocate(DataType.FLOAT64, (long) rows * columns);
                 for (int parity = 0; parity < 2; parity++) {
                     mine[parity] = memory.slice((2 * side + parity) * room, room);
@@ -153,13 +148,13 @@ public record Stencil(int iterations, int n, int radius) implements ResearchKern
                     int at = 0;
                     for (int row = 0; row < rows; row++) {
                         for (int i = 0; i < columns; i++) {
-                            to.setAtIndex(ValueLayout.JAVA_DOUBLE, at++, in[inner + row * pitch + i]);
+                            to.setAtIndex(ValueLayout.JAVA_DOUBLE, at++, in[innerRow + row][innerColumn + i]);
                         }
                     }
                 } else {
                     for (int row = 0; row < rows; row++) {
                         long at = (long) row * columns * Double.BYTES;
-                        MemorySegment.copy(in, inner + row * pitch, to, ValueLayout.JAVA_DOUBLE, at, columns);
+                        MemorySegment.copy(in[innerRow + row], innerColumn, to, ValueLayout.JAVA_DOUBLE, at, columns);
                     }
                 }
                 shmem.put(theirs[parity], sent, neighbour);
@@ -173,13 +168,13 @@ public record Stencil(int iterations, int n, int radius) implements ResearchKern
                     int at = 0;
                     for (int row = 0; row < rows; row++) {
                         for (int i = 0; i < columns; i++) {
-                            in[outer + row * pitch + i] = from.getAtIndex(ValueLayout.JAVA_DOUBLE, at++);
+                            in[outerRow + row][outerColumn + i] = from.getAtIndex(ValueLayout.JAVA_DOUBLE, at++);
                         }
                     }
                 } else {
                     for (int row = 0; row < rows; row++) {
                         long at = (long) row * columns * Double.BYTES;
-                        MemorySegment.copy(from, ValueLayout.JAVA_DOUBLE, at, in, outer + row * pitch, columns);
+                        MemorySegment.copy(from, ValueLayout.JAVA_DOUBLE, at, in[outerRow + row], outerColumn, columns);
                     }
                 }
             }
@@ -200,17 +195,14 @@ public record Stencil(int iterations, int n, int radius) implements ResearchKern
             this.firstY = (int) rows.first(y);
             this.width = (int) columns.size(x);
             this.height = (int) rows.size(y);
-            this.pitch = width + 2 * radius;
-            this.in = new double[pitch * (height + 2 * radius)];
-            this.left2 = in;
-            this.left1 = in;
-            this.right1 = in;
-            this.right2 = in;
-            // Laid out as the input is: one index serves both.
-            this.out = new double[in.length];
+            int points = width + 2 * radius;
+            this.in = new double[height + 2 * radius][points];
+            this.out = new double[height + 2 * radius][points];
+            this.right = new double[radius][points];
+            this.left = new double[radius][points];
             for (int row = 0; row < height; row++) {
                 for (int i = 0; i < width; i++) {
-                    in[(row + radius) * pitch + radius + i] = (double) firstX + i + firstY + row;
+                    in[row + radius][radius + i] = (double) firstX + i + firstY + row;
                 }
             }
             long room = radius * Math.max(columns.largest(), rows.largest());
@@ -247,94 +239,102 @@ public record Stencil(int iterations, int n, int radius) implements ResearchKern
             for (Halo halo : halos) {
                 halo.take(parity);
             }
-            int from = Math.max(firstX, radius) - firstX;
-            int count = Math.min(firstX + width, kernel.n - radius) - firstX - from;
-            int firstRow = Math.max(firstY, radius) - firstY;
-            int endRow = Math.min(firstY + height, kernel.n - radius) - firstY;
+            int from = Math.max(firstX, radius) - firstX + radius;
+            int to = Math.min(firstX + width, kernel.n - radius) - firstX + radius;
+            int firstRow = Math.max(firstY, radius) - firstY + radius;
+            int endRow = Math.min(firstY + height, kernel.n - radius) - firstY + radius;
             for (int row = firstRow; row < endRow; row++) {
-                int at = (row + radius) * pitch + radius + from;
-                int k = 1;
-                for (; k < radius; k += 2) {
-                    addTwo(out, in, left2, left1, right1, right2, at, count, pitch, k, weight(k), weight(k + 1));
-                }
-                if (k == radius) {
-                    addOne(out, in, left1, right1, at, count, pitch, k, weight(k));
-                }
+                star(row, from, to);
             }
-            for (int row = 0; row < height; row++) {
-                increase(in, (row + radius) * pitch + radius, width);
+            for (int row = radius; row < radius + height; row++) {
+                increase(in[row], radius, radius + width);
             }
+        }
+
+        private void star(int row, int from, int to) {
+            double[] sum = out[row];
+            int k = 1;
+            for (; k < radius; k += 2) {
+                move(in[row], k);
+                move(in[row], k + 1);
+                addTwo(
+                        sum,
+                        in[row + k],
+                        in[row - k],
+                        left[k - 1],
+                        right[k - 1],
+                        weight(k),
+                        in[row + k + 1],
+                        in[row - k - 1],
+                        left[k],
+                        right[k],
+                        weight(k + 1),
+                        from,
+                        to);
+            }
+            if (k == radius) {
+                move(in[row], k);
+                addOne(sum, in[row + k], in[row - k], left[k - 1], right[k - 1], weight(k), from, to);
+            }
+        }
+
+        private void move(double[] row, int k) {
+            System.arraycopy(row, k, left[k - 1], 0, row.length - k);
+            System.arraycopy(row, 0, right[k - 1], k, row.length - k);
         }
 
         private double weight(int k) {
             return 1.0 / (2.0 * k * radius);
         }
 
-        /** Adds the points at distances {@code k} and {@code k + 1} of a part of a row. */
+        /** Adds the points at two distances. */
         private static void addTwo(
-                double[] out,
-                double[] in,
-                double[] left2,
-                double[] left1,
-                double[] right1,
-                double[] right2,
-                int at,
-                int count,
-                int pitch,
-                int k,
-                double near,
-                double far) {
-            int below1 = at - k * pitch;
-            int above1 = at + k * pitch;
-            int below2 = below1 - pitch;
-            int above2 = above1 + pitch;
-            int l1 = at - k;
-            int r1 = at + k;
-            int l2 = l1 - 1;
-            int r2 = r1 + 1;
-            for (int i = 0; i < count; i++) {
-                out[at + i] += near * in[above1 + i]
-                        - near * in[below1 + i]
-                        + far * in[above2 + i]
-                        - far * in[below2 + i]
-                        + near * right1[r1 + i]
-                        - near * left1[l1 + i]
-                        + far * right2[r2 + i]
-                        - far * left2[l2 + i];
+                double[] sum,
+                double[] above1,
+                double[] below1,
+                double[] after1,
+                double[] before1,
+                double weight1,
+                double[] above2,
+                double[] below2,
+                double[] after2,
+                double[] before2,
+                double weight2,
+                int from,
+                int to) {
+            for (int i = from; i < to; i++) {
+                sum[i] += weight1 * (above1[i] - below1[i] + after1[i] - before1[i])
+                        + weight2 * (above2[i] - below2[i] + after2[i] - before2[i]);
             }
         }
 
         private static void addOne(
-                double[] out,
-                double[] in,
-                double[] left,
-                double[] right,
-                int at,
-                int count,
-                int pitch,
-                int k,
-                double weight) {
-            int below = at - k * pitch;
-            int above = at + k * pitch;
-            int l = at - k;
-            int r = at + k;
-            for (int i = 0; i < count; i++) {
-                out[at + i] +=
-                        weight * in[above + i] - weight * in[below + i] + weight * right[r + i] - weight * left[l + i];
+                double[] sum,
+                double[] above,
+                double[] below,
+                double[] after,
+                double[] before,
+                double weight,
+                int from,
+                int to) {
+            for (int i = from; i < to; i++) {
+                sum[i] += weight * (above[i] - below[i] + after[i] - before[i]);
             }
         }
 
-        private static void increase(double[] in, int at, int count) {
-            for (int i = at; i < at + count; i++) {
-                in[i] += 1;
+        private static void increase(double[] row, int from, int to) {
+            for (int i = from; i < to; i++) {
+                row[i] += 1;
             }
         }
 
         @Override
         public @Nullable String error() {
             double norm = 0;
-            for (double value : out) {
-                norm += Math.abs(value);
+            for (double[] row : out) {
+                for (double value : row) {
+                    norm += Math.abs(value);
+                }
             }
             int active = kernel.n - 2 * radius;
             norm = totals.sum(norm) / active / active;

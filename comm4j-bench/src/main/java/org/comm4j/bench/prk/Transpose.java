@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * B += Aᵀ, then A += 1. Each PE has some columns of both; the blocks that belong to others' columns are transposed into a work array and put.
  *
  * @param tile of the local transpose; 0: no tiles
+ * @param allToAll blocks are exchanged by one collective operation instead of puts with flags
  */
-public record Transpose(int iterations, int order, int tile) implements ResearchKernel {
+public record Transpose(int iterations, int order, int tile, boolean allToAll) implements ResearchKernel {
     /** Columns that are walked side by side: their lines stay in the first-level cache even if their distance is a power of two. */
     private static final int COLUMNS = 8;
 
@@ -47,7 +48,7 @@ public record Transpose(int iterations, int order, int tile) implements Research
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("Matrix order", order);
         all.put("Number of iterations", iterations);
-        all.put("Synchronization", "flags");
+        all.put("Synchronization", allToAll ? "all-to-all" : "flags");
         all.put("Tile size", tile > 0 && tile < order ? tile : "untiled");
         return all;
     }
@@ -57,6 +58,13 @@ public record Transpose(int iterations, int order, int tile) implements Research
         if (order < pes) {
             throw new IllegalArgumentException("transpose: a matrix of order " + order + " has no column for each of "
                     + pes + " PEs; use a larger order or fewer PEs");
+        }
+        if (allToAll && order % pes != 0) {
+            throw new IllegalArgumentException(
+                    "transpose: the blocks of an all-to-all are equal, but a matrix of order "
+                            + order + " does not come out even on " + pes + " PEs; use an order that is a multiple of "
+                            + pes
+                            + ", or flags");
         }
         Checks.fits(
                 "transpose",
@@ -77,7 +85,17 @@ public record Transpose(int iterations, int order, int tile) implements Research
 
     @Override
     public Trial prepare(OpenShmem shmem, Totals totals) {
-        return new Run(this, shmem, totals);
+        return allToAll ? new TransposeAllToAll(this, shmem, totals) : new Run(this, shmem, totals);
+    }
+
+    /** What an element of B is in the end. */
+    double expected(long row, long column) {
+        double passes = iterations + 1.0;
+        return ((double) order * row + column) * passes + 0.5 * passes * iterations;
+    }
+
+    static @Nullable String error(double aggregate) {
+        return aggregate <= EPSILON ? null : "aggregate error " + aggregate + " exceeds threshold " + EPSILON;
     }
 
     private static final class Run implements Trial {
@@ -264,17 +282,13 @@ public record Transpose(int iterations, int order, int tile) implements Research
 
         @Override
         public @Nullable String error() {
-            double passes = kernel.iterations + 1.0;
-            double added = 0.5 * passes * kernel.iterations;
             double error = 0;
             for (int j = 0; j < columns; j++) {
                 for (int i = 0; i < order; i++) {
-                    double expected = ((double) order * i + j + parts.first(me)) * passes + added;
-                    error += Math.abs(b[i + order * j] - expected);
+                    error += Math.abs(b[i + order * j] - kernel.expected(i, parts.first(me) + j));
                 }
             }
-            error = totals.sum(error);
-            return error <= EPSILON ? null : "aggregate error " + error + " exceeds threshold " + EPSILON;
+            return Transpose.error(totals.sum(error));
         }
 
         @Override

@@ -30,21 +30,26 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(120)
 class PrkTest {
     private static final List<ResearchKernel> KERNELS = List.of(
-            new Transpose(3, 64, 32),
-            new Transpose(2, 37, 8),
-            new Transpose(4, 5, 0),
+            new Transpose(3, 64, 32, false),
+            new Transpose(2, 37, 8, false),
+            new Transpose(4, 5, 0, false),
+            new Transpose(3, 48, 7, true),
+            new Transpose(2, 12, 0, true),
             new Stencil(3, 40, 2),
             new Stencil(4, 29, 1),
             new Stencil(2, 31, 3),
             new Stencil(2, 23, 4),
-            new Pipeline(3, 40, 30),
-            new Pipeline(2, 5, 2),
-            new Pipeline(5, 23, 41),
+            new Pipeline(3, 40, 30, 1),
+            new Pipeline(2, 5, 2, 1),
+            new Pipeline(5, 23, 41, 1),
+            new Pipeline(4, 23, 41, 6),
+            new Pipeline(3, 9, 20, 100),
             new Triad(3, 1000, 0),
             new Triad(2, 1003, 5),
             new Dgemm(2, 64, 16),
             new Dgemm(3, 37, 5),
             new Dgemm(2, 150, 200),
+            new Dgemm(2, 41, 0),
             new RandomAccess(4, 10, 16),
             new RandomAccess(1, 12, 64),
             new Reduce(3, 1),
@@ -56,9 +61,14 @@ class PrkTest {
             new Branch(4, 64, Branch.Kind.VECTOR_GO),
             new Branch(2, 101, Branch.Kind.VECTOR_STOP),
             new Branch(6, 99, Branch.Kind.NO_VECTOR),
-            new Refcount(1000, 0, false, false),
-            new Refcount(501, 7, true, false),
-            new Refcount(777, 3, false, true));
+            new Branch(2, 83, Branch.Kind.INS_HEAVY),
+            new Refcount(1000, 0, false, true, Refcount.Mutex.SPIN),
+            new Refcount(501, 7, true, true, Refcount.Mutex.SPIN),
+            new Refcount(1000, 0, false, true, Refcount.Mutex.LOCK),
+            new Refcount(501, 7, true, true, Refcount.Mutex.LOCK),
+            new Refcount(777, 3, false, true, Refcount.Mutex.ATOMIC),
+            new Refcount(70, 2, true, false, Refcount.Mutex.NONE),
+            new Refcount(129, 0, false, false, Refcount.Mutex.SPIN));
 
     static Stream<Arguments> runs() {
         return Stream.of(1, 2, 3, 4)
@@ -91,7 +101,7 @@ class PrkTest {
                 .anyMatch(line -> line.matches("Number of ranks += " + pes));
         assertThat(lines.getLast())
                 .startsWith("Rate (")
-                .matches(".*: +\\d+\\.\\d{6},? .*[tT]ime \\(s\\): \\d+\\.\\d{6}");
+                .matches(".*: +-?\\d+\\.\\d{6},? .*[tT]ime \\(s\\): -?\\d+\\.\\d{6}");
     }
 
     /** A pass that is left out stands for whatever else a kernel can do wrong. */
@@ -138,18 +148,21 @@ class PrkTest {
     static Stream<Arguments> wrong() {
         return Stream.of(
                 wrong(
-                        () -> new Transpose(0, 8, 8),
+                        () -> new Transpose(0, 8, 8, false),
                         1,
                         "transpose: the number of iterations is 0, but must be at least 1"),
-                wrong(() -> new Transpose(1, 3, 8), 4, "no column for each of 4 PEs; use a larger order or fewer PEs"),
-                wrong(() -> new Transpose(1, 100_000, 8), 2, "an array has at most 2147483639"),
+                wrong(
+                        () -> new Transpose(1, 3, 8, false),
+                        4,
+                        "no column for each of 4 PEs; use a larger order or fewer PEs"),
+                wrong(() -> new Transpose(1, 100_000, 8, false), 2, "an array has at most 2147483639"),
                 wrong(() -> new Stencil(1, 4, 2), 1, "use a larger grid or a smaller radius"),
                 wrong(() -> new Stencil(1, 5, 2), 3, "fewer than the radius 2; use a larger grid or fewer PEs"),
                 wrong(
-                        () -> new Pipeline(1, 3, 8),
+                        () -> new Pipeline(1, 3, 8, 1),
                         3,
                         "must exceed the number of PEs, 3; use a larger one or fewer PEs"),
-                wrong(() -> new Pipeline(1, 3, 1), 1, "p2p: the second grid dimension is 1, but must be at least 2"),
+                wrong(() -> new Pipeline(1, 3, 1, 1), 1, "p2p: the second grid dimension is 1, but must be at least 2"),
                 wrong(() -> new Triad(1, 2, 0), 3, "no element for each of 3 PEs"),
                 wrong(() -> new Triad(1, 2, -1), 1, "nstream: the offset is -1, but must be at least 0"),
                 wrong(() -> new Dgemm(1, 3, 1), 4, "too small for 4 PEs; use a larger order or fewer PEs"),
@@ -161,13 +174,19 @@ class PrkTest {
                 wrong(() -> new Sparse(1, 2, 2), 1, "use a larger grid or a smaller radius"),
                 wrong(() -> new Sparse(1, 1, 0), 3, "no line for each of 3 PEs; use a larger grid or fewer PEs"),
                 wrong(() -> new Branch(3, 10, Branch.Kind.NO_VECTOR), 1, "3, but must be even"),
-                wrong(() -> new Branch(2, 1, Branch.Kind.named("ins_heavy")), 1, "ins_heavy is not here"),
                 wrong(
                         () -> new Branch(2, 1, Branch.Kind.named("none")),
                         1,
-                        "there are vector_go, vector_stop, no_vector"),
-                wrong(() -> new Refcount(2, 0, false, false), 2, "use more updates"),
-                wrong(() -> new Refcount(9, 0, true, true), 1, "use a lock"));
+                        "there are vector_go, vector_stop, no_vector, ins_heavy"),
+                wrong(() -> new Transpose(1, 10, 8, true), 3, "use an order that is a multiple of 3, or flags"),
+                wrong(() -> new Pipeline(1, 3, 8, 0), 1, "p2p: the group factor is 0, but must be at least 1"),
+                wrong(() -> new Refcount(2, 0, false, true, Refcount.Mutex.LOCK), 2, "use more updates"),
+                wrong(() -> new Refcount(9, 0, true, true, Refcount.Mutex.ATOMIC), 1, "use a lock"),
+                wrong(() -> new Refcount(9, 0, true, true, Refcount.Mutex.NONE), 1, "or counters without contention"),
+                wrong(
+                        () -> new Refcount(9, 0, true, true, Refcount.Mutex.named("x")),
+                        1,
+                        "there are spin, lock, atomic, none"));
     }
 
     private static Arguments wrong(Supplier<ResearchKernel> kernel, int pes, String message) {
