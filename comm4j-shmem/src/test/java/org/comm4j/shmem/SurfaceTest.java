@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.comm4j.core.PgasLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,7 +26,7 @@ class SurfaceTest {
             "Team", Team.class,
             "Context", Context.class,
             "SymmetricArray", SymmetricArray.class,
-            "Lock", Lock.class);
+            "PgasLock", PgasLock.class);
 
     @ParameterizedTest(name = "{0}")
     @CsvSource({
@@ -124,9 +125,9 @@ class SurfaceTest {
         "and_reduce or_reduce xor_reduce max_reduce min_reduce sum_reduce prod_reduce, Team.reduce",
         "sum_inscan, Team.sumInscan",
         "sum_exscan, Team.sumExscan",
-        "set_lock, Lock.lock",
-        "test_lock, Lock.tryLock",
-        "clear_lock, Lock.unlock"
+        "set_lock, PgasLock.lock",
+        "test_lock, PgasLock.tryLock",
+        "clear_lock, PgasLock.unlock"
     })
     void isServed(String functions, String member) {
         String[] names = member.split("\\.");
