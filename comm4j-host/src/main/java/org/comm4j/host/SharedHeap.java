@@ -73,8 +73,8 @@ final class SharedHeap {
     private final Arena arena = Arena.ofShared();
     private final int descriptor;
     private final boolean fence = !os.hasHeavyBarrier();
-    /** How often a wait looks before it lets others run. */
-    final int spins;
+    /** How often a wait looks before it lets others run; known when all have come. */
+    int spins;
     /** The limit of every wait that has none of its own; 0 for none. */
     volatile long timeoutNanos;
 
@@ -83,12 +83,11 @@ final class SharedHeap {
     private final long dataStart;
     private volatile boolean closed;
 
-    private SharedHeap(World world, int descriptor, long half, int spins) {
+    private SharedHeap(World world, int descriptor, long half) {
         this.world = world;
         this.me = world.rank();
         this.size = world.size();
         this.descriptor = descriptor;
-        this.spins = spins;
         this.ranksStart = ranksStart(size);
         this.teamsStart = teamsStart(size);
         this.dataStart = dataStart(size);
@@ -148,7 +147,6 @@ final class SharedHeap {
             serial = HEAPS_OF.merge(world, 1, Integer::sum);
         }
         String key = "comm4j.host.heap." + serial;
-        int spins = Processors.spins(world, key + ".processors");
         int created = -1;
         SharedHeap heap = null;
         boolean complete = false;
@@ -167,7 +165,7 @@ final class SharedHeap {
             String path = new String(world.exchange(key, offer.getBytes(UTF_8)).getFirst(), UTF_8);
             String problem = "";
             try {
-                heap = map(world, path, spins);
+                heap = map(world, path);
             } catch (OperatingSystemException | SymmetricMemoryException e) {
                 problem = "rank " + world.rank() + " could not map the shared memory: " + e.getMessage();
             }
@@ -177,8 +175,9 @@ final class SharedHeap {
                     throw new SymmetricMemoryException(new String(each, UTF_8));
                 }
             }
+            Objects.requireNonNull(heap).spins = Processors.spins(world, key + ".processors");
             complete = true;
-            return Objects.requireNonNull(heap);
+            return heap;
         } finally {
             // Also when a rank died in the meantime.
             if (created >= 0) {
@@ -191,13 +190,13 @@ final class SharedHeap {
     }
 
     /** @param path what rank 0 offers: bytes of a half and a path, or "!" and why there is nothing */
-    private static SharedHeap map(World world, String path, int spins) {
+    private static SharedHeap map(World world, String path) {
         if (path.startsWith("!")) {
             throw new SymmetricMemoryException("rank 0" + path.substring(1));
         }
         int space = path.indexOf(' ');
         long half = Long.parseLong(path.substring(0, space));
-        return new SharedHeap(world, OperatingSystem.current().openSharedFile(path.substring(space + 1)), half, spins);
+        return new SharedHeap(world, OperatingSystem.current().openSharedFile(path.substring(space + 1)), half);
     }
 
     private static long half(int size, long heapBytes) {
