@@ -9,6 +9,8 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.World;
 import org.comm4j.host.HostCommunicator;
+import org.comm4j.shmem.OpenShmem;
+import org.comm4j.shmem.OpenShmemOptions;
 import org.jspecify.annotations.Nullable;
 
 /** One rank of a communicator whose calls return when they are done, in host memory. */
@@ -16,6 +18,7 @@ final class BlockingStation extends Station {
     private final World world;
     private final Communicator comm;
     private final Buffers buffers;
+    private @Nullable OpenShmem shmem;
     /** One number that ranks agree on. */
     private final HostArray word = HostArray.allocate(DataType.FLOAT64, 1);
 
@@ -61,8 +64,8 @@ final class BlockingStation extends Station {
             boolean inPlace) {
         return switch (operation) {
             case PUT, GET ->
-                new Trial.Copy((HostCommunicator) comm, buffers, operation == Operation.PUT, type, shape.count());
-            case LATENCY -> new Trial.PingPong((HostCommunicator) comm);
+                new Trial.Copy(shmem(), buffers, operation == Operation.PUT, type, shape.count());
+            case LATENCY -> new Trial.PingPong(shmem());
             default -> {
                 RankCall call = new RankCall(operation, shape, type, reduction, root, comm.rank(), comm.size());
                 yield new Trial.Collective(
@@ -71,6 +74,14 @@ final class BlockingStation extends Station {
                         call.buffers(buffers.send(type, shape.send()), buffers.recv(type, shape.recv()), inPlace));
             }
         };
+    }
+
+    /** For one-sided operations; collective the first time. */
+    private OpenShmem shmem() {
+        if (shmem == null) {
+            shmem = OpenShmem.init(world, OpenShmemOptions.defaults().engine(OpenShmemOptions.Engine.EMBEDDED));
+        }
+        return shmem;
     }
 
     @Override
@@ -104,5 +115,8 @@ final class BlockingStation extends Station {
     @Override
     public void close() {
         buffers.close();
+        if (shmem != null) {
+            shmem.close();
+        }
     }
 }

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.host.HostShmem;
-import org.comm4j.host.SymmetricArray;
+import org.comm4j.shmem.OpenShmem;
+import org.comm4j.shmem.SymmetricArray;
 
 /** A rank's host memory for all measurements: made once, with views for each size and type. */
 final class Buffers implements AutoCloseable {
@@ -60,7 +60,7 @@ final class Buffers implements AutoCloseable {
     }
 
     /** Symmetric memory; collective. */
-    SymmetricArray far(HostShmem shmem, DataType type, long count) {
+    SymmetricArray far(OpenShmem shmem, DataType type, long count) {
         return far.computeIfAbsent(type, each -> {
                     SymmetricArray made = shmem.allocate(each, bytes / each.bytes());
                     made.segment().fill(POISON);

@@ -13,9 +13,8 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.Operations;
 import org.comm4j.core.ReduceOp;
-import org.comm4j.host.HostCommunicator;
-import org.comm4j.host.HostShmem;
-import org.comm4j.host.SymmetricArray;
+import org.comm4j.shmem.OpenShmem;
+import org.comm4j.shmem.SymmetricArray;
 
 /**
  * One operation at one size: what is called, with which data, and what must come out. Made before anything is timed, so that
@@ -231,15 +230,15 @@ abstract class Trial implements AutoCloseable {
 
     /** Rank 0 copies into the memory of rank 1, or from there; both are rank 0 where there is no other. */
     static final class Copy extends Trial {
-        private final HostShmem shmem;
+        private final OpenShmem shmem;
         private final boolean put;
         private final HostArray near;
         private final SymmetricArray far;
         private final int peer;
         private final Pattern pattern;
 
-        Copy(HostCommunicator comm, Buffers buffers, boolean put, DataType type, long count) {
-            this.shmem = comm.shmem();
+        Copy(OpenShmem shmem, Buffers buffers, boolean put, DataType type, long count) {
+            this.shmem = shmem;
             this.put = put;
             this.near = put ? buffers.send(type, count) : buffers.recv(type, count);
             this.far = buffers.far(shmem, type, count);
@@ -287,14 +286,14 @@ abstract class Trial implements AutoCloseable {
 
     /** Ranks 0 and 1 store a number into each other's memory in turn. An iteration is one store: half of a round trip. */
     static final class PingPong extends Trial {
-        private final HostShmem shmem;
+        private final OpenShmem shmem;
         private final SymmetricArray ball;
         private final boolean serves;
         private final int peer;
         private long rounds;
 
-        PingPong(HostCommunicator comm) {
-            this.shmem = comm.shmem();
+        PingPong(OpenShmem shmem) {
+            this.shmem = shmem;
             this.ball = shmem.allocate(DataType.INT64, 1);
             this.serves = shmem.myPe() == 0;
             this.peer = serves ? 1 : 0;

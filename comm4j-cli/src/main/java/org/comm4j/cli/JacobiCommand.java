@@ -34,6 +34,7 @@ import org.comm4j.nccl.NcclEngine;
 import org.comm4j.nvshmem.Nvshmem;
 import org.comm4j.nvshmem.NvshmemOptions;
 import org.comm4j.shmem.OpenShmem;
+import org.comm4j.shmem.OpenShmemOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -175,17 +176,18 @@ final class JacobiCommand implements Callable<Integer> {
         int usual = Math.min(
                 Math.max(1, problem.rows() / depth), Runtime.getRuntime().availableProcessors());
         return ranks.run(spec, usual, wanted -> jacobi.check(wanted), world -> {
-            if (engine.equals(Ranks.SHMEM)) {
-                try (OpenShmem shmem = OpenShmem.init(world)) {
-                    HostRanks together = HostRanks.of(shmem);
+            OpenShmemOptions options = OpenShmemOptions.defaults();
+            try (OpenShmem shmem = OpenShmem.init(
+                    world,
+                    engine.equals(Ranks.SHMEM) ? options : options.engine(OpenShmemOptions.Engine.EMBEDDED))) {
+                HostRanks together = new HostRanks(shmem, engine);
+                if (kernels == null) {
                     return run(together, problem, jacobi, norms -> jacobi.solve(together, norms), "", depth);
                 }
-            }
-            try (HostCommunicator comm = Host.communicator(world)) {
-                HostRanks together = HostRanks.of(comm);
-                return kernels == null
-                        ? run(together, problem, jacobi, norms -> jacobi.solve(together, norms), "", depth)
-                        : run(together, problem, jacobi, norms -> kernels.solve(comm, norms), "_persistent", depth);
+                try (HostCommunicator comm = Host.communicator(world)) {
+                    return run(
+                            together, problem, jacobi, norms -> kernels.solve(comm, norms), "_persistent", depth);
+                }
             }
         });
     }

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.comm4j.core.CommTimeoutException;
 
 /**
- * The symmetric heaps of all PEs by places in them instead of by arrays, without calls that block: what kernels on the CPU communicate with. {@link HostShmem} is the
- * same for programs. Threads may share it.
+ * The symmetric heaps of all PEs by places in them instead of by arrays, and waits for what is stored there: what kernels on the CPU and comm4j's OpenSHMEM communicate with.
+ * Threads may share it.
  */
 public final class PeerMemory {
     private final HostShmem shmem;
@@ -127,9 +127,36 @@ public final class PeerMemory {
      * @param waitedFor what it waits for, for messages; asked when it ends in vain
      */
     public Wait newWait(String what, Supplier<String> waitedFor) {
-        Pause pause = new Pause(heap, new Waits.AnyPe(heap, waitedFor));
+        Pause pause = new Pause(heap, new AnyPe(heap, waitedFor));
         pause.begin(what, heap.timeoutNanos, Pause.NOBODY);
         return new Wait(pause);
+    }
+
+    /** Any PE can end a wait on memory: it is hopeless only when all others are gone. */
+    private record AnyPe(SharedHeap heap, Supplier<String> what) implements Pause.Peers {
+        @Override
+        public int gone(int peer) {
+            int gone = -1;
+            for (int pe = 0; pe < heap.size; pe++) {
+                if (pe != heap.me) {
+                    if (!heap.hasLeft(pe)) {
+                        return -1;
+                    }
+                    gone = pe;
+                }
+            }
+            return gone;
+        }
+
+        @Override
+        public String waitedFor(int peer) {
+            return what.get();
+        }
+
+        @Override
+        public String waiter() {
+            return "PE " + heap.me + " of " + heap.size;
+        }
     }
 
     /** See {@link #newWait}. */

@@ -8,7 +8,7 @@ import org.comm4j.core.HostArray;
 
 /**
  * An array that every rank has, at the same place of its symmetric heap, so that each rank can name the others' copies. As a
- * {@link HostArray} it is this rank's own copy; {@link HostShmem} reaches the others.
+ * {@link HostArray} it is this rank's own copy; {@link HostShmem#ptr} gives the others'.
  *
  * <p>Freeing is explicit and never done by the garbage collector: every rank calls {@link #close}.
  */
@@ -18,9 +18,6 @@ public final class SymmetricArray extends HostArray implements AutoCloseable {
     private final long offset;
 
     private final HeapMemory.Allocation allocation;
-
-    /** Where {@link HostShmem#waitUntilAny} and {@link HostShmem#testAny} look first. */
-    long turn;
 
     SymmetricArray(HostShmem shmem, DataType type, long offset, long count, HeapMemory.Allocation allocation) {
         super(type, shmem.own(offset, HostArray.bytes(type, count)));

@@ -4,7 +4,6 @@
 package org.comm4j.host;
 
 import java.util.Arrays;
-import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
@@ -46,11 +45,7 @@ enum BlockedOperation {
     TEAM_SYNC((e, absent) -> e.shmem.world().sync()),
     ALLOCATE((e, absent) -> e.shmem.allocate(DataType.INT32, 4)),
     SPLIT_STRIDED((e, absent) -> e.shmem.splitStrided(e.shmem.world(), 0, 1, 1)),
-    WAIT_UNTIL((e, absent) -> e.shmem.waitUntil(e.flags, 1, Comparison.EQ, 7)),
-    SIGNAL_WAIT_UNTIL((e, absent) -> e.shmem.signalWaitUntil(e.flags, 0, Comparison.GT, 0)),
-    WAIT_UNTIL_ALL((e, absent) -> e.shmem.waitUntilAll(e.flags, null, Comparison.EQ, 7)),
-    WAIT_UNTIL_ANY((e, absent) -> e.shmem.waitUntilAny(e.flags, null, Comparison.EQ, 7)),
-    WAIT_UNTIL_SOME((e, absent) -> e.shmem.waitUntilSome(e.flags, null, Comparison.EQ, 7));
+    AWAIT((e, absent) -> Words.await(e.shmem, e.flags, 1, 7));
 
     /** What an operation works with. */
     static final class Environment implements AutoCloseable {
@@ -86,7 +81,7 @@ enum BlockedOperation {
 
     /** Whether it waits for memory to change, which any rank may do, and not for certain ranks. */
     boolean waitsForMemory() {
-        return name().contains("WAIT_UNTIL");
+        return this == AWAIT;
     }
 
     /** Calls the operation until it throws. */

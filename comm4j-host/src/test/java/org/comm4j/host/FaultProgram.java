@@ -13,12 +13,10 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.RankFailedException;
 import org.comm4j.core.ReduceOp;
-import org.comm4j.core.SignalOp;
 import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.core.World;
 import org.comm4j.core.launch.Launcher;
@@ -78,7 +76,7 @@ final class FaultProgram {
         if (world.rank() == victim) {
             world.barrier();
             for (int pe = 0; pe < world.size(); pe++) {
-                shmem.p(timeOfDeath, 0, System.nanoTime(), pe);
+                shmem.ptr(timeOfDeath, pe).setLong(0, System.nanoTime());
             }
             switch (how) {
                 case "kill" -> signalMyself("KILL");
@@ -97,12 +95,12 @@ final class FaultProgram {
             }
         }
         operations.start(all, null);
-        Thread joining = Thread.ofPlatform().unstarted(() -> report("INIT", victim, shmem, timeOfDeath, init(world)));
+        Thread joining = Thread.ofPlatform().unstarted(() -> report("INIT", victim, timeOfDeath, init(world)));
         joining.start();
         world.barrier();
         for (Map.Entry<BlockedOperation, BlockedOperations.Outcome> each :
                 operations.outcomes(PATIENCE).entrySet()) {
-            report(each.getKey().name(), victim, shmem, timeOfDeath, each.getValue());
+            report(each.getKey().name(), victim, timeOfDeath, each.getValue());
         }
         joining.join();
         // In the clean-up nobody waits for the dead.
@@ -125,10 +123,9 @@ final class FaultProgram {
     private static void report(
             String operation,
             int victim,
-            HostShmem shmem,
             SymmetricArray timeOfDeath,
             BlockedOperations.Outcome outcome) {
-        long death = shmem.g(timeOfDeath, 0, shmem.myPe());
+        long death = timeOfDeath.getLong(0);
         long millis = TimeUnit.NANOSECONDS.toMillis(outcome.nanoTime() - death);
         boolean named = outcome.thrown() instanceof RankFailedException e
                 && e.failedRank() == victim
@@ -200,14 +197,12 @@ final class FaultProgram {
                         .inheritIO()
                         .start();
                 helper.waitFor();
-                shmem.signal(flag, 0, 1, SignalOp.SET, 0);
+                Words.store(shmem, flag, 0, 1, 0);
                 shmem.barrierAll();
             } else {
                 shmem.barrierAll();
                 Thread waiting = Thread.ofPlatform()
-                        .start(() -> blocked("waitUntil", () -> {
-                            long ignored = shmem.waitUntil(flag, 0, Comparison.EQ, 1);
-                        }));
+                        .start(() -> blocked("await", () -> Words.await(shmem, flag, 0, 1)));
                 blocked("barrierAll", shmem::barrierAll);
                 waiting.join();
             }

@@ -18,10 +18,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.comm4j.core.CollectiveMismatchException;
-import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.core.SignalOp;
 import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.ffi.OperatingSystem;
 
@@ -73,14 +71,13 @@ final class MemoryCases {
 
     static void zeroedBeforeAnyPut(HostShmem shmem) {
         int n = shmem.nPes();
-        HostArray mine = HostArray.of(shmem.myPe() + 1L);
         for (int round = 0; round < 100; round++) {
             // Small, of a few pages, and large enough for large pages now and then.
             long count = round % 50 == 49 ? 200_000 : 100 + 37L * round;
             try (SymmetricArray array = shmem.allocate(DataType.INT64, count)) {
                 for (int i = 0; i < n; i++) {
                     int pe = (shmem.myPe() + i) % n;
-                    shmem.put(array.slice(shmem.myPe() * 3L, 1), mine, pe);
+                    shmem.ptr(array, pe).setLong(shmem.myPe() * 3L, shmem.myPe() + 1L);
                 }
                 shmem.barrierAll();
                 long[] expected = new long[(int) count];
@@ -96,17 +93,26 @@ final class MemoryCases {
 
     static void emptyArrays(HostShmem shmem) {
         int next = (shmem.myPe() + 1) % shmem.nPes();
-        try (SymmetricArray empty = shmem.allocate(DataType.FLOAT32, 0);
-                SymmetricArray one = shmem.allocate(DataType.FLOAT32, 1)) {
-            shmem.put(empty, HostArray.of(new float[0]), next);
-            shmem.get(HostArray.of(new float[0]), empty, next);
-            shmem.put(one, HostArray.of(1f, 2f), 0, next);
-            shmem.iput(one, HostArray.of(1f), 3, 3, 0, next);
-            shmem.iget(HostArray.of(1f), empty, 1, 1, 0, next);
-            shmem.barrierAll();
-            assertThat(one.toFloatArray()).containsExactly(0f);
+        try (SymmetricArray empty = shmem.allocate(DataType.FLOAT32, 0)) {
             assertThat(shmem.ptr(empty, next).count()).isZero();
             assertThat(empty.slice(0, 0).count()).isZero();
+        }
+    }
+
+    static void directAccess(HostShmem shmem) {
+        int n = shmem.nPes();
+        try (SymmetricArray array = shmem.allocate(DataType.INT32, n)) {
+            assertThat(shmem.ptr(array, shmem.myPe()).address()).isEqualTo(array.address());
+            for (int pe = 0; pe < n; pe++) {
+                shmem.ptr(array, pe).setInt(shmem.myPe(), 10 * shmem.myPe() + pe);
+            }
+            shmem.barrierAll();
+            for (int pe = 0; pe < n; pe++) {
+                assertThat(array.getInt(pe)).isEqualTo(10 * pe + shmem.myPe());
+                assertThat(shmem.ptr(array.slice(shmem.myPe(), 1), pe).toIntArray())
+                        .containsExactly(10 * shmem.myPe() + pe);
+            }
+            shmem.barrierAll();
         }
     }
 
@@ -194,13 +200,14 @@ final class MemoryCases {
                 // Nobody else can be here yet: all wait for this PE.
                 array.close();
                 for (int pe = 1; pe < n; pe++) {
-                    shmem.signal(signal, 0, 1, SignalOp.SET, pe);
+                    Words.store(shmem, signal, 0, 1, pe);
                 }
             } else {
-                shmem.signalWaitUntil(signal, 0, Comparison.EQ, 1);
+                Words.await(shmem, signal, 0, 1);
                 // Its memory is still there for those that have not freed it.
-                shmem.p(array, shmem.myPe(), 100 + shmem.myPe(), 0);
-                assertThat(shmem.g(array, shmem.myPe(), 0)).isEqualTo(100 + shmem.myPe());
+                HostArray there = shmem.ptr(array, 0);
+                there.setLong(shmem.myPe(), 100 + shmem.myPe());
+                assertThat(there.getLong(shmem.myPe())).isEqualTo(100 + shmem.myPe());
                 array.close();
             }
             try (SymmetricArray again = shmem.allocate(DataType.INT64, 10)) {

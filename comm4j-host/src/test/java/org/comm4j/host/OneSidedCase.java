@@ -15,31 +15,11 @@ enum OneSidedCase {
     EXHAUSTED_HEAP(MemoryCases::exhaustedHeap),
     MORE_THAN_THE_MACHINE_HAS(MemoryCases::moreThanTheMachineHas),
 
-    PUT_AND_GET_OF_EVERY_TYPE(CopyCases::everyType),
-    LARGE_TRANSFERS(CopyCases::large),
-    STRIDED(CopyCases::strided),
-    SINGLE_ELEMENTS(CopyCases::singleElements),
-    DIRECT_ACCESS(CopyCases::directAccess),
-    EVERYBODY_TO_EVERYBODY(CopyCases::everybodyToEverybody),
+    DIRECT_ACCESS(MemoryCases::directAccess),
 
-    ATOMICS_ONE_BY_ONE(AtomicCases::oneByOne),
-    CONCURRENT_SUMS(AtomicCases::concurrentSums),
-    TICKETS(AtomicCases::tickets),
-    CONCURRENT_BITS(AtomicCases::concurrentBits),
-    COMPARE_SWAP_AS_LOCK(AtomicCases::compareSwapAsLock),
-    SWAP_LOSES_NOTHING(AtomicCases::swapLosesNothing),
-    FLOATING_POINT_ATOMICS(AtomicCases::floatingPoint),
-    SEVERAL_THREADS_OF_A_PE(AtomicCases::severalThreads),
-
-    DATA_BEFORE_SIGNAL(SignalCases::dataBeforeSignal),
-    ROUND_TRIPS(SignalCases::roundTrips),
-    EVERY_COMPARISON(SignalCases::everyComparison),
-    WAIT_FOR_ALL(SignalCases::waitForAll),
-    WAIT_FOR_ANY(SignalCases::waitForAny),
-    WAIT_FOR_SOME(SignalCases::waitForSome),
-    MASKS_AND_EMPTY_SETS(SignalCases::masksAndEmptySets),
-    FAIR_WAITS(SignalCases::fairWaits),
-    ANOTHER_THREAD_OF_THE_PE_WRITES(SignalCases::anotherThreadWrites),
+    DATA_BEFORE_FLAG(WaitCases::dataBeforeFlag),
+    ROUND_TRIPS(WaitCases::roundTrips),
+    ANOTHER_THREAD_OF_THE_PE_WRITES(WaitCases::anotherThreadWrites),
 
     STRIDED_TEAMS(TeamCases::strided),
     GRIDS(TeamCases::grids),
@@ -49,7 +29,6 @@ enum OneSidedCase {
     TEAMS_OF_DIFFERENT_ARGUMENTS(TeamCases::differentArguments),
 
     WRONG_ARGUMENTS(MisuseCases::wrongArguments),
-    WRONG_TYPES(MisuseCases::wrongTypes),
     FREED_AND_FOREIGN(MisuseCases::freedAndForeign),
     CLOSED_TEAM(MisuseCases::closedTeam);
 

@@ -54,7 +54,6 @@ final class TeamCases {
             assertThat(team.translate(i, shmem.world())).isEqualTo(expected[i]);
         }
         team.sync();
-        shmem.barrier(team);
     }
 
     private static void close(@Nullable Team team) {
@@ -156,11 +155,11 @@ final class TeamCases {
             Team team = even != null ? even : shmem.world();
             if (even != null) {
                 for (int step = 1; step <= 300; step++) {
-                    shmem.p(steps, 0, step, shmem.myPe());
+                    steps.setLong(0, step);
                     team.sync();
                     for (int member = 0; member < team.size(); member++) {
                         // The others are one step ahead at most.
-                        assertThat(shmem.g(steps, 0, team.worldRank(member))).isBetween((long) step, step + 1L);
+                        assertThat(shmem.ptr(steps, team.worldRank(member)).getLong(0)).isBetween((long) step, step + 1L);
                     }
                     team.sync();
                 }
