@@ -128,7 +128,7 @@ public final class HostCommunicator extends AbstractCommunicator {
         return segments;
     }
 
-    /** The one-sided layer under this communicator: puts, gets, atomics, signals between the same processes. */
+    /** The symmetric heap of the same processes that this communicator is in. */
     public HostShmem shmem() {
         return shmem;
     }

@@ -191,8 +191,7 @@ class EndOfWaitsTest {
                     world.barrier();
                     shmem.close();
                 });
-                assertThatThrownBy(() -> Words.await(shmem, flag, 0, 1))
-                        .isInstanceOf(IllegalStateException.class);
+                assertThatThrownBy(() -> Words.await(shmem, flag, 0, 1)).isInstanceOf(IllegalStateException.class);
                 // Where the memory goes away in the middle of an access, HotSpot also marks the thread as interrupted
                 // (it
                 // delivers an asynchronous exception). That may come late, so the thread is joined first.

@@ -121,10 +121,7 @@ final class FaultProgram {
     }
 
     private static void report(
-            String operation,
-            int victim,
-            SymmetricArray timeOfDeath,
-            BlockedOperations.Outcome outcome) {
+            String operation, int victim, SymmetricArray timeOfDeath, BlockedOperations.Outcome outcome) {
         long death = timeOfDeath.getLong(0);
         long millis = TimeUnit.NANOSECONDS.toMillis(outcome.nanoTime() - death);
         boolean named = outcome.thrown() instanceof RankFailedException e
@@ -201,8 +198,8 @@ final class FaultProgram {
                 shmem.barrierAll();
             } else {
                 shmem.barrierAll();
-                Thread waiting = Thread.ofPlatform()
-                        .start(() -> blocked("await", () -> Words.await(shmem, flag, 0, 1)));
+                Thread waiting =
+                        Thread.ofPlatform().start(() -> blocked("await", () -> Words.await(shmem, flag, 0, 1)));
                 blocked("barrierAll", shmem::barrierAll);
                 waiting.join();
             }

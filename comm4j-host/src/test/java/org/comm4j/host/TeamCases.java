@@ -159,7 +159,8 @@ final class TeamCases {
                     team.sync();
                     for (int member = 0; member < team.size(); member++) {
                         // The others are one step ahead at most.
-                        assertThat(shmem.ptr(steps, team.worldRank(member)).getLong(0)).isBetween((long) step, step + 1L);
+                        assertThat(shmem.ptr(steps, team.worldRank(member)).getLong(0))
+                                .isBetween((long) step, step + 1L);
                     }
                     team.sync();
                 }

@@ -8,6 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.comm4j.core.DataType;
 import org.comm4j.core.SymmetricBuffer;
+import org.comm4j.core.spi.WaitSet;
 import org.comm4j.cuda.CudaException;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
@@ -256,7 +257,7 @@ abstract sealed class Atomics permits SignalOperations {
         try {
             launch(operation, kind, target, index, value, condition, pe, true, aside);
             completeAside(operation);
-            return Polled.widened(target.type(), loaded.result());
+            return WaitSet.widened(target.type(), loaded.result());
         } finally {
             fetching.unlock();
         }

@@ -9,6 +9,7 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.SmallFloats;
 import org.comm4j.core.SymmetricBuffer;
+import org.comm4j.core.spi.WaitSet;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.cuda.CUstream;
@@ -346,7 +347,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
      */
     public final long g(SymmetricBuffer source, long index, int pe) {
         long from = session.place("g", "source", source, index, 1, pe);
-        return Polled.widened(source.type(), g(integer("g", source), source, from, pe));
+        return WaitSet.widened(source.type(), g(integer("g", source), source, from, pe));
     }
 
     /** One real floating-point number of {@code pe} ({@code nvshmem_<T>_g}). */
@@ -374,7 +375,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
      */
     public final long g(SymmetricBuffer source, long index, int pe, Stream stream) {
         long from = session.place("g", "source", source, index, 1, pe);
-        return Polled.widened(source.type(), g(integer("g", source), source, from, pe, stream));
+        return WaitSet.widened(source.type(), g(integer("g", source), source, from, pe, stream));
     }
 
     /** {@link #gDouble(SymmetricBuffer, long, int)} when {@code stream} has come there; otherwise like the one of an integer. */

@@ -3,8 +3,9 @@
 
 package org.comm4j.nvshmem;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.comm4j.core.CommException;
@@ -16,6 +17,7 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.core.spi.Events;
 import org.comm4j.core.spi.Peers;
+import org.comm4j.core.spi.WaitSet;
 import org.comm4j.core.spi.Waiting;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.comm4j.ffi.nvshmem.NvshmemType;
@@ -28,8 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Polled extends Waiting {
     private final Session session;
-    /** Where the last search for one of several ended: the next one begins behind. */
-    private int turn;
 
     /** What several integers are copied to; with the session's lock held. */
     private HostArray copy = HostArray.allocate(DataType.UINT8, 0);
@@ -39,31 +39,11 @@ final class Polled extends Waiting {
         this.session = session;
     }
 
-    /** A value of the type in the low bits, as a long. */
-    static long widened(DataType type, long bits) {
-        return switch (type) {
-            case INT8 -> (byte) bits;
-            case UINT8 -> bits & 0xffL;
-            case INT16 -> (short) bits;
-            case UINT16 -> bits & 0xffffL;
-            case INT32 -> (int) bits;
-            case UINT32 -> bits & 0xffff_ffffL;
-            default -> bits;
-        };
-    }
-
-    /** @param value is cut to the type, as in C */
-    static boolean holds(DataType type, long seen, Comparison comparison, long value) {
-        long expected = widened(type, value);
-        return comparison.holds(
-                type == DataType.UINT64 ? Long.compareUnsigned(seen, expected) : Long.compare(seen, expected));
-    }
-
     /** The integer at an address of this PE. */
     long load(String operation, NvshmemType native_, DataType type, long at) {
         session.enter(operation);
         try {
-            return widened(type, LibNvshmem.nvshmem_g(native_, at, session.myPe));
+            return WaitSet.widened(type, LibNvshmem.nvshmem_g(native_, at, session.myPe));
         } finally {
             session.leave();
         }
@@ -80,7 +60,7 @@ final class Polled extends Waiting {
             Comparison comparison,
             long value) {
         long seen = load(operation, native_, type, at);
-        if (holds(type, seen, comparison, value)) {
+        if (WaitSet.holds(type, seen, comparison, value)) {
             return seen;
         }
         One one = new One(operation, native_, type, array, index, at, comparison, value);
@@ -109,14 +89,6 @@ final class Polled extends Waiting {
                 what + " on " + session.where() + " is not done after "
                         + Duration.ofNanos(timeoutNanos).toMillis()
                         + " ms: the PE that should store it has not, is stuck, or its puts and signals have not arrived (quiet)");
-    }
-
-    private static String hex(long address) {
-        return "0x" + Long.toHexString(address);
-    }
-
-    private static String text(DataType type, long value) {
-        return type == DataType.UINT64 ? Long.toUnsignedString(value) : Long.toString(value);
     }
 
     /** A wait for one integer. */
@@ -153,185 +125,88 @@ final class Polled extends Waiting {
         @Override
         public boolean getAsBoolean() {
             seen = load(operation, native_, type, at);
-            return holds(type, seen, comparison, value);
+            return WaitSet.holds(type, seen, comparison, value);
         }
 
         @Override
         public String toString() {
-            return operation + " for element " + index + " of " + array + ", at " + hex(at) + ", to be " + comparison
-                    + " " + text(type, widened(type, value)) + " (it is " + text(type, seen) + ")";
+            return operation + " for " + WaitSet.describe(array, index, seen, comparison, value);
         }
     }
 
-    /** Several integers, compared each with its own value, or all with the only one. */
-    final class Several {
+    /** Several integers, the first of them at address {@code at}. */
+    WaitSet several(
+            String operation,
+            SymmetricArray variables,
+            long at,
+            boolean @Nullable [] skip,
+            Comparison comparison,
+            long[] values) {
+        return new Several(operation, variables, at, skip, comparison, values);
+    }
+
+    private final class Several extends WaitSet {
         private final String operation;
-        private final SymmetricBuffer variables;
         private final DataType type;
-        private final int count;
         private final long at;
-        private final boolean @Nullable [] skip;
-        private final Comparison comparison;
-        private final long[] values;
-        /** Which of them have been seen to compare as asked. */
-        private final boolean[] held;
+        /** As of the last look. */
+        private final long[] seen;
 
         Several(
                 String operation,
-                SymmetricBuffer variables,
+                SymmetricArray variables,
                 long at,
                 boolean @Nullable [] skip,
                 Comparison comparison,
                 long[] values) {
-            this.count = Math.toIntExact(variables.count());
-            if (skip != null && skip.length != count) {
-                throw new IllegalArgumentException(operation + " on " + session.where() + ": skip has " + skip.length
-                        + " entries, not " + count + ", one for each of " + variables);
-            }
-            if (values.length != 1 && values.length != count) {
-                throw new IllegalArgumentException(operation + " on " + session.where() + ": " + values.length
-                        + " values to compare with, not 1 or " + count + ", one for each of " + variables);
-            }
+            super(operation + " on " + session.where(), variables, skip, comparison, values, variables.turn);
             this.operation = operation;
-            this.variables = variables;
             this.type = variables.type();
             this.at = at;
-            this.skip = skip;
-            this.comparison = comparison;
-            this.values = values;
-            this.held = new boolean[count];
+            this.seen = new long[Math.toIntExact(variables.count())];
         }
 
-        private boolean skipped(int i) {
-            return skip != null && skip[i];
-        }
-
-        private boolean allSkipped() {
-            for (int i = 0; i < count; i++) {
-                if (!skipped(i)) {
-                    return false;
-                }
-            }
-            return true;
-        }
-
-        /** Looks at all of them once. */
-        private void look() {
-            if (count == 0) {
+        @Override
+        protected void look() {
+            if (seen.length == 0) {
                 return;
             }
             session.enter(operation);
             try {
-                long bytes = variables.byteSize();
+                int size = type.bytes();
+                long bytes = (long) seen.length * size;
                 if (copy.byteSize() < bytes) {
                     copy = HostArray.allocate(DataType.UINT8, bytes);
                 }
                 LibNvshmem.nvshmem_getmem(copy.address(), at, bytes, session.myPe);
-                HostArray seen = HostArray.wrap(copy.segment().asSlice(0, bytes), type);
-                for (int i = 0; i < count; i++) {
-                    held[i] = Polled.holds(type, seen.getLong(i), comparison, values[values.length == 1 ? 0 : i]);
+                MemorySegment copied = copy.segment();
+                for (int i = 0; i < seen.length; i++) {
+                    long bits = switch (size) {
+                        case Short.BYTES -> copied.getAtIndex(ValueLayout.JAVA_SHORT, i);
+                        case Integer.BYTES -> copied.getAtIndex(ValueLayout.JAVA_INT, i);
+                        default -> copied.getAtIndex(ValueLayout.JAVA_LONG, i);
+                    };
+                    seen[i] = widened(type, bits);
                 }
             } finally {
                 session.leave();
             }
         }
 
-        boolean all() {
-            look();
-            for (int i = 0; i < count; i++) {
-                if (!skipped(i) && !held[i]) {
-                    return false;
-                }
-            }
-            return true;
+        @Override
+        protected long seen(long i) {
+            return seen[(int) i];
         }
 
-        /** One that compares as asked, or −1. */
-        int any() {
-            look();
-            for (int n = 0; n < count; n++) {
-                int i = (turn + n) % count;
-                if (!skipped(i) && held[i]) {
-                    turn = i + 1;
-                    return i;
-                }
-            }
-            return -1;
-        }
-
-        /** All that compare as asked, in ascending order. */
-        long[] some() {
-            look();
-            long[] found = new long[count];
-            int n = 0;
-            for (int i = 0; i < count; i++) {
-                if (!skipped(i) && held[i]) {
-                    found[n++] = i;
-                }
-            }
-            return Arrays.copyOf(found, n);
-        }
-
-        /** Each is seen to compare as asked, at one time or another. */
-        void awaitAll() {
-            boolean[] missing = new boolean[count];
-            for (int i = 0; i < count; i++) {
-                missing[i] = !skipped(i);
-            }
-            await("all", () -> {
-                look();
-                boolean done = true;
-                for (int i = 0; i < count; i++) {
-                    missing[i] &= !held[i];
-                    done &= !missing[i];
-                }
-                return done;
-            });
-        }
-
-        int awaitAny() {
-            if (allSkipped()) {
-                return -1;
-            }
-            int[] found = {-1};
-            await("one", () -> {
-                found[0] = any();
-                return found[0] >= 0;
-            });
-            return found[0];
-        }
-
-        long[] awaitSome() {
-            if (allSkipped()) {
-                return new long[0];
-            }
-            long[][] found = {new long[0]};
-            await("some", () -> {
-                found[0] = some();
-                return found[0].length > 0;
-            });
-            return found[0];
-        }
-
-        private void await(String which, BooleanSupplier done) {
+        @Override
+        protected void await(BooleanSupplier done, String which) {
             Object what = new Object() {
                 @Override
                 public String toString() {
-                    return describe(which);
+                    return operation + " for " + describe(which);
                 }
             };
             Polled.this.await(done, what, System.nanoTime(), session.timeoutNanos());
-        }
-
-        private String describe(String which) {
-            int first = 0;
-            while (first < count - 1 && (skipped(first) || held[first])) {
-                first++;
-            }
-            return operation + " for " + which + " of the elements of " + variables + ", at " + hex(at) + ", to be "
-                    + comparison + " "
-                    + (values.length == 1 ? text(type, widened(type, values[0])) : Arrays.toString(values))
-                    + " (element " + first + " is not)";
         }
     }
 }

@@ -9,6 +9,7 @@ import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.SignalOp;
 import org.comm4j.core.SymmetricBuffer;
+import org.comm4j.core.spi.WaitSet;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
@@ -466,7 +467,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     public final boolean test(SymmetricBuffer variable, long index, Comparison comparison, long value) {
         long at = session.place("test", "variable", variable, index, 1);
         NvshmemType type = Types.awaited("test", variable.type());
-        return Polled.holds(variable.type(), polled.load("test", type, variable.type(), at), comparison, value);
+        return WaitSet.holds(variable.type(), polled.load("test", type, variable.type(), at), comparison, value);
     }
 
     /**
@@ -508,22 +509,22 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     /** Whether {@link #waitUntilAll(SymmetricBuffer, boolean[], Comparison, long...)} would return now. */
     public final boolean testAll(
             SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
-        return several("testAll", variables, skip, comparison, values).all();
+        return several("testAll", variables, skip, comparison, values).testAll();
     }
 
     /** What {@link #waitUntilAny} would return now, −1 if it would wait. */
     public final long testAny(
             SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
-        return several("testAny", variables, skip, comparison, values).any();
+        return several("testAny", variables, skip, comparison, values).testAny();
     }
 
     /** What {@link #waitUntilSome} would return now, none if it would wait. */
     public final long[] testSome(
             SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
-        return several("testSome", variables, skip, comparison, values).some();
+        return several("testSome", variables, skip, comparison, values).testSome();
     }
 
-    private Polled.Several several(
+    private WaitSet several(
             String operation,
             SymmetricBuffer variables,
             boolean @Nullable [] skip,
@@ -531,7 +532,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             long[] values) {
         long at = session.place(operation, "variables", variables, 0, variables.count());
         NvshmemType ignored = Types.awaited(operation, variables.type());
-        return polled.new Several(operation, variables, at, skip, comparison, values);
+        return polled.several(operation, (SymmetricArray) variables, at, skip, comparison, values);
     }
 
     /** The address of the front of the array on this side of a copy; {@link OneSided} knows how. */

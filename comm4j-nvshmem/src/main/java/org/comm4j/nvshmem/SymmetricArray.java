@@ -5,6 +5,7 @@ package org.comm4j.nvshmem;
 
 import org.comm4j.core.DataType;
 import org.comm4j.core.SymmetricBuffer;
+import org.comm4j.core.spi.WaitSet;
 import org.comm4j.cuda.DeviceArray;
 
 /**
@@ -17,6 +18,8 @@ import org.comm4j.cuda.DeviceArray;
 public final class SymmetricArray extends DeviceArray implements SymmetricBuffer {
     private final Allocation allocation;
     private final boolean isWhole;
+    /** Of waits for any element. */
+    final WaitSet.Turn turn = new WaitSet.Turn();
 
     /** All of an allocation. */
     SymmetricArray(Allocation allocation, DataType type, long count) {

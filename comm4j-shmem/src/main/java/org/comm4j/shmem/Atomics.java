@@ -6,6 +6,7 @@ package org.comm4j.shmem;
 import java.lang.foreign.MemorySegment;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.SymmetricBuffer;
+import org.comm4j.core.spi.WaitSet;
 import org.comm4j.shmem.Atomic.Operation;
 
 /**
@@ -200,7 +201,7 @@ abstract sealed class Atomics permits SignalOperations {
             String name, Operation operation, SymmetricBuffer target, long index, long value, long condition, int pe) {
         boolean wide = session.isWide(name, target);
         long at = session.offset(name, "target", target, index, 1);
-        return Session.widened(
+        return WaitSet.widened(
                 target.type(), session.atomic(stream, operation, wide, at, value, condition, pe(name, pe)));
     }
 

@@ -15,6 +15,7 @@ import org.comm4j.core.Pgas;
 import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.core.World;
+import org.comm4j.core.spi.WaitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -379,14 +380,14 @@ public final class OpenShmem extends OneSided implements Pgas {
     public boolean testAll(
             SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
         session.engine.progress();
-        return several("testAll", variables, skip, comparison, values).all();
+        return several("testAll", variables, skip, comparison, values).testAll();
     }
 
     /** What {@link #waitUntilAny} would return now, −1 if it would wait ({@code shmem_test_any}, {@code shmem_test_any_vector}). */
     @Override
     public long testAny(SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
         session.engine.progress();
-        return several("testAny", variables, skip, comparison, values).any();
+        return several("testAny", variables, skip, comparison, values).testAny();
     }
 
     /** What {@link #waitUntilSome} would return now, none if it would wait ({@code shmem_test_some}, {@code shmem_test_some_vector}). */
@@ -394,17 +395,17 @@ public final class OpenShmem extends OneSided implements Pgas {
     public long[] testSome(
             SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
         session.engine.progress();
-        return several("testSome", variables, skip, comparison, values).some();
+        return several("testSome", variables, skip, comparison, values).testSome();
     }
 
-    private Waits.Several several(
+    private WaitSet several(
             String operation,
             SymmetricBuffer variables,
             boolean @Nullable [] skip,
             Comparison comparison,
             long[] values) {
         long at = place(operation, variables, 0, variables.count());
-        return waits.new Several(operation, (SymmetricArray) variables, at, skip, comparison, values);
+        return waits.several(operation, (SymmetricArray) variables, at, skip, comparison, values);
     }
 
     private long place(String operation, SymmetricBuffer variable, long index, long count) {

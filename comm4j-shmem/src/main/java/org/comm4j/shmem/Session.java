@@ -7,7 +7,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.comm4j.core.Buffer;
-import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.ffi.NativeMemory;
@@ -145,15 +144,6 @@ final class Session {
             default ->
                 throw new IllegalArgumentException(
                         operation + " on " + where() + ": " + array + " is not of integers of 32 or 64 bits");
-        };
-    }
-
-    /** A 32-bit value of an array as a long. */
-    static long widened(DataType type, long value) {
-        return switch (type) {
-            case INT32 -> (int) value;
-            case UINT32 -> value & 0xffff_ffffL;
-            default -> value;
         };
     }
 

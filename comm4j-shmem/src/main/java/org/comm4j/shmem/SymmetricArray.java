@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.SymmetricBuffer;
+import org.comm4j.core.spi.WaitSet;
 
 /**
  * An array that every PE has, at the same place of its symmetric heap, so that each PE can name the others' copies. As a {@link HostArray} it is this PE's own copy;
@@ -24,8 +25,8 @@ public final class SymmetricArray extends HostArray implements SymmetricBuffer {
     final Engine.Allocation allocation;
     private final long[] shape;
 
-    /** Where waits for any element look first, so that none is passed over for ever. */
-    long turn;
+    /** Of waits for any element. */
+    final WaitSet.Turn turn = new WaitSet.Turn();
 
     SymmetricArray(Session session, Engine.Allocation allocation, DataType type, long offset, long count) {
         this(session, allocation, type, offset, session.own(offset, HostArray.bytes(type, count)), count);

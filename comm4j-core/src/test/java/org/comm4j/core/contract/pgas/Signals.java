@@ -97,6 +97,8 @@ final class Signals {
                 assertThat(shmem.test(a, 0, Comparison.LT, 5)).isEqualTo(!unsigned);
                 long minusOne = type == DataType.UINT32 ? 0xffff_ffffL : -1;
                 assertThat(shmem.test(a, 0, Comparison.EQ, minusOne)).isTrue();
+                // As in C, a value is cut to the type.
+                assertThat(shmem.test(a, 0, Comparison.EQ, -1)).isTrue();
                 for (Comparison comparison : Comparison.values()) {
                     shmem.p(a, 0, 7, shmem.myPe());
                     long right = switch (comparison) {
@@ -193,6 +195,12 @@ final class Signals {
                 found[(int) shmem.waitUntilAny(a, null, Comparison.EQ, 1)]++;
             }
             assertThat(found).containsOnly(10);
+            // Nor for an array object that is new each time.
+            boolean[] seen = new boolean[5];
+            for (int i = 0; i < 300; i++) {
+                seen[(int) shmem.testAny(a.slice(0, 5), null, Comparison.EQ, 1)] = true;
+            }
+            assertThat(seen).containsOnly(true);
         }
     }
 
