@@ -4,8 +4,10 @@
 package org.comm4j.shmem;
 
 import java.lang.foreign.MemorySegment;
+import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.SymmetricBuffer;
+import org.comm4j.core.spi.Events;
 import org.comm4j.core.spi.WaitSet;
 import org.comm4j.shmem.Atomic.Operation;
 
@@ -176,6 +178,7 @@ abstract sealed class Atomics permits SignalOperations {
 
     /** Atomic addition to a {@code FLOAT32} or {@code FLOAT64}; returns what was there. OpenSHMEM has none; NVSHMEM does. */
     public final double atomicFetchAdd(SymmetricBuffer target, long index, double value, int pe) {
+        CommunicationEvent event = Events.begin();
         boolean wide = isWideFloat("atomicFetchAdd", target);
         long at = session.offset("atomicFetchAdd", "target", target, index, 1);
         int there = pe("atomicFetchAdd", pe);
@@ -184,6 +187,7 @@ abstract sealed class Atomics permits SignalOperations {
             long sum = encode(wide, decode(wide, old) + value);
             long seen = session.atomic(stream, Operation.COMPARE_SWAP, wide, at, sum, old, there);
             if (seen == old) {
+                session.ended(event, "atomicFetchAdd", target, 1, there);
                 return decode(wide, old);
             }
             old = seen;
@@ -199,17 +203,24 @@ abstract sealed class Atomics permits SignalOperations {
 
     private long integer(
             String name, Operation operation, SymmetricBuffer target, long index, long value, long condition, int pe) {
+        CommunicationEvent event = Events.begin();
         boolean wide = session.isWide(name, target);
         long at = session.offset(name, "target", target, index, 1);
-        return WaitSet.widened(
-                target.type(), session.atomic(stream, operation, wide, at, value, condition, pe(name, pe)));
+        int there = pe(name, pe);
+        long old = session.atomic(stream, operation, wide, at, value, condition, there);
+        session.ended(event, name, target, 1, there);
+        return WaitSet.widened(target.type(), old);
     }
 
     private double floating(
             String name, Operation operation, SymmetricBuffer target, long index, double value, int pe) {
+        CommunicationEvent event = Events.begin();
         boolean wide = isWideFloat(name, target);
         long at = session.offset(name, "target", target, index, 1);
-        return decode(wide, session.atomic(stream, operation, wide, at, encode(wide, value), 0, pe(name, pe)));
+        int there = pe(name, pe);
+        long old = session.atomic(stream, operation, wide, at, encode(wide, value), 0, there);
+        session.ended(event, name, target, 1, there);
+        return decode(wide, old);
     }
 
     private boolean isWideFloat(String operation, SymmetricBuffer array) {

@@ -7,10 +7,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.comm4j.core.Buffer;
+import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.SmallFloats;
 import org.comm4j.core.SymmetricBuffer;
+import org.comm4j.core.spi.Events;
 
 /**
  * Puts and gets: of arrays, of every so many elements or blocks, of single values. The other side is a {@link SymmetricBuffer}, named by this PE's own object and the number of
@@ -38,9 +40,12 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
 
     /** {@link #put(SymmetricBuffer, Buffer, int)} of the first {@code count} elements. */
     public final void put(SymmetricBuffer destination, Buffer source, long count, int pe) {
+        CommunicationEvent event = Events.begin();
         long to = session.offset("put", "destination", destination, 0, count);
         MemorySegment from = session.local("put", "source", source, count, destination);
-        session.put(stream, to, from, 0, count * destination.type().bytes(), pe("put", pe));
+        int there = pe("put", pe);
+        session.put(stream, to, from, 0, count * destination.type().bytes(), there);
+        session.ended(event, "put", destination, count, there);
     }
 
     /**
@@ -53,9 +58,12 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
 
     /** {@link #putNbi(SymmetricBuffer, Buffer, int)} of the first {@code count} elements. */
     public final void putNbi(SymmetricBuffer destination, Buffer source, long count, int pe) {
+        CommunicationEvent event = Events.begin();
         long to = session.offset("putNbi", "destination", destination, 0, count);
         MemorySegment from = session.local("putNbi", "source", source, count, destination);
-        session.putNbi(stream, to, from, count * destination.type().bytes(), pe("putNbi", pe));
+        int there = pe("putNbi", pe);
+        session.putNbi(stream, to, from, count * destination.type().bytes(), there);
+        session.ended(event, "putNbi", destination, count, there);
     }
 
     // ---- get ----
@@ -72,9 +80,12 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
 
     /** {@link #get(Buffer, SymmetricBuffer, int)} of the first {@code count} elements. */
     public final void get(Buffer destination, SymmetricBuffer source, long count, int pe) {
+        CommunicationEvent event = Events.begin();
         long from = session.offset("get", "source", source, 0, count);
         MemorySegment to = session.local("get", "destination", destination, count, source);
-        session.get(stream, to, 0, from, count * source.type().bytes(), pe("get", pe));
+        int there = pe("get", pe);
+        session.get(stream, to, 0, from, count * source.type().bytes(), there);
+        session.ended(event, "get", source, count, there);
     }
 
     /** {@link #get(Buffer, SymmetricBuffer, int)} that may return earlier: {@code destination} is filled after {@link OpenShmem#quiet()} ({@code shmem_get_nbi}). */
@@ -84,9 +95,12 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
 
     /** {@link #getNbi(Buffer, SymmetricBuffer, int)} of the first {@code count} elements. */
     public final void getNbi(Buffer destination, SymmetricBuffer source, long count, int pe) {
+        CommunicationEvent event = Events.begin();
         long from = session.offset("getNbi", "source", source, 0, count);
         MemorySegment to = session.local("getNbi", "destination", destination, count, source);
-        session.getNbi(stream, to, from, count * source.type().bytes(), pe("getNbi", pe));
+        int there = pe("getNbi", pe);
+        session.getNbi(stream, to, from, count * source.type().bytes(), there);
+        session.ended(event, "getNbi", source, count, there);
     }
 
     // ---- strided ----
@@ -149,6 +163,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
             long blockSize,
             long blocks,
             int pe) {
+        CommunicationEvent event = Events.begin();
         long span = span(operation, destinationStride, blockSize, blocks);
         long to = session.offset(operation, "destination", destination, 0, span);
         MemorySegment from = session.local(
@@ -166,18 +181,19 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
                         blockSize * bytes,
                         there);
             }
-            return;
+        } else {
+            copyBlocks(
+                    from,
+                    0,
+                    sourceStride * bytes,
+                    session.memory,
+                    heap + to,
+                    destinationStride * bytes,
+                    blockSize * bytes,
+                    blocks);
+            session.engine.written(there);
         }
-        copyBlocks(
-                from,
-                0,
-                sourceStride * bytes,
-                session.memory,
-                heap + to,
-                destinationStride * bytes,
-                blockSize * bytes,
-                blocks);
-        session.engine.written(there);
+        session.ended(event, operation, destination, blockSize * blocks, there);
     }
 
     private void getBlocks(
@@ -189,6 +205,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
             long blockSize,
             long blocks,
             int pe) {
+        CommunicationEvent event = Events.begin();
         long span = span(operation, sourceStride, blockSize, blocks);
         long from = session.offset(operation, "source", source, 0, span);
         MemorySegment to = session.local(
@@ -206,17 +223,18 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
                         blockSize * bytes,
                         there);
             }
-            return;
+        } else {
+            copyBlocks(
+                    session.memory,
+                    heap + from,
+                    sourceStride * bytes,
+                    to,
+                    0,
+                    destinationStride * bytes,
+                    blockSize * bytes,
+                    blocks);
         }
-        copyBlocks(
-                session.memory,
-                heap + from,
-                sourceStride * bytes,
-                to,
-                0,
-                destinationStride * bytes,
-                blockSize * bytes,
-                blocks);
+        session.ended(event, operation, source, blockSize * blocks, there);
     }
 
     /** From the first element to the last one. */
@@ -311,20 +329,26 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
 
     /** Stores one complex number, its parts rounded to those of the element type, on {@code pe}. */
     public final void pComplex(SymmetricBuffer destination, long index, double real, double imaginary, int pe) {
+        CommunicationEvent event = Events.begin();
         try (Arena arena = Arena.ofConfined()) {
             HostArray cell = HostArray.allocate(arena, checkComplex("pComplex", destination), 1);
             cell.setComplex(0, real, imaginary);
             long to = session.offset("pComplex", "destination", destination, index, 1);
-            session.put(stream, to, cell.segment(), 0, cell.byteSize(), pe("pComplex", pe));
+            int there = pe("pComplex", pe);
+            session.put(stream, to, cell.segment(), 0, cell.byteSize(), there);
+            session.ended(event, "pComplex", destination, 1, there);
         }
     }
 
     /** Loads one complex number of {@code pe}: the real part, the imaginary part. */
     public final double[] gComplex(SymmetricBuffer source, long index, int pe) {
+        CommunicationEvent event = Events.begin();
         try (Arena arena = Arena.ofConfined()) {
             HostArray cell = HostArray.allocate(arena, checkComplex("gComplex", source), 1);
             long from = session.offset("gComplex", "source", source, index, 1);
-            session.get(stream, cell.segment(), 0, from, cell.byteSize(), pe("gComplex", pe));
+            int there = pe("gComplex", pe);
+            session.get(stream, cell.segment(), 0, from, cell.byteSize(), there);
+            session.ended(event, "gComplex", source, 1, there);
             return new double[] {cell.getReal(0), cell.getImaginary(0)};
         }
     }
@@ -349,6 +373,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
     }
 
     private void store(String operation, SymmetricBuffer destination, long index, long bits, int pe) {
+        CommunicationEvent event = Events.begin();
         long to = session.offset(operation, "destination", destination, index, 1);
         int there = pe(operation, pe);
         int bytes = destination.type().bytes();
@@ -356,13 +381,14 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         if (heap >= 0) {
             store(session.memory, heap + to, bytes, bits);
             session.engine.written(there);
-            return;
+        } else {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment cell = arena.allocate(Long.BYTES, Long.BYTES);
+                store(cell, 0, bytes, bits);
+                session.put(stream, to, cell, 0, bytes, there);
+            }
         }
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment cell = arena.allocate(Long.BYTES, Long.BYTES);
-            store(cell, 0, bytes, bits);
-            session.put(stream, to, cell, 0, bytes, there);
-        }
+        session.ended(event, operation, destination, 1, there);
     }
 
     private static void store(MemorySegment memory, long at, int bytes, long bits) {
@@ -375,13 +401,17 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
     }
 
     private long load(String operation, SymmetricBuffer source, long index, int pe) {
+        CommunicationEvent event = Events.begin();
         long from = session.offset(operation, "source", source, index, 1);
         int there = pe(operation, pe);
         int bytes = source.type().bytes();
         long heap = session.heaps[there];
-        if (heap >= 0) {
-            return load(session.memory, heap + from, bytes);
-        }
+        long bits = heap >= 0 ? load(session.memory, heap + from, bytes) : loadFar(from, bytes, there);
+        session.ended(event, operation, source, 1, there);
+        return bits;
+    }
+
+    private long loadFar(long from, int bytes, int there) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cell = arena.allocate(Long.BYTES, Long.BYTES);
             session.get(stream, cell, 0, from, bytes, there);
@@ -415,8 +445,10 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
      * What was begun on a {@link Context} is its own: {@link OpenShmem#quiet} does not wait for it.
      */
     public final void quiet() {
+        CommunicationEvent event = Events.begin();
         check("quiet");
         stream.quiet();
+        session.ended(event, "quiet");
     }
 
     /**
@@ -425,6 +457,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
      * @throws IllegalArgumentException if one of them is no PE
      */
     public final void peQuiet(int... pes) {
+        CommunicationEvent event = Events.begin();
         check("peQuiet");
         for (int pe : pes) {
             int ignored = pe("peQuiet", pe);
@@ -432,6 +465,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         if (pes.length > 0) {
             stream.quiet();
         }
+        session.ended(event, "peQuiet");
     }
 
     /**

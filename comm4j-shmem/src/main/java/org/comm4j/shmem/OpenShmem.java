@@ -15,6 +15,7 @@ import org.comm4j.core.Pgas;
 import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.core.World;
+import org.comm4j.core.spi.Events;
 import org.comm4j.core.spi.WaitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -315,8 +316,11 @@ public final class OpenShmem extends OneSided implements Pgas {
     /** Waits for a signal of this PE and returns its value ({@code shmem_signal_wait_until}). */
     @Override
     public long signalWaitUntil(SymmetricBuffer signal, long index, Comparison comparison, long value) {
+        CommunicationEvent event = Events.begin();
         long at = session.heaps[myPe()] + signal("signalWaitUntil", signal, index);
-        return waits.await("signalWaitUntil", signal, index, at, comparison, value);
+        long seen = waits.await("signalWaitUntil", signal, index, at, comparison, value);
+        session.ended(event, "signalWaitUntil", signal, 1, myPe());
+        return seen;
     }
 
     /**
@@ -325,7 +329,11 @@ public final class OpenShmem extends OneSided implements Pgas {
      */
     @Override
     public long waitUntil(SymmetricBuffer variable, long index, Comparison comparison, long value) {
-        return waits.await("waitUntil", variable, index, place("waitUntil", variable, index, 1), comparison, value);
+        CommunicationEvent event = Events.begin();
+        long at = place("waitUntil", variable, index, 1);
+        long seen = waits.await("waitUntil", variable, index, at, comparison, value);
+        session.ended(event, "waitUntil", variable, 1, myPe());
+        return seen;
     }
 
     /** Whether an integer of this PE compares as asked with {@code value} now ({@code shmem_test}). */
@@ -345,7 +353,9 @@ public final class OpenShmem extends OneSided implements Pgas {
     @Override
     public void waitUntilAll(
             SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+        CommunicationEvent event = Events.begin();
         several("waitUntilAll", variables, skip, comparison, values).awaitAll();
+        session.ended(event, "waitUntilAll", variables, variables.count(), myPe());
     }
 
     /**
@@ -359,7 +369,11 @@ public final class OpenShmem extends OneSided implements Pgas {
     @Override
     public long waitUntilAny(
             SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
-        return several("waitUntilAny", variables, skip, comparison, values).awaitAny();
+        CommunicationEvent event = Events.begin();
+        long found =
+                several("waitUntilAny", variables, skip, comparison, values).awaitAny();
+        session.ended(event, "waitUntilAny", variables, variables.count(), myPe());
+        return found;
     }
 
     /**
@@ -372,7 +386,11 @@ public final class OpenShmem extends OneSided implements Pgas {
     @Override
     public long[] waitUntilSome(
             SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
-        return several("waitUntilSome", variables, skip, comparison, values).awaitSome();
+        CommunicationEvent event = Events.begin();
+        long[] found =
+                several("waitUntilSome", variables, skip, comparison, values).awaitSome();
+        session.ended(event, "waitUntilSome", variables, variables.count(), myPe());
+        return found;
     }
 
     /** Whether {@link #waitUntilAll} would return now ({@code shmem_test_all}, {@code shmem_test_all_vector}). */
@@ -418,13 +436,13 @@ public final class OpenShmem extends OneSided implements Pgas {
     /** {@link Team#barrier} of all PEs ({@code shmem_barrier_all}). */
     @Override
     public void barrierAll() {
-        world.barrier();
+        world.barrier("barrierAll");
     }
 
     /** {@link Team#sync} of all PEs ({@code shmem_sync_all}). */
     @Override
     public void syncAll() {
-        world.sync();
+        world.sync("syncAll");
     }
 
     /** {@link Team#barrier}. */

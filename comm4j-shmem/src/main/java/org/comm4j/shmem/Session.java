@@ -7,14 +7,20 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.comm4j.core.Buffer;
+import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.ReduceOp;
 import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.ffi.NativeMemory;
+import org.jspecify.annotations.Nullable;
 
 /** The engine with the checks before each use of it. */
 final class Session {
     /** From so many bytes on C's copy is faster, below it the JVM's, which is compiled into the caller. */
     private static final long LARGE = 32 << 10;
+
+    /** Of events: no PE is meant more than others. */
+    static final int NO_PE = -1;
 
     final Engine engine;
     final MemorySegment memory;
@@ -145,6 +151,66 @@ final class Session {
                 throw new IllegalArgumentException(
                         operation + " on " + where() + ": " + array + " is not of integers of 32 or 64 bits");
         };
+    }
+
+    // ---- flight recorder ----
+
+    /** The call whose beginning {@code event} is has done something with elements of an array on {@code pe}; null where nobody records. */
+    void ended(@Nullable CommunicationEvent event, String operation, SymmetricBuffer array, long count, int pe) {
+        if (event != null) {
+            commit(event, operation, where(), array, count, null, pe);
+        }
+    }
+
+    /** The call was for no elements and no PE. */
+    void ended(@Nullable CommunicationEvent event, String operation) {
+        if (event != null) {
+            commit(event, operation, where(), null, 0, null, NO_PE);
+        }
+    }
+
+    /** The call was a synchronisation of a team. */
+    void ended(@Nullable CommunicationEvent event, String operation, Team team) {
+        if (event != null) {
+            commit(event, operation, team, null, 0, null, NO_PE);
+        }
+    }
+
+    /** The call was a collective of a team. */
+    void ended(
+            @Nullable CommunicationEvent event,
+            String operation,
+            Team team,
+            SymmetricBuffer array,
+            long count,
+            @Nullable ReduceOp op,
+            int root) {
+        if (event != null) {
+            commit(event, operation, team, array, count, op, root);
+        }
+    }
+
+    private void commit(
+            CommunicationEvent event,
+            String operation,
+            Object among,
+            @Nullable SymmetricBuffer array,
+            long count,
+            @Nullable ReduceOp op,
+            int peer) {
+        event.end();
+        event.operation = operation;
+        event.engine = options.engine().toString();
+        event.communicator = among.toString();
+        event.rank = myPe;
+        event.size = nPes;
+        event.peer = peer;
+        event.reduceOp = op == null ? "" : op.name();
+        if (array != null) {
+            event.dataType = array.type().name();
+            event.bytes = count * array.type().bytes();
+        }
+        event.commit();
     }
 
     // ---- moves, everything checked ----

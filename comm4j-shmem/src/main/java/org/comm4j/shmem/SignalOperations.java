@@ -6,9 +6,11 @@ package org.comm4j.shmem;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.comm4j.core.Buffer;
+import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.DataType;
 import org.comm4j.core.SignalOp;
 import org.comm4j.core.SymmetricBuffer;
+import org.comm4j.core.spi.Events;
 import org.comm4j.shmem.Atomic.Operation;
 
 /** Puts that tell of their arrival: a signal is one element of a symmetric {@code INT64} or {@code UINT64} array. */
@@ -87,6 +89,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             long value,
             SignalOp op,
             int pe) {
+        CommunicationEvent event = Events.begin();
         long to = session.offset(operation, "destination", destination, 0, count);
         MemorySegment from = session.local(operation, "source", source, count, destination);
         long at = signal(operation, signal, index);
@@ -102,12 +105,16 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             stream.fence();
         }
         long ignored = session.atomic(stream, change, true, at, value, 0, there);
+        session.ended(event, operation, destination, count, there);
     }
 
     /** A signal without data ({@code shmem_signal_set}, {@code shmem_signal_add}). */
     public final void signal(SymmetricBuffer signal, long index, long value, SignalOp op, int pe) {
+        CommunicationEvent event = Events.begin();
         long at = signal("signal", signal, index);
-        long ignored = session.atomic(stream, change(op), true, at, value, 0, pe("signal", pe));
+        int there = pe("signal", pe);
+        long ignored = session.atomic(stream, change(op), true, at, value, 0, there);
+        session.ended(event, "signal", signal, 1, there);
     }
 
     private static Operation change(SignalOp op) {

@@ -10,11 +10,13 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.comm4j.core.CollectiveMismatchException;
+import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.PgasTeam;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.SymmetricBuffer;
+import org.comm4j.core.spi.Events;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -165,16 +167,30 @@ public final class Team implements PgasTeam {
     /** {@link OpenShmem#quiet}, then {@link #sync}: what members put before is there when it returns ({@code nvshmem_barrier}; in OpenSHMEM quiet and {@code shmem_team_sync}). */
     @Override
     public void barrier() {
-        check("barrier");
+        barrier("barrier");
+    }
+
+    /** {@link #barrier()} of an operation with another name. */
+    void barrier(String operation) {
+        CommunicationEvent event = Events.begin();
+        check(operation);
         session.engine.stream().quiet();
-        members.sync("barrier");
+        members.sync(operation);
+        session.ended(event, operation, this);
     }
 
     /** Returns when every member has called it; what each stored into memory within reach before is visible after ({@code shmem_team_sync}). */
     @Override
     public void sync() {
-        check("sync");
-        members.sync("sync");
+        sync("sync");
+    }
+
+    /** {@link #sync()} of an operation with another name. */
+    void sync(String operation) {
+        CommunicationEvent event = Events.begin();
+        check(operation);
+        members.sync(operation);
+        session.ended(event, operation, this);
     }
 
     // ---- reduce ----
@@ -194,6 +210,7 @@ public final class Team implements PgasTeam {
     /** {@link #reduce(SymmetricBuffer, SymmetricBuffer, ReduceOp)} of the first {@code count} elements. */
     @Override
     public void reduce(SymmetricBuffer destination, SymmetricBuffer source, long count, ReduceOp op) {
+        CommunicationEvent event = Events.begin();
         check("reduce");
         checkReduced("reduce", op, source.type());
         long to = session.offset("reduce", "destination", destination, 0, count);
@@ -202,6 +219,7 @@ public final class Team implements PgasTeam {
         if (count > 0) {
             collectives.reduce(source.type(), op, to, from, count);
         }
+        session.ended(event, "reduce", this, source, count, op, Session.NO_PE);
     }
 
     /**
@@ -219,6 +237,7 @@ public final class Team implements PgasTeam {
     /** {@link #reduceScatter(SymmetricBuffer, SymmetricBuffer, ReduceOp)} with parts of {@code count} elements, one behind the other from the front of {@code source}. */
     @Override
     public void reduceScatter(SymmetricBuffer destination, SymmetricBuffer source, long count, ReduceOp op) {
+        CommunicationEvent event = Events.begin();
         check("reduceScatter");
         checkReduced("reduceScatter", op, source.type());
         long to = session.offset("reduceScatter", "destination", destination, 0, count);
@@ -227,6 +246,7 @@ public final class Team implements PgasTeam {
         if (count > 0) {
             collectives.reduceScatter(source.type(), op, to, from, count);
         }
+        session.ended(event, "reduceScatter", this, source, count * size(), op, Session.NO_PE);
     }
 
     private void checkReduced(String operation, ReduceOp op, DataType type) {
@@ -270,6 +290,7 @@ public final class Team implements PgasTeam {
 
     private void scan(
             String operation, boolean inclusive, SymmetricBuffer destination, SymmetricBuffer source, long count) {
+        CommunicationEvent event = Events.begin();
         check(operation);
         long to = session.offset(operation, "destination", destination, 0, count);
         long from = session.offset(operation, "source", source, 0, count);
@@ -277,6 +298,7 @@ public final class Team implements PgasTeam {
         if (count > 0) {
             collectives.scan(operation, inclusive, source.type(), to, from, count);
         }
+        session.ended(event, operation, this, source, count, ReduceOp.SUM, Session.NO_PE);
     }
 
     // ---- broadcast, collect, allToAll ----
@@ -297,6 +319,7 @@ public final class Team implements PgasTeam {
     /** {@link #broadcast(SymmetricBuffer, SymmetricBuffer, int)} of the first {@code count} elements. */
     @Override
     public void broadcast(SymmetricBuffer destination, SymmetricBuffer source, long count, int root) {
+        CommunicationEvent event = Events.begin();
         check("broadcast");
         if (root < 0 || root >= size()) {
             throw new IllegalArgumentException("broadcast on " + session.where() + ": root " + root
@@ -308,6 +331,7 @@ public final class Team implements PgasTeam {
         if (count > 0) {
             collectives.broadcast(to, from, count * source.type().bytes(), root);
         }
+        session.ended(event, "broadcast", this, source, count, null, root);
     }
 
     /**
@@ -325,6 +349,7 @@ public final class Team implements PgasTeam {
     /** {@link #fcollect(SymmetricBuffer, SymmetricBuffer)} of the first {@code count} elements of each source. */
     @Override
     public void fcollect(SymmetricBuffer destination, SymmetricBuffer source, long count) {
+        CommunicationEvent event = Events.begin();
         check("fcollect");
         long to = session.offset("fcollect", "destination", destination, 0, parts("fcollect", count));
         long from = session.offset("fcollect", "source", source, 0, count);
@@ -332,6 +357,7 @@ public final class Team implements PgasTeam {
         if (count > 0) {
             collectives.fcollect(to, from, count * source.type().bytes());
         }
+        session.ended(event, "fcollect", this, source, count * size(), null, Session.NO_PE);
     }
 
     /**
@@ -344,6 +370,7 @@ public final class Team implements PgasTeam {
      * @throws IndexOutOfBoundsException on all members if {@code destination} is too small; nothing is copied then
      */
     public long collect(SymmetricBuffer destination, SymmetricBuffer source, long count) {
+        CommunicationEvent event = Events.begin();
         check("collect");
         long bytes = source.type().bytes();
         long to = session.offset("collect", "destination", destination, 0, 0);
@@ -355,6 +382,7 @@ public final class Team implements PgasTeam {
                     + " elements of all members leave " + destination);
         }
         collectives.collect(to, from);
+        session.ended(event, "collect", this, source, all / bytes, null, Session.NO_PE);
         return all / bytes;
     }
 
@@ -373,6 +401,7 @@ public final class Team implements PgasTeam {
     /** {@link #allToAll(SymmetricBuffer, SymmetricBuffer)} with parts of {@code count} elements. */
     @Override
     public void allToAll(SymmetricBuffer destination, SymmetricBuffer source, long count) {
+        CommunicationEvent event = Events.begin();
         check("allToAll");
         long all = parts("allToAll", count);
         long to = session.offset("allToAll", "destination", destination, 0, all);
@@ -381,6 +410,7 @@ public final class Team implements PgasTeam {
         if (count > 0) {
             collectives.allToAll(to, from, count * source.type().bytes());
         }
+        session.ended(event, "allToAll", this, source, all, null, Session.NO_PE);
     }
 
     /**
@@ -395,6 +425,7 @@ public final class Team implements PgasTeam {
             long destinationStride,
             long sourceStride,
             long count) {
+        CommunicationEvent event = Events.begin();
         check("allToAllStrided");
         long all = parts("allToAllStrided", count);
         long toSpan = span(destinationStride, all);
@@ -406,6 +437,7 @@ public final class Team implements PgasTeam {
             long bytes = source.type().bytes();
             collectives.allToAllStrided(to, from, destinationStride * bytes, sourceStride * bytes, bytes, count);
         }
+        session.ended(event, "allToAllStrided", this, source, all, null, Session.NO_PE);
     }
 
     private long span(long stride, long count) {
