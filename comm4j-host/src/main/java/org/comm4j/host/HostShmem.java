@@ -125,7 +125,15 @@ public final class HostShmem implements AutoCloseable {
      * @throws SymmetricMemoryException if the heap or the machine's memory is exhausted; nothing is allocated then
      */
     public SymmetricArray allocate(DataType type, long count) {
-        String what = "allocate of " + count + " x " + type + " on PE " + myPe() + " of " + nPes();
+        return allocate("allocate of " + count + " x " + type + " on PE " + myPe() + " of " + nPes(), type, count);
+    }
+
+    /**
+     * {@link #allocate(DataType, long)} for an operation of another name.
+     *
+     * @param what the operation, with who calls it, for messages
+     */
+    public SymmetricArray allocate(String what, DataType type, long count) {
         checkOpen(what);
         HeapMemory.Allocation allocation = allocations.allocate(world, type, count, what, heap.timeoutNanos);
         return new SymmetricArray(this, type, allocation.start, count, allocation);

@@ -43,7 +43,7 @@ final class EmbeddedEngine extends Engine {
 
     @Override
     Allocation allocate(DataType type, long count, String what) {
-        SymmetricArray array = shmem.allocate(type, count);
+        SymmetricArray array = shmem.allocate(what, type, count);
         long offset = array.address() - memory.address() - heaps[myPe];
         return new Piece(array, offset);
     }

@@ -58,7 +58,7 @@ abstract sealed class Engine permits EmbeddedEngine, NativeEngine {
         void end();
     }
 
-    /** Collective: zeroed memory on all PEs, of which each may be put to when it is returned on any. */
+    /** Collective, by PEs that have agreed: zeroed memory on all of them, of which each may be put to when it is returned on any. */
     abstract Allocation allocate(DataType type, long count, String what);
 
     /** To be called after stores to memory of {@code pe}, where somebody may wait for them. */

@@ -5,7 +5,6 @@ package org.comm4j.shmem;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.SymmetricMemoryException;
@@ -83,16 +82,9 @@ final class NativeHeap {
         return FirstFit.rounded(bytes) + FirstFit.GRANULE;
     }
 
-    /** Collective over {@code world}. */
+    /** Collective over {@code world}, whose PEs have met to ask the same. */
     Engine.Allocation allocate(Members world, DataType type, long count, String what) {
         long need = HostArray.bytes(type, count);
-        long[][] asked = world.exchange("allocate", type.ordinal(), count);
-        for (int pe = 0; pe < asked.length; pe++) {
-            if (asked[pe][0] != type.ordinal() || asked[pe][1] != count) {
-                throw new CollectiveMismatchException(what + ": PE " + pe + " allocates " + asked[pe][1] + " x "
-                        + DataType.values()[(int) asked[pe][0]] + " instead; all PEs must allocate the same");
-            }
-        }
         reclaim(world);
         long start = need > bytes ? -1 : ranges.allocate(span(need));
         if (start < 0) {
@@ -106,7 +98,7 @@ final class NativeHeap {
         return new Piece(start, need);
     }
 
-    /** Makes the places that all have freed available again. All PEs are in {@link #allocate}, so all find the same. */
+    /** Makes the places that all have freed available again. All PEs have come to {@link #allocate}, so all find the same. */
     private void reclaim(Members world) {
         synchronized (freed) {
             List<Piece> done = freed.stream().filter(Piece::isFreedByAll).toList();

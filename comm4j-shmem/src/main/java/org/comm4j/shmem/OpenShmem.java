@@ -4,10 +4,12 @@
 package org.comm4j.shmem;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import java.util.WeakHashMap;
 import org.comm4j.core.CollectiveMismatchException;
+import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -194,8 +196,65 @@ public final class OpenShmem extends OneSided implements Pgas {
     public SymmetricArray allocate(DataType type, long count) {
         String what = "allocate of " + count + " x " + type + " on " + session.where();
         session.check(what);
+        long[] ignored = agree(Request.ALLOCATE, what, type, count, 0, 0, 0);
+        return allocated(what, type, count);
+    }
+
+    private SymmetricArray allocated(String what, DataType type, long count) {
         Engine.Allocation allocation = session.engine.allocate(type, count, what);
         return new SymmetricArray(session, allocation, type, allocation.offset(), count);
+    }
+
+    /** What PEs ask of their heaps together. */
+    private enum Request {
+        ALLOCATE,
+        ALLOCATE_ALIGNED,
+        REALLOCATE;
+
+        /** The words that others exchange begin otherwise. */
+        private static final long FIRST = 0x616c6c6f63_00L;
+
+        long word() {
+            return FIRST + ordinal();
+        }
+
+        static String describe(long[] words) {
+            int request = (int) (words[0] - FIRST);
+            if (words[0] < FIRST || request >= values().length) {
+                return "another collective method";
+            }
+            DataType type = DataType.values()[(int) words[1]];
+            return switch (values()[request]) {
+                case ALLOCATE -> "allocate of " + words[2] + " x " + type;
+                case ALLOCATE_ALIGNED ->
+                    "allocateAligned of " + words[2] + " x " + type + " at a multiple of " + words[3];
+                case REALLOCATE ->
+                    "reallocate of " + words[4] + " x " + type + " at byte " + words[5] + " of the heap to " + words[2]
+                            + " elements";
+            };
+        }
+    }
+
+    /**
+     * PEs with heaps that differ would find each other's arrays at wrong places.
+     *
+     * @return by PE, the address where its heap begins
+     * @throws CollectiveMismatchException on all PEs if they do not ask the same
+     */
+    private long[] agree(
+            Request request, String what, DataType type, long count, long alignment, long oldCount, long oldOffset) {
+        long start = session.memory.address() + session.heaps[myPe()];
+        long[] mine = {request.word(), type.ordinal(), count, alignment, oldCount, oldOffset, start};
+        long[][] all = members.exchange(what.substring(0, what.indexOf(' ')), mine);
+        long[] starts = new long[all.length];
+        for (int pe = 0; pe < all.length; pe++) {
+            if (!Arrays.equals(all[pe], 0, mine.length - 1, mine, 0, mine.length - 1)) {
+                throw new CollectiveMismatchException(what + ": PE " + pe + " calls " + Request.describe(all[pe])
+                        + " instead; all PEs must call the same");
+            }
+            starts[pe] = all[pe][mine.length - 1];
+        }
+        return starts;
     }
 
     /** What a program promises of memory, so that an engine can choose where it lies ({@code SHMEM_MALLOC_*}). */
@@ -232,26 +291,21 @@ public final class OpenShmem extends OneSided implements Pgas {
                     what + ": an alignment is a power of two from 1 to " + LARGEST_ALIGNMENT);
         }
         long bytes = HostArray.bytes(type, count);
-        long start = session.memory.address() + session.heaps[myPe()];
-        long[][] asked = members.exchange(what, type.ordinal(), count, alignment, start);
+        long[] starts = agree(Request.ALLOCATE_ALIGNED, what, type, count, alignment, 0, 0);
+        long start = starts[myPe()];
         long apart = 0;
-        for (int pe = 0; pe < asked.length; pe++) {
-            long[] each = asked[pe];
-            if (each[0] != type.ordinal() || each[1] != count || each[2] != alignment) {
-                throw new CollectiveMismatchException(
-                        what + ": PE " + pe + " allocates " + each[1] + " x " + DataType.values()[(int) each[0]]
-                                + " at a multiple of " + each[2] + " instead; all PEs must allocate the same");
-            }
-            apart |= each[3] ^ start;
+        for (long each : starts) {
+            apart |= each ^ start;
         }
         if ((apart & alignment - 1) != 0) {
             throw new SymmetricMemoryException(what + ": the heaps of the PEs lie alike only up to multiples of "
                     + Long.lowestOneBit(apart) + " with this engine (" + engine() + ")");
         }
         if (alignment <= LEAST_ALIGNMENT) {
-            return allocate(type, count);
+            return allocated(what, type, count);
         }
-        Engine.Allocation allocation = session.engine.allocate(DataType.INT8, Math.addExact(bytes, alignment), what);
+        long most = bytes > Long.MAX_VALUE - alignment ? Long.MAX_VALUE : bytes + alignment;
+        Engine.Allocation allocation = session.engine.allocate(DataType.INT8, most, what);
         long address = start + allocation.offset() + alignment - 1 & -alignment;
         return new SymmetricArray(session, allocation, type, address - start, count);
     }
@@ -270,18 +324,12 @@ public final class OpenShmem extends OneSided implements Pgas {
         if (offset != array.allocation.offset()) {
             throw new IllegalArgumentException(what + ": it is not the front of an allocation");
         }
-        long[][] asked = members.exchange(what, offset, array.count());
-        for (int pe = 0; pe < asked.length; pe++) {
-            if (asked[pe][0] != offset || asked[pe][1] != array.count()) {
-                throw new CollectiveMismatchException(what + ": PE " + pe + " passes an array of " + asked[pe][1]
-                        + " elements at another place of the heap; all PEs must pass the same");
-            }
-        }
-        SymmetricArray other = allocate(array.type(), count);
+        long[] ignored = agree(Request.REALLOCATE, what, array.type(), count, 0, array.count(), offset);
+        SymmetricArray other = allocated(what, array.type(), count);
         long kept = Math.min(count, array.count());
         other.slice(0, kept).copyFrom((HostArray) array.slice(0, kept));
         array.close();
-        members.sync(what);
+        members.sync("reallocate");
         return other;
     }
 

@@ -38,7 +38,7 @@ class EmbeddedFaultTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"wait", "barrier", "reduce", "lock", "put"})
+    @ValueSource(strings = {"wait", "barrier", "reduce", "lock", "put", "allocateAligned", "reallocate"})
     void whoeverWaitsForADeadPeIsToldWhichOne(String operation) {
         assertThat(run(3, "", "die", operation)).as(text()).isEqualTo(9);
         assertThat(text().lines().filter(line -> line.contains("told of 1: ")))
@@ -52,9 +52,16 @@ class EmbeddedFaultTest {
     @Test
     void anExhaustedHeapIsAnExceptionAndTheJobGoesOn() {
         assertThat(run(2, "4M", "small-heap")).as(text()).isZero();
-        assertThat(text().lines().filter(line -> line.contains("exhausted: allocate of 5000000 x INT8 on PE ")))
-                .as(text())
-                .hasSize(2);
+        for (String call : new String[] {
+            "allocate of 5000000 x INT8",
+            "allocateAligned of 5000000 x INT8 at a multiple of 128",
+            "allocateAligned of 9223372036854775807 x INT8 at a multiple of 128",
+            "reallocate of SymmetricArray[1000000 x INT8] to 5000000 elements"
+        }) {
+            assertThat(text().lines().filter(line -> line.contains("exhausted: " + call + " on PE ")))
+                    .as(text())
+                    .hasSize(2);
+        }
         assertThat(text().lines().filter(line -> line.endsWith("goes on")))
                 .as(text())
                 .hasSize(2);

@@ -4,6 +4,7 @@
 package org.comm4j.shmem;
 
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.comm4j.core.CommException;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
@@ -63,6 +64,17 @@ final class FaultProgram {
                     }
                 }
                 case "lock" -> lock.lock();
+                case "allocateAligned" -> {
+                    while (System.nanoTime() < end) {
+                        shmem.allocateAligned(DataType.INT8, 100, 128).close();
+                    }
+                }
+                case "reallocate" -> {
+                    SymmetricArray moved = a;
+                    while (System.nanoTime() < end) {
+                        moved = shmem.reallocate(moved, 1000 + moved.count() % 100);
+                    }
+                }
                 case "put" -> {
                     while (System.nanoTime() < end && world.failedRanks().isEmpty()) {
                         shmem.put(a, mine, VICTIM);
@@ -113,16 +125,30 @@ final class FaultProgram {
 
     private static void smallHeap(World world) {
         try (OpenShmem shmem = OpenShmem.init(world)) {
-            try {
-                shmem.allocate(DataType.INT8, 5_000_000).close();
-            } catch (SymmetricMemoryException e) {
-                System.out.println("exhausted: " + e.getMessage());
+            SymmetricArray kept = shmem.allocate(DataType.INT8, 1_000_000);
+            kept.fill(7);
+            exhausted(() -> shmem.allocate(DataType.INT8, 5_000_000));
+            exhausted(() -> shmem.allocateAligned(DataType.INT8, 5_000_000, 128));
+            exhausted(() -> shmem.allocateAligned(DataType.INT8, Long.MAX_VALUE, 128));
+            exhausted(() -> shmem.reallocate(kept, 5_000_000));
+            if (kept.getLong(999_999) != 7) {
+                throw new AssertionError("what could not be moved has changed");
             }
             for (int i = 0; i < 10; i++) {
                 shmem.allocate(DataType.INT8, 1_500_000).close();
+                shmem.allocateAligned(DataType.INT8, 1_500_000, 128).close();
             }
+            shmem.reallocate(kept, 1_500_000).close();
             System.out.println("goes on");
             shmem.barrierAll();
+        }
+    }
+
+    private static void exhausted(Supplier<SymmetricArray> allocation) {
+        try {
+            System.out.println("allocated " + allocation.get());
+        } catch (SymmetricMemoryException e) {
+            System.out.println("exhausted: " + e.getMessage());
         }
     }
 

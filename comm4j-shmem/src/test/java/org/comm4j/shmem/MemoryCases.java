@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -91,9 +92,44 @@ final class MemoryCases {
                     .hasMessageContaining("allocate of " + (10 + shmem.myPe()) + " x INT32 on PE " + shmem.myPe());
             assertThatThrownBy(() -> shmem.allocate(shmem.myPe() == 0 ? DataType.INT32 : DataType.FLOAT32, 10))
                     .isInstanceOf(CollectiveMismatchException.class);
+            otherOperations(shmem);
         }
         assertThatThrownBy(() -> shmem.allocate(DataType.INT32, -1)).isInstanceOf(IllegalArgumentException.class);
         shmem.allocate(DataType.INT32, 10).close();
+    }
+
+    /** What one PE calls instead of the others is in the message of all. */
+    private static void otherOperations(OpenShmem shmem) {
+        boolean odd = shmem.myPe() == shmem.nPes() - 1;
+        SymmetricArray a = shmem.allocate(DataType.INT32, 10);
+        SymmetricArray b = shmem.allocate(DataType.INT32, 10);
+        differ(
+                () -> odd ? shmem.allocateAligned(DataType.INT32, 7, 64) : shmem.allocate(DataType.INT32, 7),
+                odd
+                        ? "PE 0 calls allocate of 7 x INT32 instead"
+                        : "calls allocateAligned of 7 x INT32 at a multiple of 64 instead");
+        differ(
+                () -> shmem.allocateAligned(DataType.INT32, odd ? 7 : 8, 64),
+                "calls allocateAligned of " + (odd ? 8 : 7) + " x INT32");
+        differ(
+                () -> odd ? shmem.reallocate(a, 7) : shmem.allocate(DataType.INT32, 7),
+                odd ? "PE 0 calls allocate of 7 x INT32 instead" : "calls reallocate of 10 x INT32 at byte");
+        differ(() -> shmem.reallocate(a, odd ? 7 : 8), "to " + (odd ? 8 : 7) + " elements");
+        differ(
+                () -> shmem.reallocate(odd ? a : b, 7),
+                "calls reallocate of 10 x INT32 at byte " + (odd ? b : a).offset());
+        differ(
+                () -> odd ? shmem.world().splitStrided(0, 1, shmem.nPes()) : shmem.allocate(DataType.INT32, 7),
+                odd ? "instead of [0, 1, " : "PE " + (shmem.nPes() - 1) + " calls another collective method instead");
+        assertThat(a.isAlive() && b.isAlive()).isTrue();
+        a.close();
+        b.close();
+    }
+
+    private static void differ(Callable<?> call, String words) {
+        assertThatThrownBy(call::call)
+                .isInstanceOf(CollectiveMismatchException.class)
+                .hasMessageContaining(words);
     }
 
     static void exhaustedHeap(OpenShmem shmem) {
