@@ -63,8 +63,7 @@ final class BlockingStation extends Station {
             int root,
             boolean inPlace) {
         return switch (operation) {
-            case PUT, GET ->
-                new Trial.Copy(shmem(), buffers, operation == Operation.PUT, type, shape.count());
+            case PUT, GET -> new Trial.Copy(shmem(), buffers, operation == Operation.PUT, type, shape.count());
             case LATENCY -> new Trial.PingPong(shmem());
             default -> {
                 RankCall call = new RankCall(operation, shape, type, reduction, root, comm.rank(), comm.size());

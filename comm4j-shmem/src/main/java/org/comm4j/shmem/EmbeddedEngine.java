@@ -159,6 +159,11 @@ final class EmbeddedEngine extends Engine {
     }
 
     @Override
+    void lookAround(String waiting, long start) {
+        peers.lookAround(waiting, start);
+    }
+
+    @Override
     Members world() {
         return new HostMembers(shmem.world(), myPe);
     }

@@ -113,6 +113,9 @@ abstract sealed class Engine permits EmbeddedEngine, NativeEngine {
      */
     abstract Wait newWait(String what, Supplier<String> waitedFor);
 
+    /** {@link Wait#once} for a wait since {@code start} that somebody else makes: throws when it is in vain. */
+    abstract void lookAround(String waiting, long start);
+
     /** All PEs. */
     abstract Members world();
 

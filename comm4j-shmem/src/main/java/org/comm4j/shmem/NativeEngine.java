@@ -280,36 +280,42 @@ final class NativeEngine extends Engine {
                 LockSupport.parkNanos(NAP_NANOS);
                 if (now - lookedAround >= LOOK_AROUND_NANOS) {
                     lookedAround = now;
-                    lookAround(now);
+                    lookAround(what, this::waitedFor, start, now);
                 }
-            }
-        }
-
-        private void lookAround(long now) {
-            String where = what + " on PE " + myPe + " of " + nPes;
-            if (closed) {
-                throw new IllegalStateException(where + ": this OpenShmem was closed by another thread while "
-                        + waitedFor() + " was waited for");
-            }
-            List<Integer> failed = job.failedRanks();
-            if (!failed.isEmpty()) {
-                throw new RankFailedException(
-                        failed.getFirst(),
-                        where + ": PE " + failed.getFirst() + " died while " + waitedFor() + " was waited for");
-            }
-            if (timeoutNanos > 0 && now - start >= timeoutNanos) {
-                throw new CommTimeoutException(String.format(
-                        "%s: waited %.1f s for %s in vain, though no PE died (timeout %.1f s)",
-                        where, (now - start) / 1e9, waitedFor(), timeoutNanos / 1e9));
-            }
-            if (Thread.currentThread().isInterrupted()) {
-                throw new CommException(where + ": interrupted while it waited for " + waitedFor());
             }
         }
 
         @Override
         public void end() {
             // Nobody knows of it.
+        }
+    }
+
+    @Override
+    void lookAround(String waiting, long start) {
+        progress();
+        lookAround(waiting, () -> "it", start, System.nanoTime());
+    }
+
+    private void lookAround(String what, Supplier<String> waitedFor, long start, long now) {
+        String where = what + " on PE " + myPe + " of " + nPes;
+        if (closed) {
+            throw new IllegalStateException(where + ": this OpenShmem was closed by another thread while "
+                    + waitedFor.get() + " was waited for");
+        }
+        List<Integer> failed = job.failedRanks();
+        if (!failed.isEmpty()) {
+            throw new RankFailedException(
+                    failed.getFirst(),
+                    where + ": PE " + failed.getFirst() + " died while " + waitedFor.get() + " was waited for");
+        }
+        if (timeoutNanos > 0 && now - start >= timeoutNanos) {
+            throw new CommTimeoutException(String.format(
+                    "%s: waited %.1f s for %s in vain, though no PE died (timeout %.1f s)",
+                    where, (now - start) / 1e9, waitedFor.get(), timeoutNanos / 1e9));
+        }
+        if (Thread.currentThread().isInterrupted()) {
+            throw new CommException(where + ": interrupted while it waited for " + waitedFor.get());
         }
     }
 

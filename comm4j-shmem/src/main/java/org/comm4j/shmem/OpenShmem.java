@@ -464,6 +464,19 @@ public final class OpenShmem extends OneSided implements Pgas {
         return several("testSome", variables, skip, comparison, values).testSome();
     }
 
+    /**
+     * To be called now and then by who waits for other PEs in a loop of its own, so that this wait, too, ends when it is in vain.
+     *
+     * @param waiting what is waited for, for messages
+     * @param start {@link System#nanoTime} when it began
+     * @throws org.comm4j.core.RankFailedException if a PE died
+     * @throws org.comm4j.core.CommTimeoutException after {@link #timeout()}
+     */
+    public void lookAround(String waiting, long start) {
+        session.check(waiting);
+        session.engine.lookAround(waiting, start);
+    }
+
     private WaitSet several(
             String operation,
             SymmetricBuffer variables,

@@ -28,6 +28,7 @@ final class ShmemHalo implements HaloExchange {
     private final SymmetricArray landing;
     /** For each side and stripe the number of the last sweep whose rows have arrived. */
     private final SymmetricArray arrived;
+
     private final MemorySegment here;
     /** By side, the neighbour's {@link #landing}; null if it is out of reach. */
     private final @Nullable MemorySegment[] atNeighbour = new MemorySegment[Side.values().length];

@@ -15,6 +15,8 @@ final class SpinLock implements AutoCloseable {
     /** Between two looks: time for about a hundred updates by the holder. */
     private static final int PAUSES = 512;
 
+    private static final long LOOK_AROUND_NANOS = 100_000_000;
+
     private final OpenShmem shmem;
     /** 0, or who holds it, plus 1; on the home PE. */
     private final SymmetricArray word;
@@ -30,16 +32,35 @@ final class SpinLock implements AutoCloseable {
         this.me = shmem.myPe() + 1L;
     }
 
+    /**
+     * @throws org.comm4j.core.RankFailedException if a PE died, perhaps the one that holds it
+     * @throws org.comm4j.core.CommTimeoutException after {@link OpenShmem#timeout()}, with the PE that holds it
+     */
     void lock() {
-        while (shmem.atomicCompareSwap(word, 0, 0, me, home) != 0) {
+        if (shmem.atomicCompareSwap(word, 0, 0, me, home) == 0) {
+            return;
+        }
+        long start = System.nanoTime();
+        long lookedAround = start;
+        do {
+            long holder;
             do {
                 for (int i = 0; i < PAUSES; i++) {
                     Thread.onSpinWait();
                 }
                 // The holder may need this processor.
                 Thread.yield();
-            } while (shmem.atomicFetch(word, 0, home) != 0);
-        }
+                holder = shmem.atomicFetch(word, 0, home);
+                long now = System.nanoTime();
+                if (now - lookedAround >= LOOK_AROUND_NANOS) {
+                    lookedAround = now;
+                    shmem.lookAround(
+                            "refcount's spin lock, "
+                                    + (holder == 0 ? "free at last," : "held by PE " + (holder - 1) + ","),
+                            start);
+                }
+            } while (holder != 0);
+        } while (shmem.atomicCompareSwap(word, 0, 0, me, home) != 0);
     }
 
     void unlock() {
