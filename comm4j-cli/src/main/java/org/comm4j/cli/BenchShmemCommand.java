@@ -21,8 +21,8 @@ import org.comm4j.core.World;
 import org.comm4j.shmem.OpenShmem;
 import org.comm4j.shmem.OpenShmemOptions;
 import org.comm4j.shmem.OpenShmemOptions.Engine;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
@@ -47,12 +47,8 @@ final class BenchShmemCommand extends PerftestCommand {
     /** Open MPI's launcher sets it. */
     private static final String STARTED_BY_OPEN_MPI = "OMPI_COMM_WORLD_SIZE";
 
-    @Option(
-            names = "--engine",
-            paramLabel = "E",
-            description = "embedded, or native: an OpenSHMEM library, whose PEs oshrun starts; default: what "
-                    + OpenShmemOptions.VARIABLE + " says, else embedded.")
-    private @Nullable String engine;
+    @Mixin
+    private ShmemEngineOption engine = new ShmemEngineOption();
 
     @Option(
             names = "--blocks",
@@ -79,7 +75,7 @@ final class BenchShmemCommand extends PerftestCommand {
     @Override
     public Integer call() {
         ShmemSettings settings = BenchOptions.understood(command(), this::settings);
-        OpenShmemOptions on = BenchOptions.understood(command(), this::engine);
+        OpenShmemOptions on = engine.options(command());
         if (on.engine() == Engine.NATIVE && System.getenv(STARTED_BY_OPEN_MPI) == null) {
             throw new ParameterException(
                     command().commandLine(),
@@ -110,17 +106,6 @@ final class BenchShmemCommand extends PerftestCommand {
             Platform platform = Platform.of(world, shmem.engine());
             return ShmemTests.run(shmem, settings, rows.apply(platform));
         }
-    }
-
-    private OpenShmemOptions engine() {
-        if (engine == null) {
-            return OpenShmemOptions.defaults();
-        }
-        Engine named = Engine.named(engine);
-        if (named == null) {
-            throw new IllegalArgumentException("--engine " + engine + ": there are embedded and native");
-        }
-        return OpenShmemOptions.defaults().engine(named);
     }
 
     private ShmemSettings settings() {

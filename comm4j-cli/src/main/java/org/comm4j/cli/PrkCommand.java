@@ -83,12 +83,8 @@ final class PrkCommand implements Runnable {
                 description = "Number of PEs; default: one for each processor.")
         private @Nullable Integer ranks;
 
-        @Option(
-                names = "--engine",
-                paramLabel = "E",
-                description = "embedded, or native: an OpenSHMEM library, whose PEs oshrun starts; default: what "
-                        + OpenShmemOptions.VARIABLE + " says, else native under oshrun, embedded elsewhere.")
-        private @Nullable String engine;
+        @Mixin
+        private ShmemEngineOption engine = new ShmemEngineOption();
 
         @Option(
                 names = "--warmup-time",
@@ -106,11 +102,7 @@ final class PrkCommand implements Runnable {
 
         /** @param png null, or where to draw */
         int run(CommandSpec command, List<ResearchKernel> kernels, @Nullable Path png) {
-            OpenShmemOptions options = BenchOptions.understood(
-                    command,
-                    () -> engine == null
-                            ? OpenShmemOptions.defaults()
-                            : OpenShmemOptions.defaults().engine(named(engine)));
+            OpenShmemOptions options = engine.options(command);
             BenchOptions.checkWritable(command, "--json", json);
             BenchOptions.checkWritable(command, "--png", png);
             if (warmUp < 0) {
@@ -141,15 +133,6 @@ final class PrkCommand implements Runnable {
                         }
                     },
                     world -> run(command, world, options, kernels, png));
-        }
-
-        private static Engine named(String name) {
-            Engine found = Engine.named(name);
-            if (found == null) {
-                throw new IllegalArgumentException(
-                        "there is no engine '" + name + "'; there are auto, embedded, native");
-            }
-            return found;
         }
 
         private static ResearchKernel checked(ResearchKernel kernel, int pes) {

@@ -4,9 +4,10 @@
 package org.comm4j.core.contract.pgas;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.comm4j.core.contract.pgas.Data.assertSame;
+import static org.comm4j.core.contract.pgas.Data.cut;
+import static org.comm4j.core.contract.pgas.Data.random;
 
-import java.lang.foreign.ValueLayout;
-import java.util.SplittableRandom;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.Pgas;
@@ -15,21 +16,6 @@ import org.comm4j.core.SymmetricBuffer;
 /** Puts and gets. */
 final class Moves {
     private Moves() {}
-
-    private static HostArray random(DataType type, long count, long seed) {
-        HostArray array = HostArray.allocate(type, count);
-        SplittableRandom random = new SplittableRandom(seed);
-        for (long i = 0; i < array.byteSize(); i++) {
-            array.segment().set(ValueLayout.JAVA_BYTE, i, (byte) random.nextInt());
-        }
-        return array;
-    }
-
-    private static void assertSame(HostArray actual, HostArray expected) {
-        assertThat(actual.segment().mismatch(expected.segment()))
-                .as("first different byte")
-                .isEqualTo(-1);
-    }
 
     static void everyType(Pgas shmem) {
         int me = shmem.myPe();
@@ -149,12 +135,6 @@ final class Moves {
                 shmem.barrierAll();
             }
         }
-    }
-
-    private static long cut(DataType type, long value) {
-        HostArray cell = HostArray.allocate(type, 1);
-        cell.setLong(0, value);
-        return cell.getLong(0);
     }
 
     static void everybodyToEverybody(Pgas shmem) {
