@@ -20,6 +20,7 @@ import org.comm4j.bench.prk.Dgemm;
 import org.comm4j.bench.prk.Pipeline;
 import org.comm4j.bench.prk.Prk;
 import org.comm4j.bench.prk.PrkPicture;
+import org.comm4j.bench.prk.PrkTable;
 import org.comm4j.bench.prk.RandomAccess;
 import org.comm4j.bench.prk.Reduce;
 import org.comm4j.bench.prk.Refcount;
@@ -148,6 +149,7 @@ final class PrkCommand implements Runnable {
                 @Nullable Path png) {
             PrintWriter out = command.commandLine().getOut();
             List<Prk.Outcome> outcomes = new ArrayList<>();
+            PrkTable table = new PrkTable();
             Platform platform;
             boolean first = world.rank() == 0;
             try (OpenShmem shmem = OpenShmem.init(world, options)) {
@@ -161,9 +163,12 @@ final class PrkCommand implements Runnable {
                             out.println("Left out: " + e.getMessage());
                             out.println();
                         }
+                        table.leftOut(kernel, e.getMessage());
                         continue;
                     }
-                    outcomes.add(Prk.run(shmem, kernel, Duration.ofMillis(warmUp), out));
+                    Prk.Outcome outcome = Prk.run(shmem, kernel, Duration.ofMillis(warmUp), out);
+                    outcomes.add(outcome);
+                    table.add(outcome);
                     if (first && kernels.size() > 1) {
                         out.println();
                     }
@@ -171,6 +176,9 @@ final class PrkCommand implements Runnable {
                 shmem.barrierAll();
             }
             if (first) {
+                if (kernels.size() > 1) {
+                    table.print(out);
+                }
                 write(platform, outcomes, png);
             }
             return outcomes.stream().allMatch(Prk.Outcome::isRight) ? 0 : 1;

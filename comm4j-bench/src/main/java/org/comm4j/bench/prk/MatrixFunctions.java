@@ -35,7 +35,6 @@ abstract class MatrixFunctions {
             MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int, ConstantDescs.CD_int, INTS, INTS, INTS);
 
     private final int[] a = new int[ORDER * ORDER];
-    private final int[] b = new int[ORDER * ORDER];
     /** What the compiler cannot know to be constant. */
     private final int[] zero = new int[ORDER];
 
@@ -79,16 +78,13 @@ abstract class MatrixFunctions {
     /** Runs a function: {@code index}, or 0 if its matrix is wrong. */
     final int run(int function, int index) {
         int[] a = this.a;
-        int[] b = this.b;
         fill(function, index, a, zero, one);
+        int error = 0;
         for (int j = 0; j < ORDER; j++) {
             for (int i = 0; i < ORDER; i++) {
-                b[j * ORDER + i] = (a[i * ORDER + j] + a[j * ORDER + i]) / 2;
+                int symmetric = (a[i * ORDER + j] + a[j * ORDER + i]) / 2;
+                error += Math.abs(symmetric - identity[j * ORDER + i]);
             }
-        }
-        int error = 0;
-        for (int i = 0; i < b.length; i++) {
-            error += Math.abs(b[i] - identity[i]);
         }
         return error == 0 ? index : 0;
     }

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import javax.imageio.ImageIO;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.CategoryChart;
@@ -39,7 +38,7 @@ public final class PrkPicture {
         for (Prk.Outcome outcome : outcomes) {
             if (outcome.isRight()) {
                 for (Rate rate : outcome.rates()) {
-                    names.add(outcome.kernel().name() + ", " + rate.unit() + ": " + number(rate.value()));
+                    names.add(outcome.kernel().name() + ", " + rate.unit() + ": " + PrkTable.number(rate.value()));
                     values.add(rate.value());
                 }
             }
@@ -78,10 +77,6 @@ public final class PrkPicture {
         styler.setChartTitleBoxVisible(false);
         styler.setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, 14));
         styler.setAxisTickLabelsFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
-        styler.setYAxisTickLabelsFormattingFunction(PrkPicture::number);
-    }
-
-    private static String number(double value) {
-        return String.format(Locale.ROOT, value >= 100 ? "%,.0f" : value >= 1 ? "%.1f" : "%.4f", value);
+        styler.setYAxisTickLabelsFormattingFunction(PrkTable::number);
     }
 }
