@@ -48,7 +48,9 @@ class SanitizeScriptTest {
                         while [ "$1" != --log-file ]; do shift; done
                         cp log "$2"
                         cat out
+                        exit $(cat code)
                         """);
+        Files.writeString(folder.resolve("code"), "0");
         assertThat(fake.toFile().setExecutable(true)).isTrue();
     }
 
@@ -115,7 +117,35 @@ class SanitizeScriptTest {
         say(EXPECTED, "# A fatal error has been detected\n");
         Outcome outcome = sanitize("-cp", "x", "initcheck");
         assertThat(outcome.code()).isEqualTo(1);
-        assertThat(outcome.text()).contains("before the tests had ended", "# A fatal error");
+        assertThat(outcome.text()).contains("before all had ended", "# A fatal error");
+    }
+
+    @Test
+    void communicationIsAJobOfTwo() throws Exception {
+        say(
+                EXPECTED.replace("SanitizerFaults", "CommunicationFaults"),
+                "[0] passed MOVES\n[1] passed MOVES\n[1] passed TEAM\n[0] passed TEAM\n");
+        Outcome outcome = sanitize("--communication", "-cp", "x", "memcheck");
+        assertThat(outcome.code()).as(outcome.text()).isZero();
+        assertThat(outcome.text())
+                .contains(
+                        "memcheck: 2 cases passed on PE 0, 2 on PE 1, 0 findings, the wrong kernel seen at CommunicationFaults.java:33");
+        assertThat(Files.readString(folder.resolve("calls")))
+                .contains(
+                        "--target-processes all",
+                        "org.comm4j.cli.Main run -n 2 -- ",
+                        "-Dorg.comm4j.sanitizer=memcheck");
+    }
+
+    @Test
+    void aPeThatFailsIsNoSuccess() throws Exception {
+        say(EXPECTED, "[0] passed MOVES\n[1] java.lang.AssertionError: MOVES\n");
+        Files.writeString(folder.resolve("code"), "1");
+        Outcome outcome = sanitize("--communication", "-cp", "x", "memcheck");
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.text())
+                .contains(
+                        "FAILED (exit code 1)", "1 cases passed on PE 0, 0 on PE 1", "java.lang.AssertionError: MOVES");
     }
 
     @ParameterizedTest

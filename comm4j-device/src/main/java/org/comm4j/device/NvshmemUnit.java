@@ -238,69 +238,92 @@ final class NvshmemUnit {
 
     /**
      * Moves to and from memory that this GPU reaches: each thread has eight words under way, where the headers' loops have one or few. Words are as wide as alignment allows, as there,
-     * so that an element is written at once; those of less than 16 bytes are rare, and fewer of them are under way. Where a thread has one word at most, there is no loop, which is what counts
+     * so that an element is written at once; those of less than 16 bytes are rare, and four of them are under way. Where a thread has one word at most, there is no loop, which is what counts
      * for latency. Loops are functions, which a kernel has once for all its moves: inlined, they would be most of the time that it takes to compile.
      */
     private static final String MOVES = """
-            template <typename T, int BATCH>
-            static __device__ __forceinline__ void comm4j_copy_words(
-                    char *__restrict__ to, const char *__restrict__ from, size_t count, unsigned index, unsigned threads) {
-                T *__restrict__ destination = (T *) to + index;
-                const T *__restrict__ source = (const T *) from + index;
+            // Where its number is below the end. Without branches, which would be most of what there is to compile.
+            static __device__ __forceinline__ void comm4j_load_below(
+                    uint4 &word, const uint4 *from, unsigned number, unsigned end) {
+                asm volatile("{ .reg .pred p; setp.lt.u32 p, %5, %6; @p ld.v4.u32 {%0, %1, %2, %3}, [%4]; }"
+                        : "=r"(word.x), "=r"(word.y), "=r"(word.z), "=r"(word.w)
+                        : "l"(from), "r"(number), "r"(end)
+                        : "memory");
+            }
+
+            static __device__ __forceinline__ void comm4j_store_below(
+                    uint4 word, uint4 *to, unsigned number, unsigned end) {
+                asm volatile("{ .reg .pred p; setp.lt.u32 p, %5, %6; @p st.v4.u32 [%4], {%0, %1, %2, %3}; }"
+                        :
+                        : "r"(word.x), "r"(word.y), "r"(word.z), "r"(word.w), "l"(to), "r"(number), "r"(end)
+                        : "memory");
+            }
+
+            static __device__ __forceinline__ void comm4j_copy_wide(
+                    char *to, const char *from, size_t count, unsigned index, unsigned threads) {
+                uint4 *destination = (uint4 *) to + index;
+                const uint4 *source = (const uint4 *) from + index;
                 #pragma unroll 1
-                for (size_t first = 0; first < count; first += BATCH * threads) {
+                for (size_t first = 0; first < count; first += 8 * threads) {
                     // The end of this round, whose words are numbered from 0 on: in 32 bits the numbers cost half.
-                    unsigned end = (unsigned) (count - first < BATCH * threads ? count - first : BATCH * threads);
-                    T words[BATCH] = {};
+                    unsigned end = (unsigned) (count - first < 8 * threads ? count - first : 8 * threads);
+                    uint4 words[8];
                     #pragma unroll
-                    for (unsigned k = 0; k < BATCH; k++) {
-                        if (index + k * threads < end) {
-                            words[k] = source[k * threads];
-                        }
+                    for (unsigned k = 0; k < 8; k++) {
+                        comm4j_load_below(words[k], source + k * threads, index + k * threads, end);
                     }
                     #pragma unroll
-                    for (unsigned k = 0; k < BATCH; k++) {
-                        if (index + k * threads < end) {
-                            destination[k * threads] = words[k];
-                        }
+                    for (unsigned k = 0; k < 8; k++) {
+                        comm4j_store_below(words[k], destination + k * threads, index + k * threads, end);
                     }
-                    destination += BATCH * threads;
-                    source += BATCH * threads;
+                    destination += 8 * threads;
+                    source += 8 * threads;
+                }
+            }
+
+            // Words of 8 bytes or less: one loop for all widths, each of which has an instruction of its own.
+            #define COMM4J_OF_WIDTH \
+                "{ .reg .pred in, p8, p4, p2, p1; setp.lt.u64 in, %3, %4; setp.eq.and.u32 p8, %2, 8, in; " \
+                "setp.eq.and.u32 p4, %2, 4, in; setp.eq.and.u32 p2, %2, 2, in; setp.eq.and.u32 p1, %2, 1, in; "
+            static __device__ __forceinline__ void comm4j_copy_narrow(
+                    char *to, const char *from, unsigned width, size_t bytes, unsigned index, unsigned threads) {
+                size_t step = (size_t) threads * width;
+                #pragma unroll 1
+                for (size_t at = (size_t) index * width; at < bytes; at += 4 * step) {
+                    unsigned long long words[4];
+                    #pragma unroll
+                    for (unsigned k = 0; k < 4; k++) {
+                        asm volatile(COMM4J_OF_WIDTH
+                                "@p8 ld.u64 %0, [%1]; @p4 ld.u32 %0, [%1]; @p2 ld.u16 %0, [%1]; @p1 ld.u8 %0, [%1]; }"
+                                : "=l"(words[k])
+                                : "l"(from + at + k * step), "r"(width), "l"(at + k * step), "l"(bytes)
+                                : "memory");
+                    }
+                    #pragma unroll
+                    for (unsigned k = 0; k < 4; k++) {
+                        asm volatile(COMM4J_OF_WIDTH
+                                "@p8 st.u64 [%1], %0; @p4 st.u32 [%1], %0; @p2 st.u16 [%1], %0; @p1 st.u8 [%1], %0; }"
+                                :
+                                : "l"(words[k]), "l"(to + at + k * step), "r"(width), "l"(at + k * step), "l"(bytes)
+                                : "memory");
+                    }
                 }
             }
 
             extern "C" __device__ __noinline__ void comm4j_copy_any(
                     char *to, const char *from, size_t bytes, unsigned index, unsigned threads) {
-                unsigned misaligned = (unsigned) ((size_t) to | (size_t) from) & 15;
-                unsigned left = 0;
-                if (misaligned == 0) {
-                    comm4j_copy_words<uint4, 8>(to, from, bytes / 16, index, threads);
-                    left = bytes & 15;
-                } else if ((misaligned & 7) == 0) {
-                    comm4j_copy_words<unsigned long long, 4>(to, from, bytes / 8, index, threads);
-                    left = bytes & 7;
-                } else if ((misaligned & 3) == 0) {
-                    comm4j_copy_words<unsigned, 4>(to, from, bytes / 4, index, threads);
-                    left = bytes & 3;
-                } else if ((misaligned & 1) == 0) {
-                    comm4j_copy_words<unsigned short, 1>(to, from, bytes / 2, index, threads);
-                    left = bytes & 1;
-                } else {
-                    comm4j_copy_words<unsigned char, 1>(to, from, bytes, index, threads);
+                unsigned places = (unsigned) ((size_t) to | (size_t) from);
+                size_t done = 0;
+                if ((places & 15) == 0) {
+                    comm4j_copy_wide(to, from, bytes / 16, index, threads);
+                    done = bytes & -(size_t) 16;
                 }
-                if (left != 0 && index == 0) {
-                    to += bytes - left;
-                    from += bytes - left;
-                    #define COMM4J_COPY_LEFT(T) \
-                        if (left & sizeof(T)) { \
-                            *(T *) to = *(const T *) from; \
-                            to += sizeof(T); \
-                            from += sizeof(T); \
-                        }
-                    COMM4J_COPY_LEFT(unsigned long long)
-                    COMM4J_COPY_LEFT(unsigned)
-                    COMM4J_COPY_LEFT(unsigned short)
-                    COMM4J_COPY_LEFT(unsigned char)
+                // What is left of words is copied in narrower ones.
+                #pragma unroll 1
+                for (unsigned width = (places | 8) & -(places | 8); done != bytes; width /= 2) {
+                    size_t part = (bytes - done) & -(size_t) width;
+                    comm4j_copy_narrow(to + done, from + done, width, part, index, threads);
+                    done += part;
                 }
             }
 

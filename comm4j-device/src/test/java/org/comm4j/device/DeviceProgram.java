@@ -33,6 +33,9 @@ final class DeviceProgram {
                         TestPe pe = TestPe.of(shmem)) {
                     shmem.timeout(WAIT);
                     runAll(pe);
+                    if (CommunicationFaults.TOOL != null) {
+                        CommunicationFaults.run(CommunicationFaults.TOOL, pe, device);
+                    }
                 }
             } else {
                 try (HostShmem shmem = HostShmem.init(world);

@@ -49,7 +49,7 @@ final class FunctionEmitter {
         this.function = function;
         this.text = text;
         this.subprogram = module.metadata().subprogram(function);
-        this.unroll = Loops.hints(function);
+        this.unroll = Loops.hints(function, module.meeting());
         this.at = function.at();
     }
 

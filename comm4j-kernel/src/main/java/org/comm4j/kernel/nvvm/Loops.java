@@ -13,6 +13,7 @@ import java.util.Set;
 import org.comm4j.kernel.ir.Block;
 import org.comm4j.kernel.ir.Dominators;
 import org.comm4j.kernel.ir.Function;
+import org.comm4j.kernel.ir.Instruction;
 import org.comm4j.kernel.ir.Terminator;
 
 /**
@@ -20,12 +21,46 @@ import org.comm4j.kernel.ir.Terminator;
  * javac puts the condition.
  */
 final class Loops {
+    /** Not if nobody knows how often it goes round: so are loops in which threads do something together by a function of a device unit, which takes longer than a jump back, and code and time to compile in each copy. */
+    static final int NOT_AT_RUN_TIME = Integer.MIN_VALUE;
+
     private Loops() {}
 
-    /** Hints by the block that jumps back. */
-    static Map<Block, Integer> hints(Function function) {
+    /** The functions that call one of a device unit which threads come to together, at any depth. */
+    static Set<Function> meeting(List<Function> functions) {
+        Set<Function> meeting = new HashSet<>();
+        boolean more = true;
+        while (more) {
+            more = false;
+            for (Function function : functions) {
+                if (function.blocks().stream().anyMatch(block -> meets(block, meeting))) {
+                    more |= meeting.add(function);
+                }
+            }
+        }
+        return meeting;
+    }
+
+    private static boolean meets(Block block, Set<Function> meeting) {
+        return block.instructions().stream().anyMatch(instruction -> switch (instruction) {
+            case Instruction.CallExternal call ->
+                call.callee().convergent() && !call.callee().symbol().startsWith("llvm.");
+            case Instruction.Call call -> meeting.contains(call.callee());
+            default -> false;
+        });
+    }
+
+    /**
+     * Hints by the block that jumps back.
+     *
+     * @param meeting as of {@link #meeting}
+     */
+    static Map<Block, Integer> hints(Function function, Set<Function> meeting) {
         Map<Block, Integer> hints = new HashMap<>();
-        if (function.blocks().stream().allMatch(block -> hint(block) == 0)) {
+        List<Block> together = function.blocks().stream()
+                .filter(block -> meets(block, meeting))
+                .toList();
+        if (together.isEmpty() && function.blocks().stream().allMatch(block -> hint(block) == 0)) {
             return hints;
         }
         Dominators dominators = new Dominators(function.blocks());
@@ -45,6 +80,11 @@ final class Loops {
                 }
             }
         }
+        loops.forEach((head, body) -> {
+            if (together.stream().anyMatch(body::contains)) {
+                ends.getOrDefault(head, Set.of()).forEach(end -> hints.put(end, NOT_AT_RUN_TIME));
+            }
+        });
         for (Block block : function.blocks()) {
             int hint = hint(block);
             if (hint != 0) {

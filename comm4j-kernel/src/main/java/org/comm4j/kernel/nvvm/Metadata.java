@@ -42,11 +42,16 @@ final class Metadata {
         annotations.add(node("!{" + kernel + ", !\"" + what + "\", i32 " + value + "}"));
     }
 
-    /** What follows a loop's branch back: {@code , !llvm.loop !7}. */
+    /**
+     * What follows a loop's branch back: {@code , !llvm.loop !7}.
+     *
+     * @param unroll as of {@link Loops#hints}
+     */
     String loop(int unroll) {
         String how = switch (unroll) {
             case -1 -> "!{!\"llvm.loop.unroll.full\"}";
             case 1 -> "!{!\"llvm.loop.unroll.disable\"}";
+            case Loops.NOT_AT_RUN_TIME -> "!{!\"llvm.loop.unroll.runtime.disable\"}";
             default -> "!{!\"llvm.loop.unroll.count\", i32 " + unroll + "}";
         };
         return ", !llvm.loop !" + distinct("!{#, !" + node(how) + "}");

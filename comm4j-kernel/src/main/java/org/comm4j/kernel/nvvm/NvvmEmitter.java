@@ -6,6 +6,7 @@ package org.comm4j.kernel.nvvm;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.comm4j.kernel.ir.External;
 import org.comm4j.kernel.ir.Function;
@@ -23,6 +24,9 @@ public final class NvvmEmitter {
 
     private final Program program;
     private final Metadata metadata;
+    /** As of {@link Loops#meeting}. */
+    private final Set<Function> meeting;
+
     private final StringBuilder text = new StringBuilder(HEAD);
     /** Lines that declare what is elsewhere, by symbol. */
     private final Map<String, String> declarations = new LinkedHashMap<>();
@@ -32,6 +36,7 @@ public final class NvvmEmitter {
     private NvvmEmitter(Program program) {
         this.program = program;
         this.metadata = new Metadata(program.lines());
+        this.meeting = Loops.meeting(program.functions());
     }
 
     /**
@@ -182,5 +187,9 @@ public final class NvvmEmitter {
 
     Metadata metadata() {
         return metadata;
+    }
+
+    Set<Function> meeting() {
+        return meeting;
     }
 }
