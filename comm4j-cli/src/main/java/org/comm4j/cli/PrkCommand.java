@@ -163,7 +163,7 @@ final class PrkCommand implements Runnable {
                             out.println("Left out: " + e.getMessage());
                             out.println();
                         }
-                        table.leftOut(kernel, e.getMessage());
+                        table.leftOut(kernel, String.valueOf(e.getMessage()));
                         continue;
                     }
                     Prk.Outcome outcome = Prk.run(shmem, kernel, Duration.ofMillis(warmUp), out);
