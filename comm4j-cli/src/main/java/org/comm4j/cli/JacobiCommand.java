@@ -178,15 +178,13 @@ final class JacobiCommand implements Callable<Integer> {
         return ranks.run(spec, usual, wanted -> jacobi.check(wanted), world -> {
             OpenShmemOptions options = OpenShmemOptions.defaults();
             try (OpenShmem shmem = OpenShmem.init(
-                    world,
-                    engine.equals(Ranks.SHMEM) ? options : options.engine(OpenShmemOptions.Engine.EMBEDDED))) {
+                    world, engine.equals(Ranks.SHMEM) ? options : options.engine(OpenShmemOptions.Engine.EMBEDDED))) {
                 HostRanks together = new HostRanks(shmem, engine);
                 if (kernels == null) {
                     return run(together, problem, jacobi, norms -> jacobi.solve(together, norms), "", depth);
                 }
                 try (HostCommunicator comm = Host.communicator(world)) {
-                    return run(
-                            together, problem, jacobi, norms -> kernels.solve(comm, norms), "_persistent", depth);
+                    return run(together, problem, jacobi, norms -> kernels.solve(comm, norms), "_persistent", depth);
                 }
             }
         });

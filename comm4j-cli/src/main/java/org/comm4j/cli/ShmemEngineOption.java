@@ -31,8 +31,7 @@ final class ShmemEngineOption {
         }
         Engine named = Engine.named(engine);
         if (named == null) {
-            throw new IllegalArgumentException(
-                    "there is no engine '" + engine + "'; there are auto, embedded, native");
+            throw new IllegalArgumentException("there is no engine '" + engine + "'; there are auto, embedded, native");
         }
         return usual.engine(named);
     }

@@ -48,7 +48,8 @@ class SandiaTest extends ProcessesContract {
 
     @Override
     List<Integer> sizes() {
-        // A thread of libfabric keeps a processor busy for each PE: with more of them than processors hardly anything moves.
+        // A thread of libfabric keeps a processor busy for each PE: with more of them than processors hardly anything
+        // moves.
         int processors = Runtime.getRuntime().availableProcessors();
         return Stream.of(1, 2, 3, 4, 8).filter(pes -> pes <= processors).toList();
     }
