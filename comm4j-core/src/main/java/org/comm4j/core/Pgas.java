@@ -201,8 +201,8 @@ public interface Pgas extends AutoCloseable {
     // ---- waits ----
 
     /**
-     * Waits until an integer of 32 or 64 bits of this PE compares as asked with {@code value} ({@code shmem_wait_until}); what the PE that stored it did before, in order, is visible
-     * afterwards. Returns the value that was seen.
+     * Waits until an integer of 32 or 64 bits of this PE compares as asked with {@code value}, cut to the type as in C ({@code shmem_wait_until}); what the PE that stored it did
+     * before, in order, is visible afterwards. Returns the value that was seen.
      */
     long waitUntil(SymmetricBuffer variable, long index, Comparison comparison, long value);
 
@@ -220,7 +220,8 @@ public interface Pgas extends AutoCloseable {
 
     /**
      * Waits until one of the integers of {@code variables} on this PE compares as asked, and returns its index; −1 at once if all are left out, or there are none
-     * ({@code shmem_wait_until_any}, {@code shmem_wait_until_any_vector}). Fair: repeated calls with the same object go round, so that none is passed over for ever.
+     * ({@code shmem_wait_until_any}, {@code shmem_wait_until_any_vector}). Fair: repeated calls with the same object go round, and with a new
+     * slice each time begin anywhere, so that none is passed over for ever.
      *
      * @param skip null, or for each element whether it is left out
      * @param values what to compare with: one value for all elements, or one for each

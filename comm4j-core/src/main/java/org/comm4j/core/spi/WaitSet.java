@@ -24,6 +24,8 @@ public abstract class WaitSet {
         public Turn() {}
     }
 
+    private static final long[] NONE = {};
+
     private final SymmetricBuffer variables;
     private final DataType type;
     private final long count;
@@ -35,7 +37,7 @@ public abstract class WaitSet {
     private long missing;
 
     private long any = -1;
-    private long[] some = new long[0];
+    private long[] some = NONE;
 
     /**
      * @param call the operation and who calls it, for messages
