@@ -14,6 +14,11 @@ import org.comm4j.shmem.OpenShmem;
 
 /** Runs {@link ShmemTest}s on all PEs. */
 public final class ShmemTests {
+    private static final int WARMUP_PARTS = 4;
+    private static final int MOST_WARMUP_PARTS = 20;
+    /** Less than this is no more than what always goes on. */
+    private static final double COMPILING_NANOS = 3e6;
+
     private final OpenShmem shmem;
     private final ShmemSettings settings;
     private final ShmemLoops loops;
@@ -67,13 +72,23 @@ public final class ShmemTests {
         return all;
     }
 
+    /**
+     * Runs all sizes in turns, and lets the compiler come to an end after each part of the time; goes on until it had nothing to do, because code is compiled anew when other sizes make it go
+     * another way.
+     */
     private void warmUp(ShmemTest test) {
+        long part = settings.warmupTime().toNanos() / WARMUP_PARTS;
+        double compiled = 0;
+        for (int i = 0; part > 0 && (i < WARMUP_PARTS || compiled > COMPILING_NANOS && i < MOST_WARMUP_PARTS); i++) {
+            runAllSizes(test, part);
+            compiled = totals.max((double) JvmRest.await());
+        }
+    }
+
+    private void runAllSizes(ShmemTest test, long nanos) {
         List<Long> sizes = settings.sizes(test);
         long start = System.nanoTime();
-        for (int i = 0;
-                totals.max((double) (System.nanoTime() - start))
-                        < settings.warmupTime().toNanos();
-                i++) {
+        for (int i = 0; i < sizes.size() || totals.max((double) (System.nanoTime() - start)) < nanos; i++) {
             long size = sizes.get(i % sizes.size());
             int iterations = settings.iterations(test, size);
             loops.prepare(test, size, iterations, settings.type());

@@ -7,7 +7,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
+import org.comm4j.bench.JvmRest;
 import org.comm4j.shmem.OpenShmem;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +15,6 @@ import org.jspecify.annotations.Nullable;
 public final class Prk {
     /** The version of the reference whose parameters, formulas and output these are. */
     private static final String REFERENCE = "2020";
-
-    /**
-     * How long after the preparation the clock is started. Its loops run once, so that the compiler is at work on them just then, on a processor that a PE needs.
-     */
-    private static final Duration SETTLE = Duration.ofMillis(300);
 
     private Prk() {}
 
@@ -86,7 +81,8 @@ public final class Prk {
             }
             try (Trial trial = kernel.prepare(shmem, totals)) {
                 if (!warmUp.isZero()) {
-                    LockSupport.parkNanos(SETTLE.toNanos());
+                    // Its preparation has loops that run once: the compiler is at work on them just now.
+                    long ignored = JvmRest.await();
                 }
                 int[] marks = kernel.marks();
                 double[] seconds = new double[marks.length - 1];
