@@ -48,6 +48,7 @@ final class Pause {
     private final SharedHeap heap;
     private final Peers peers;
     private final int spins;
+    private final boolean forStores;
 
     private String what = "";
     private int peer;
@@ -60,10 +61,21 @@ final class Pause {
     /** Found by looking around; reported only if what is waited for has not come in the meantime. */
     private int gone;
 
+    /** A wait for what others store in this rank's memory, or anywhere. */
     Pause(SharedHeap heap, Peers peers) {
+        this(heap, peers, true);
+    }
+
+    /** A wait for others to come to a step: their puts meanwhile do not wake this rank, which would cost them a system call each. */
+    static Pause untilTheyCome(SharedHeap heap, Peers peers) {
+        return new Pause(heap, peers, false);
+    }
+
+    private Pause(SharedHeap heap, Peers peers, boolean forStores) {
         this.heap = heap;
         this.peers = peers;
         this.spins = heap.spins;
+        this.forStores = forStores;
     }
 
     /**
@@ -98,7 +110,7 @@ final class Pause {
     void end() {
         if (announced) {
             announced = false;
-            heap.withdrawSleep();
+            heap.withdrawSleep(forStores);
         }
     }
 
@@ -120,7 +132,7 @@ final class Pause {
             Thread.yield();
         } else if (!announced) {
             announced = true;
-            doorbell = heap.announceSleep();
+            doorbell = heap.announceSleep(forStores);
         } else {
             doorbell = heap.nap(doorbell);
             lookAround(System.nanoTime());

@@ -24,7 +24,8 @@ import org.comm4j.ffi.OperatingSystemException;
  *
  * <pre>
  * 0          failed rank + 1, number of sleepers
- * SLEEPERS   an int for each rank: how many of its threads sleep, or are about to
+ * SLEEPERS   two ints for each rank: how many of its threads sleep, or are about to; how many of these wait for what
+ *            others store in its memory
  * ranks      128 bytes for each rank: state, process id; doorbell
  * teams      TEAMS slots of Team.SLOT_BYTES for each rank
  * data       for each rank {@link #stride} bytes: first the symmetric half, then the half that the rank allocates alone
@@ -33,8 +34,8 @@ import org.comm4j.ffi.OperatingSystemException;
  * <p>The file is sparse, so the halves can be as large as the machine's memory: only what is touched costs anything.
  *
  * <p>Sleeping and waking. A rank that writes something another rank may wait for stores it and then looks whether somebody
- * {@linkplain #ring sleeps}. A rank that is about to sleep announces it and then looks once more at what it waits for
- * ({@link Pause}). Between its two steps each side needs a full memory barrier; the sleeper pays for both with
+ * {@linkplain #ring sleeps}; who only waits for the others to come to a step is left alone until {@linkplain #ringAll one
+ * comes}. A rank that is about to sleep announces it and then looks once more at what it waits for ({@link Pause}). Between its two steps each side needs a full memory barrier; the sleeper pays for both with
  * {@link OperatingSystem#heavyBarrier()}, so that the writer, whose path is the hot one, pays nothing.
  */
 final class SharedHeap {
@@ -115,7 +116,7 @@ final class SharedHeap {
     }
 
     private static long ranksStart(int size) {
-        return alignUp(SLEEPERS + 4L * size, RANK_BYTES);
+        return alignUp(sleepersAt(size), RANK_BYTES);
     }
 
     private static long teamsStart(int size) {
@@ -255,17 +256,27 @@ final class SharedHeap {
 
     // ---- sleeping and waking ----
 
-    /** To be called after a store that {@code rank} may wait for. */
+    /** Where it says how many threads of a rank sleep. */
+    private static long sleepersAt(int rank) {
+        return SLEEPERS + 8L * rank;
+    }
+
+    /** Where it says how many of them wait for stores. */
+    private static long sleepersForStoresAt(int rank) {
+        return sleepersAt(rank) + 4;
+    }
+
+    /** To be called after a store to memory of {@code rank}, which may wait for it. */
     void ring(int rank) {
         if (fence) {
             VarHandle.fullFence();
         }
-        if ((int) INT.getOpaque(memory, SLEEPERS + 4L * rank) != 0) {
+        if ((int) INT.getOpaque(memory, sleepersForStoresAt(rank)) != 0) {
             wake(rank);
         }
     }
 
-    /** To be called after a store that any rank may wait for. */
+    /** To be called after a store that any rank may wait for, wherever it is. */
     void ringAll() {
         if (fence) {
             VarHandle.fullFence();
@@ -277,7 +288,7 @@ final class SharedHeap {
 
     private void wakeSleepers() {
         for (int rank = 0; rank < size; rank++) {
-            if ((int) INT.getOpaque(memory, SLEEPERS + 4L * rank) != 0) {
+            if ((int) INT.getOpaque(memory, sleepersAt(rank)) != 0) {
                 wake(rank);
             }
         }
@@ -288,11 +299,14 @@ final class SharedHeap {
         os.wakeAll(memory.address() + rank(rank) + DOORBELL);
     }
 
-    /** Announces a sleeper of this rank; what it waits for must be looked at once more before {@link #nap}. */
-    int announceSleep() {
+    /**
+     * Announces a sleeper of this rank; what it waits for must be looked at once more before {@link #nap}.
+     *
+     * @param forStores whether {@link #ring} is to wake it, too, not only {@link #ringAll}
+     */
+    int announceSleep(boolean forStores) {
         int doorbell = doorbell();
-        INT.getAndAdd(memory, SLEEPERS + 4L * me, 1);
-        INT.getAndAdd(memory, SLEEPERS_TOTAL, 1);
+        countSleeper(forStores, 1);
         if (fence) {
             VarHandle.fullFence();
         } else {
@@ -301,9 +315,16 @@ final class SharedHeap {
         return doorbell;
     }
 
-    void withdrawSleep() {
-        INT.getAndAdd(memory, SLEEPERS + 4L * me, -1);
-        INT.getAndAdd(memory, SLEEPERS_TOTAL, -1);
+    void withdrawSleep(boolean forStores) {
+        countSleeper(forStores, -1);
+    }
+
+    private void countSleeper(boolean forStores, int by) {
+        INT.getAndAdd(memory, sleepersAt(me), by);
+        if (forStores) {
+            INT.getAndAdd(memory, sleepersForStoresAt(me), by);
+        }
+        INT.getAndAdd(memory, SLEEPERS_TOTAL, by);
     }
 
     /** How many threads of all ranks sleep, or are about to. */

@@ -76,7 +76,7 @@ public final class Team implements AutoCloseable {
         this.counters = Arrays.stream(members)
                 .mapToLong(rank -> heap.team(rank, slot) + COUNTER)
                 .toArray();
-        this.pause = new Pause(heap, new Members());
+        this.pause = Pause.untilTheyCome(heap, new Members());
         this.base = base;
         this.step = base;
         LONG.setRelease(memory, counters[me], base);
