@@ -18,6 +18,7 @@ import org.comm4j.core.ReduceOp;
 import org.comm4j.core.spi.AbstractCommunicator;
 import org.comm4j.core.spi.Call;
 import org.comm4j.core.spi.CheckedMode;
+import org.comm4j.ffi.MemoryCopy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -299,16 +300,16 @@ public final class HostCommunicator extends AbstractCommunicator {
     }
 
     private void copyIn(HostArray from, long fromByte, long to, long bytes) {
-        MemorySegment.copy(from.segment(), fromByte, memory, to, bytes);
+        MemoryCopy.copy(from.segment(), fromByte, memory, to, bytes);
     }
 
     private void copyOut(long from, HostArray to, long toByte, long bytes) {
-        MemorySegment.copy(memory, from, to.segment(), toByte, bytes);
+        MemoryCopy.copy(memory, from, to.segment(), toByte, bytes);
     }
 
     private static void copyLocal(HostArray from, HostArray to) {
         if (from.address() != to.address()) {
-            MemorySegment.copy(from.segment(), 0, to.segment(), 0, from.byteSize());
+            MemoryCopy.copy(from.segment(), 0, to.segment(), 0, from.byteSize());
         }
     }
 
@@ -660,7 +661,7 @@ public final class HostCommunicator extends AbstractCommunicator {
     /** The root's own part of a scatter. */
     private void copyPart(HostArray send, long bytes, HostArray recv) {
         if (send.address() + bytes * rank() != recv.address()) {
-            MemorySegment.copy(send.segment(), bytes * rank(), recv.segment(), 0, bytes);
+            MemoryCopy.copy(send.segment(), bytes * rank(), recv.segment(), 0, bytes);
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.Objects;
 import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.ffi.MemoryCopy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -223,7 +224,7 @@ final class Messages {
                 // A message that does not fit is taken out of the channel all the same, so the next one is not
                 // disturbed.
                 if (fits(array)) {
-                    MemorySegment.copy(
+                    MemoryCopy.copy(
                             memory, place == IN_SLOT ? slot + HEADER : place, array.segment(), start + done, bytes);
                 }
                 done += bytes;

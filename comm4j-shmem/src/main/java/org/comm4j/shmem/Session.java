@@ -10,13 +10,10 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.SymmetricBuffer;
-import org.comm4j.ffi.NativeMemory;
+import org.comm4j.ffi.MemoryCopy;
 
 /** The engine with the checks before each use of it. */
 final class Session {
-    /** From so many bytes on C's copy is faster, below it the JVM's, which is compiled into the caller. */
-    private static final long LARGE = 32 << 10;
-
     final Engine engine;
     final MemorySegment memory;
     final long[] heaps;
@@ -204,14 +201,14 @@ final class Session {
     }
 
     private void copy(MemorySegment from, long fromAt, MemorySegment to, long toAt, long bytes) {
-        if (bytes < LARGE) {
+        if (bytes < MemoryCopy.LARGE) {
             // Pieces, because the JVM copies a few bytes without a call only where it sees that two segments are apart,
             // and memory is all heaps. The compiler removes these objects.
             MemorySegment.copy(from.asSlice(fromAt, bytes), 0, to.asSlice(toAt, bytes), 0, bytes);
-        } else if (isOfHeap(from) && isOfHeap(to)) {
+        } else if (isOfHeap(from) && isOfHeap(to) && !to.isReadOnly()) {
             moveWithinHeap(to.address() + toAt, from.address() + fromAt, bytes);
         } else {
-            NativeMemory.move(to.asSlice(toAt, bytes), from.asSlice(fromAt, bytes));
+            MemoryCopy.copy(from, fromAt, to, toAt, bytes);
         }
     }
 
@@ -220,7 +217,7 @@ final class Session {
         moves.incrementAndGet();
         try {
             check("copy");
-            NativeMemory.move(to, from, bytes);
+            MemoryCopy.move(to, from, bytes);
         } finally {
             moves.decrementAndGet();
         }
