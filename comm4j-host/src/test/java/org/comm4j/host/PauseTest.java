@@ -165,4 +165,28 @@ class PauseTest {
             }
         });
     }
+
+    /** A put does not wake who waits for others to come to a step; who waits for stores it does. */
+    @Test
+    void aStoreWakesWhoWaitsForStoresOnly() {
+        withPause((heap, peers, pause) -> {
+            int doorbell = heap.announceSleep(false);
+            heap.ring(0);
+            assertThat(heap.nap(doorbell)).isEqualTo(doorbell);
+            heap.ringAll();
+            assertThat(heap.nap(doorbell)).isEqualTo(doorbell + 1);
+
+            doorbell = heap.announceSleep(true);
+            heap.ring(0);
+            assertThat(heap.nap(doorbell)).isEqualTo(doorbell + 1);
+            heap.ringAll();
+            assertThat(heap.nap(doorbell)).isEqualTo(doorbell + 2);
+            heap.withdrawSleep(true);
+            heap.withdrawSleep(false);
+            heap.ringAll();
+            heap.ring(0);
+            assertThat(heap.nap(doorbell)).isEqualTo(doorbell + 2);
+            assertThat(heap.sleepers()).isZero();
+        });
+    }
 }
