@@ -17,11 +17,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MemoryCopyTest {
     private static final long LARGE = MemoryCopy.LARGE;
-    private static final long SIZE = 4 * LARGE;
+    private static final long SIZE = 3 << 20;
 
     /** The same as the JVM's copy does, also between unaligned places and places that overlap. */
     @ParameterizedTest
-    @ValueSource(longs = {0, 1, 7, LARGE - 1, LARGE, LARGE + 1, 2 * LARGE + 3})
+    @ValueSource(longs = {0, 1, 7, LARGE - 1, LARGE, LARGE + 1, 2 * LARGE + 3, (5 << 19) - 1, 5 << 19})
     void copiesAsTheJvmDoes(long bytes) {
         try (Arena arena = Arena.ofConfined()) {
             for (long toAt : new long[] {0, 1, 63, 64, 100, LARGE, LARGE + 5}) {
@@ -35,7 +35,7 @@ class MemoryCopyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {8, LARGE})
+    @ValueSource(longs = {8, LARGE, 5 << 19})
     void whatTheJvmRefusesIsRefused(long bytes) {
         MemorySegment closed;
         try (Arena arena = Arena.ofConfined()) {
