@@ -269,7 +269,6 @@ final class NvshmemUnit {
                     // The end of this round, whose words are numbered from 0 on: in 32 bits the numbers cost half.
                     unsigned end = (unsigned) (count - first < 8 * threads ? count - first : 8 * threads);
                     uint4 words[8];
-                    // Each place follows from the one before, so that a thread does not keep all of them in registers.
                     #pragma unroll
                     for (unsigned k = 0; k < 8; k++, source += threads) {
                         comm4j_load_below(words[k], source, index + k * threads, end);
