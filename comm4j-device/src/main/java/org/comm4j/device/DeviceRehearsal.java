@@ -3,6 +3,7 @@
 
 package org.comm4j.device;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -21,8 +22,10 @@ public final class DeviceRehearsal extends Rehearsal {
         if (!engine.equals(NvshmemEngine.NAME)) {
             return;
         }
-        // Of nvshmem_team_translate_pe, by which Nvshmem.outOfReach finds out who reaches whom.
+        // Of nvshmem_team_translate_pe, cuDeviceCanAccessPeer and cuDeviceGetP2PAttribute, by which Nvshmem.outOfReach finds out who reaches whom.
         CallShape.link(FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+        CallShape.link(FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
+        CallShape.link(FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, JAVA_INT));
         Class<?> _ = MethodHandles.lookup().ensureInitialized(ShmemCompiler.Connection.class);
         DeviceUnit _ =
                 NvshmemUnit.of(ShmemCompiler.isDirect(null), Headers.foldersWithoutCompiler(), module -> () -> {});

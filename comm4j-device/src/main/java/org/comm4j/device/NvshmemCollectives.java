@@ -97,6 +97,7 @@ final class NvshmemCollectives {
             template <typename GROUP>
             static __device__ __forceinline__ void comm4j_tell(const comm4j_members &team) {
                 GROUP::meet();
+                #pragma unroll 1
                 for (int i = 1 + GROUP::index(); i < team.size; i += GROUP::threads()) {
                     int pe = team.pe(team.behind(i));
                     volatile unsigned long long *sent = &team.peers[pe].sent;
@@ -116,6 +117,7 @@ final class NvshmemCollectives {
 
             template <typename GROUP>
             static __device__ __forceinline__ void comm4j_await_all(const comm4j_members &team) {
+                #pragma unroll 1
                 for (int i = 1 + GROUP::index(); i < team.size; i += GROUP::threads()) {
                     comm4j_await_member(team, team.behind(i));
                 }
@@ -139,6 +141,7 @@ final class NvshmemCollectives {
                 comm4j_members team(named);
                 GROUP::meet();
                 if (team.me == root) {
+                    #pragma unroll 1
                     for (int i = 1; i <= team.size; i++) {
                         char *there = team.there(to, team.behind(i == team.size ? 0 : i));
                         if (there != from) {
@@ -160,6 +163,7 @@ final class NvshmemCollectives {
             static __device__ int comm4j_all_to_all(nvshmem_team_t named, char *to, const char *from, size_t bytes, size_t apart) {
                 comm4j_members team(named);
                 GROUP::meet();
+                #pragma unroll 1
                 for (int i = 1; i <= team.size; i++) {
                     int member = team.behind(i == team.size ? 0 : i);
                     comm4j_copy(team.there(to, member) + team.me * bytes, from + member * apart, bytes, GROUP::index(), GROUP::threads());
@@ -231,112 +235,146 @@ final class NvshmemCollectives {
             COMM4J_BITWISE(or, |)
             COMM4J_BITWISE(xor, ^)
 
-            template <typename T, int N>
-            struct alignas(sizeof(T) * N) comm4j_pack {
-                T elements[N];
-            };
+            // 16 bytes, or one element in the first of them, where its number is below the end.
+            template <int BYTES>
+            struct comm4j_elements;
+            #define COMM4J_ELEMENTS(BYTES, TYPE, REGISTERS) \\
+                template <> \\
+                struct comm4j_elements<BYTES> { \\
+                    static __device__ __forceinline__ void load_below( \\
+                            uint4 &word, const char *from, int wide, unsigned number, unsigned end) { \\
+                        asm volatile("{ .reg .pred in, one, all; setp.lt.u32 in, %6, %7; setp.eq.and.s32 one, %5, 0, in; " \\
+                                "setp.ne.and.s32 all, %5, 0, in; @all ld.v4.u32 {%0, %1, %2, %3}, [%4]; @one ld." TYPE " " REGISTERS ", [%4]; }" \\
+                                : "=r"(word.x), "=r"(word.y), "=r"(word.z), "=r"(word.w) \\
+                                : "l"(from), "r"(wide), "r"(number), "r"(end) \\
+                                : "memory"); \\
+                    } \\
+                    static __device__ __forceinline__ void store_below( \\
+                            uint4 word, char *to, int wide, unsigned number, unsigned end) { \\
+                        asm volatile("{ .reg .pred in, one, all; setp.lt.u32 in, %6, %7; setp.eq.and.s32 one, %5, 0, in; " \\
+                                "setp.ne.and.s32 all, %5, 0, in; @all st.v4.u32 [%4], {%0, %1, %2, %3}; @one st." TYPE " [%4], " REGISTERS "; }" \\
+                                : \\
+                                : "r"(word.x), "r"(word.y), "r"(word.z), "r"(word.w), "l"(to), "r"(wide), "r"(number), "r"(end) \\
+                                : "memory"); \\
+                    } \\
+                };
+            COMM4J_ELEMENTS(1, "u8", "%0")
+            COMM4J_ELEMENTS(2, "u16", "%0")
+            COMM4J_ELEMENTS(4, "u32", "%0")
+            COMM4J_ELEMENTS(8, "v2.u32", "{%0, %1}")
 
-            // Where the members' sources are: in their memory, or in what they have sent to this one.
-            struct comm4j_theirs {
-                const comm4j_members &team;
-                const char *from;
+            // Where the members' sources are, and what becomes of them: the others have sent theirs to this one, which makes the result for itself; or they are in the members' memory, and this one makes what is its own,
+            // or a part for all.
+            enum { COMM4J_SENT, COMM4J_OWN, COMM4J_ALL };
 
-                __device__ __forceinline__ const char *of(int member) const { return team.there(from, member); }
-            };
-            struct comm4j_here {
-                const comm4j_members &team;
-                const char *from;
-
-                __device__ __forceinline__ const char *of(int member) const {
-                    return member == team.me ? from : (const char *) team.peers[team.pe(member)].sources[team.reduced(member) % 2];
+            // Elements [first, end) of all members' sources, in the order of the members: 16 bytes at a time, or one element. A function, since a kernel needs it more than once.
+            template <typename T, typename OPERATION, typename GROUP>
+            static __device__ __noinline__ void comm4j_reduce_elements(
+                    nvshmem_team_t named, char *to, const char *from, size_t first, size_t end, int wide, int how) {
+                comm4j_members team(named);
+                typedef comm4j_elements<sizeof(T)> elements;
+                const unsigned batch = 8, most = 16 / sizeof(T);
+                const unsigned index = GROUP::index(), threads = GROUP::threads();
+                const unsigned bytes = wide ? 16 : sizeof(T);
+                from += first * sizeof(T);
+                to += how == COMM4J_OWN ? 0 : first * sizeof(T);
+                size_t words = (end - first) / (wide ? most : 1), base = 0;
+                if (how == COMM4J_ALL) {
+                    size_t part = (words + team.size - 1) / team.size;
+                    base = part * team.me;
+                    words = base + part < words ? base + part : words;
                 }
-            };
-
-            // Words [first, end) of all members' sources, in the order of the members, become those of one destination, or of all members'.
-            template <typename T, int N, typename OPERATION, bool ALL, typename SOURCES>
-            static __device__ __forceinline__ void comm4j_reduce_words(
-                    const comm4j_members &team, char *to, SOURCES sources, size_t first, size_t end, unsigned index, unsigned threads) {
-                typedef comm4j_pack<T, N> word;
-                const unsigned batch = 8;
                 #pragma unroll 1
-                for (size_t at = first + index; at < end; at += batch * threads) {
-                    word result[batch];
+                for (; base < words; base += batch * threads) {
+                    unsigned count = (unsigned) (words - base < batch * threads ? words - base : batch * threads);
+                    size_t at = (base + index) * bytes;
+                    size_t step = (size_t) threads * bytes;
+                    uint4 result[batch];
                     #pragma unroll 1
                     for (int member = 0; member < team.size; member++) {
-                        const word *there = (const word *) sources.of(member);
-                        word next[batch];
+                        const char *place = how != COMM4J_SENT ? team.there(from, member)
+                                : member == team.me ? from
+                                : (const char *) team.peers[team.pe(member)].sources[team.reduced(member) % 2] + first * sizeof(T);
+                        place += at;
+                        uint4 next[batch];
                         #pragma unroll
                         for (unsigned k = 0; k < batch; k++) {
-                            if (at + k * threads < end) {
-                                next[k] = there[at + k * threads];
-                            }
+                            elements::load_below(next[k], place + k * step, wide, index + k * threads, count);
                         }
                         #pragma unroll
                         for (unsigned k = 0; k < batch; k++) {
                             #pragma unroll
-                            for (int i = 0; i < N; i++) {
-                                T value = next[k].elements[i];
-                                result[k].elements[i] = member == 0 ? value : OPERATION::of(result[k].elements[i], value);
+                            for (unsigned i = 0; i < most; i++) {
+                                T value = ((const T *) &next[k])[i];
+                                T *sum = (T *) &result[k] + i;
+                                *sum = member == 0 ? value : OPERATION::of(*sum, value);
                             }
                         }
                     }
                     #pragma unroll 1
-                    for (int i = 0; i < (ALL ? team.size : 1); i++) {
-                        word *there = (word *) (ALL ? team.there(to, team.behind(i)) : to);
+                    for (int i = 0; i < (how == COMM4J_ALL ? team.size : 1); i++) {
+                        char *place = (how == COMM4J_ALL ? team.there(to, team.behind(i)) : to) + at;
                         #pragma unroll
                         for (unsigned k = 0; k < batch; k++) {
-                            if (at + k * threads < end) {
-                                there[at + k * threads - (ALL ? 0 : first)] = result[k];
-                            }
+                            elements::store_below(result[k], place + k * step, wide, index + k * threads, count);
                         }
                     }
                 }
             }
 
-            // Everybody sends its source to all, and makes the whole result.
+            // As many as possible in words of 16 bytes.
             template <typename T, typename OPERATION, typename GROUP>
-            static __device__ __forceinline__ void comm4j_reduce_small(const comm4j_members &team, T *to, const T *from, unsigned count) {
-                const unsigned wide = 16 / sizeof(T);
-                GROUP::meet();
-                for (int i = 1; i < team.size; i++) {
-                    int member = team.behind(i);
-                    // Who begins the second next one knows that the other one has ended this: it has been told so in the next one.
-                    comm4j_peer *slot = team.peers + nvshmemi_device_state_d.mype;
-                    comm4j_copy(team.there(slot->sources[(team.reduced(member) + 1) % 2], member), (const char *) from, count * sizeof(T), GROUP::index(), GROUP::threads());
+            static __device__ __forceinline__ void comm4j_reduce_range(
+                    nvshmem_team_t named, T *to, const T *from, size_t first, size_t end, int how) {
+                const size_t most = 16 / sizeof(T);
+                bool aligned = (((size_t) to | (size_t) from) & 15) == 0 && first % most == 0;
+                size_t middle = aligned ? end - (end - first) % most : first;
+                #pragma unroll 1
+                for (int wide = 1; wide >= 0; wide--) {
+                    size_t begin = wide ? first : middle, behind = wide ? middle : end;
+                    if (begin != behind) {
+                        comm4j_reduce_elements<T, OPERATION, GROUP>(
+                                named, (char *) to + (how == COMM4J_OWN ? (begin - first) * sizeof(T) : 0), (const char *) from, begin, behind, wide, how);
+                    }
                 }
-                comm4j_tell<GROUP>(team);
-                for (int i = 1 + GROUP::index(); i < team.size; i += GROUP::threads()) {
-                    int member = team.behind(i);
-                    *(volatile unsigned long long *) &team.peers[team.pe(member)].reduced = team.reduced(member) + 1;
-                }
-                comm4j_await_all<GROUP>(team);
-                comm4j_here sources = {team, (const char *) from};
-                unsigned words = (((size_t) to | (size_t) from) & 15) == 0 ? count / wide : 0;
-                comm4j_reduce_words<T, wide, OPERATION, false>(team, (char *) to, sources, 0, words, GROUP::index(), GROUP::threads());
-                // Behind the words, whose destination counts from the first one.
-                comm4j_reduce_words<T, 1, OPERATION, false>(
-                        team, (char *) (to + words * wide), sources, words * wide, count, GROUP::index(), GROUP::threads());
-                GROUP::meet();
             }
 
-            // Each member makes one part of the result and writes it to all: nobody else reads that part of a source, so it may be the destination, too.
+            // A small source everybody sends to all, and makes the whole result. Of others each member makes one part and writes it to all: nobody else reads that part of a source, so it may be the destination, too.
             template <typename T, typename OPERATION, typename GROUP>
             static __device__ __forceinline__ int comm4j_reduce(nvshmem_team_t named, T *to, const T *from, size_t count) {
                 comm4j_members team(named);
-                if (count * sizeof(T) <= COMM4J_SMALL) {
-                    comm4j_reduce_small<T, OPERATION, GROUP>(team, to, from, (unsigned) count);
-                    return 0;
+                const bool small = count * sizeof(T) <= COMM4J_SMALL;
+                if (small) {
+                    GROUP::meet();
+                    #pragma unroll 1
+                    for (int i = 1; i < team.size; i++) {
+                        int member = team.behind(i);
+                        // Who begins the second next one knows that the other one has ended this: it has been told so in the next one.
+                        comm4j_peer *slot = team.peers + nvshmemi_device_state_d.mype;
+                        char *there = team.there(slot->sources[(team.reduced(member) + 1) % 2], member);
+                        size_t words = ((size_t) from & 15) == 0 ? count * sizeof(T) / 16 : 0;
+                        comm4j_copy_wide(there, (const char *) from, words, GROUP::index(), GROUP::threads());
+                        #pragma unroll 1
+                        for (size_t k = words * (16 / sizeof(T)) + GROUP::index(); k < count; k += GROUP::threads()) {
+                            ((T *) there)[k] = from[k];
+                        }
+                    }
                 }
-                const size_t wide = 16 / sizeof(T);
-                comm4j_theirs sources = {team, (const char *) from};
-                comm4j_meet<GROUP>(team);
-                size_t words = (((size_t) to | (size_t) from) & 15) == 0 ? count / wide : 0;
-                comm4j_reduce_words<T, wide, OPERATION, true>(
-                        team, (char *) to, sources, words * team.me / team.size, words * (team.me + 1) / team.size, GROUP::index(), GROUP::threads());
-                size_t left = count - words * wide, before = words * wide;
-                comm4j_reduce_words<T, 1, OPERATION, true>(
-                        team, (char *) to, sources, before + left * team.me / team.size, before + left * (team.me + 1) / team.size, GROUP::index(), GROUP::threads());
-                comm4j_meet<GROUP>(team);
+                comm4j_tell<GROUP>(team);
+                if (small) {
+                    #pragma unroll 1
+                    for (int i = 1 + GROUP::index(); i < team.size; i += GROUP::threads()) {
+                        int member = team.behind(i);
+                        *(volatile unsigned long long *) &team.peers[team.pe(member)].reduced = team.reduced(member) + 1;
+                    }
+                }
+                comm4j_await_all<GROUP>(team);
+                comm4j_reduce_range<T, OPERATION, GROUP>(named, to, from, 0, count, small ? COMM4J_SENT : COMM4J_ALL);
+                if (small) {
+                    GROUP::meet();
+                } else {
+                    comm4j_meet<GROUP>(team);
+                }
                 return 0;
             }
 
@@ -344,17 +382,8 @@ final class NvshmemCollectives {
             static __device__ __forceinline__ int comm4j_reducescatter(nvshmem_team_t named, T *to, const T *from, size_t count) {
                 comm4j_members team(named);
                 assert((to + count <= from || from + count * team.size <= to) && "the destination of a reduce-scatter is not part of its source");
-                const size_t wide = 16 / sizeof(T);
-                comm4j_theirs sources = {team, (const char *) from};
                 comm4j_meet<GROUP>(team);
-                size_t first = count * team.me;
-                if ((((size_t) to | (size_t) from) & 15) == 0 && count % wide == 0) {
-                    comm4j_reduce_words<T, wide, OPERATION, false>(
-                            team, (char *) to, sources, first / wide, (first + count) / wide, GROUP::index(), GROUP::threads());
-                } else {
-                    comm4j_reduce_words<T, 1, OPERATION, false>(
-                            team, (char *) to, sources, first, first + count, GROUP::index(), GROUP::threads());
-                }
+                comm4j_reduce_range<T, OPERATION, GROUP>(named, to, from, count * team.me, count * (team.me + 1), COMM4J_OWN);
                 comm4j_meet<GROUP>(team);
                 return 0;
             }
@@ -367,6 +396,7 @@ final class NvshmemCollectives {
                 assert(count == 1 && "NVSHMEM takes one pair");
                 comm4j_meet<comm4j_block>(team);
                 double2 greatest = *(const double2 *) team.there(from, 0);
+                #pragma unroll 1
                 for (int member = 1; member < team.size; member++) {
                     double2 next = *(const double2 *) team.there(from, member);
                     if (next.x > greatest.x) {

@@ -238,7 +238,8 @@ final class NvshmemUnit {
 
     /**
      * Moves to and from memory that this GPU reaches: each thread has eight words under way, where the headers' loops have one or few. Words are as wide as alignment allows, as there,
-     * so that an element is written at once; those of less than 16 bytes are rare, and four of them are under way. Where a thread has one word at most, there is no loop, which is what counts
+     * so that an element is written at once. Of those of less than 16 bytes a thread has one under way: they are what is before and behind the others, or where source and destination
+     * are not aligned alike. Where a thread has one word at most, there is no loop, which is what counts
      * for latency. Loops are functions, which a kernel has once for all its moves: inlined, they would be most of the time that it takes to compile.
      */
     private static final String MOVES = """
@@ -269,61 +270,55 @@ final class NvshmemUnit {
                     unsigned end = (unsigned) (count - first < 8 * threads ? count - first : 8 * threads);
                     uint4 words[8];
                     #pragma unroll
-                    for (unsigned k = 0; k < 8; k++) {
-                        comm4j_load_below(words[k], source + k * threads, index + k * threads, end);
+                    for (unsigned k = 0; k < 8; k++, source += threads) {
+                        comm4j_load_below(words[k], source, index + k * threads, end);
                     }
                     #pragma unroll
-                    for (unsigned k = 0; k < 8; k++) {
-                        comm4j_store_below(words[k], destination + k * threads, index + k * threads, end);
+                    for (unsigned k = 0; k < 8; k++, destination += threads) {
+                        comm4j_store_below(words[k], destination, index + k * threads, end);
                     }
-                    destination += 8 * threads;
-                    source += 8 * threads;
                 }
             }
 
-            // Words of 8 bytes or less: one loop for all widths, each of which has an instruction of its own.
-            #define COMM4J_OF_WIDTH \
-                "{ .reg .pred in, p8, p4, p2, p1; setp.lt.u64 in, %3, %4; setp.eq.and.u32 p8, %2, 8, in; " \
-                "setp.eq.and.u32 p4, %2, 4, in; setp.eq.and.u32 p2, %2, 2, in; setp.eq.and.u32 p1, %2, 1, in; "
+            // Words of 8 bytes or less, each of an instruction of its own.
             static __device__ __forceinline__ void comm4j_copy_narrow(
                     char *to, const char *from, unsigned width, size_t bytes, unsigned index, unsigned threads) {
-                size_t step = (size_t) threads * width;
                 #pragma unroll 1
-                for (size_t at = (size_t) index * width; at < bytes; at += 4 * step) {
-                    unsigned long long words[4];
-                    #pragma unroll
-                    for (unsigned k = 0; k < 4; k++) {
-                        asm volatile(COMM4J_OF_WIDTH
-                                "@p8 ld.u64 %0, [%1]; @p4 ld.u32 %0, [%1]; @p2 ld.u16 %0, [%1]; @p1 ld.u8 %0, [%1]; }"
-                                : "=l"(words[k])
-                                : "l"(from + at + k * step), "r"(width), "l"(at + k * step), "l"(bytes)
-                                : "memory");
-                    }
-                    #pragma unroll
-                    for (unsigned k = 0; k < 4; k++) {
-                        asm volatile(COMM4J_OF_WIDTH
-                                "@p8 st.u64 [%1], %0; @p4 st.u32 [%1], %0; @p2 st.u16 [%1], %0; @p1 st.u8 [%1], %0; }"
-                                :
-                                : "l"(words[k]), "l"(to + at + k * step), "r"(width), "l"(at + k * step), "l"(bytes)
-                                : "memory");
-                    }
+                for (size_t at = (size_t) index * width; at < bytes; at += threads * width) {
+                    asm volatile("{ .reg .pred p8, p4, p2, p1; .reg .b64 word; setp.eq.u32 p8, %2, 8; setp.eq.u32 p4, %2, 4; "
+                            "setp.eq.u32 p2, %2, 2; setp.eq.u32 p1, %2, 1; "
+                            "@p8 ld.u64 word, [%1]; @p4 ld.u32 word, [%1]; @p2 ld.u16 word, [%1]; @p1 ld.u8 word, [%1]; "
+                            "@p8 st.u64 [%0], word; @p4 st.u32 [%0], word; @p2 st.u16 [%0], word; @p1 st.u8 [%0], word; }"
+                            :
+                            : "l"(to + at), "l"(from + at), "r"(width)
+                            : "memory");
                 }
             }
 
             extern "C" __device__ __noinline__ void comm4j_copy_any(
                     char *to, const char *from, size_t bytes, unsigned index, unsigned threads) {
-                unsigned places = (unsigned) ((size_t) to | (size_t) from);
-                size_t done = 0;
-                if ((places & 15) == 0) {
-                    comm4j_copy_wide(to, from, bytes / 16, index, threads);
-                    done = bytes & -(size_t) 16;
-                }
-                // What is left of words is copied in narrower ones.
+                unsigned apart = (unsigned) ((size_t) to ^ (size_t) from);
                 #pragma unroll 1
-                for (unsigned width = (places | 8) & -(places | 8); done != bytes; width /= 2) {
-                    size_t part = (bytes - done) & -(size_t) width;
-                    comm4j_copy_narrow(to + done, from + done, width, part, index, threads);
-                    done += part;
+                while (bytes != 0) {
+                    unsigned places = (unsigned) ((size_t) to | (size_t) from | 16);
+                    unsigned width = places & -places;
+                    #pragma unroll 1
+                    while (width > bytes) {
+                        width /= 2;
+                    }
+                    size_t part = bytes & -(size_t) width;
+                    if (width == 16) {
+                        comm4j_copy_wide(to, from, part / 16, index, threads);
+                    } else {
+                        // One word, if both places behind it are better ones, and that is worth a round.
+                        if ((apart & (2 * width - 1)) == 0 && part > (size_t) (4 * width) * threads) {
+                            part = width;
+                        }
+                        comm4j_copy_narrow(to, from, width, part, index, threads);
+                    }
+                    to += part;
+                    from += part;
+                    bytes -= part;
                 }
             }
 

@@ -89,12 +89,12 @@ final class Compilers {
         }
     }
 
-    /** Whom a kernel's code calls, by name; or the register with the address. Not the loops of its moves, which are functions of it. */
+    /** Whom a kernel's code calls, by name; or the register with the address. Not the loops of its moves and reductions, which are functions of it. */
     static List<String> calls(KernelCode code) {
         return CALL.matcher(code.ptx())
                 .results()
                 .map(call -> call.group(1))
-                .filter(name -> !name.startsWith("comm4j_copy_"))
+                .filter(name -> !name.startsWith("comm4j_copy_") && !name.contains("comm4j_reduce_elements"))
                 .toList();
     }
 

@@ -16,9 +16,9 @@ import org.comm4j.cuda.CudaModule;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.NativeMemory;
 import org.comm4j.ffi.OperatingSystem;
-import org.comm4j.ffi.cuda.CUmodule;
 import org.comm4j.ffi.cuda.LibCuda;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Loaded code that calls NVSHMEM from kernels: the library writes into it where the heaps are, and undoes that at the end. Until then the
@@ -32,8 +32,11 @@ final class Modules {
     /** More than any version has unless it is told to, by {@code NVSHMEM_MAX_TEAMS}. */
     private static final int TEAMS = 512;
 
+    /** As many GPUs as load and store in each other's memory anywhere; half a megabyte for each of them is little then. In a larger job kernels have the collectives of NVSHMEM's headers. */
+    private static final int MOST_PES = 72;
+
     private final Session session;
-    /** Zeroed symmetric memory, {@link #pairBytes} of it, from the beginning to the end of NVSHMEM. */
+    /** Zeroed symmetric memory, {@link #pairBytes} of it, from the beginning to the end of NVSHMEM; 0 if that is none. */
     private final long pairs;
     /** How to undo what was done, by the module or library. Guarded by itself. */
     private final Map<Object, Runnable> initialized = new LinkedHashMap<>();
@@ -43,7 +46,18 @@ final class Modules {
         this.pairs = pairs;
     }
 
+    /** Why code with collectives of its own is not for so many PEs; null if it is. */
+    static @Nullable String tooMany(int pes) {
+        return pes <= MOST_PES
+                ? null
+                : "this job has " + pes + " PEs, and kernels that do everything by loads and stores are for " + MOST_PES
+                        + " at most";
+    }
+
     static long pairBytes(int pes) {
+        if (tooMany(pes) != null) {
+            return 0;
+        }
         String most = OperatingSystem.current().variable("NVSHMEM_MAX_TEAMS");
         int teams = most != null && most.matches("\\d{1,6}") ? Math.max(TEAMS, Integer.parseInt(most)) : TEAMS;
         return (long) teams * pes * PAIR_BYTES;
@@ -59,8 +73,8 @@ final class Modules {
                 module,
                 "initModule",
                 () -> {
+                    tellPairs(module);
                     LibNvshmem.nvshmemx_cumodule_init(handle);
-                    tellPairs(handle);
                 },
                 () -> LibNvshmem.nvshmemx_cumodule_finalize(handle),
                 module::keep,
@@ -102,6 +116,9 @@ final class Modules {
                             + " cannot be initialised; it must contain NVSHMEM's device library, of this version or an older"
                             + " one (" + e.getMessage() + ")",
                     e);
+        } catch (IllegalArgumentException e) {
+            giveBack.run();
+            throw e;
         }
         synchronized (initialized) {
             initialized.put(code, () -> {
@@ -112,17 +129,23 @@ final class Modules {
         }
     }
 
-    private void tellPairs(CUmodule module) {
+    /** @throws IllegalArgumentException if it has collectives of its own, and there are too many PEs */
+    private void tellPairs(CudaModule module) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment variable = arena.allocate(JAVA_LONG);
             MemorySegment bytes = arena.allocate(JAVA_LONG);
             try {
-                LibCuda.cuModuleGetGlobal(variable, bytes, module, arena.allocateFrom(PAIRS));
+                LibCuda.cuModuleGetGlobal(variable, bytes, module.handle(), arena.allocateFrom(PAIRS));
             } catch (NativeCallException e) {
                 if (e.status() == LibCuda.CUDA_ERROR_NOT_FOUND) {
                     return;
                 }
                 throw e;
+            }
+            if (pairs == 0) {
+                throw new IllegalArgumentException("initModule on " + session.where() + ": " + module
+                        + " has collectives of its own, but " + tooMany(session.nPes)
+                        + "; compile its kernels in this job");
             }
             MemorySegment value = arena.allocateFrom(JAVA_LONG, pairs);
             LibCuda.cuMemcpyHtoD(variable.get(JAVA_LONG, 0), value.address(), JAVA_LONG.byteSize());

@@ -361,7 +361,7 @@ public final class Nvshmem extends OneSided implements Pgas {
 
     /**
      * What keeps kernels of this GPU from doing everything by loads, stores and atomic instructions: a PE that it does not {@linkplain #reaches reach}, or a GPU whose memory it reaches
-     * but not atomically, as across PCIe; null if there is nothing, so that nothing goes over a network.
+     * but not atomically, as across PCIe; or more PEs than such kernels are made for, 72. Null if there is nothing, so that nothing goes over a network.
      */
     public @Nullable String outOfReach() {
         for (int pe = 0; pe < nPes(); pe++) {
@@ -375,7 +375,7 @@ public final class Nvshmem extends OneSided implements Pgas {
                 return "between the GPUs " + own + " and " + other + " there are no atomic operations";
             }
         }
-        return null;
+        return Modules.tooMany(nPes());
     }
 
     /**

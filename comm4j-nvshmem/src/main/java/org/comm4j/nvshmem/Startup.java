@@ -273,9 +273,12 @@ final class Startup {
         }
     }
 
-    /** Collective. */
+    /** Collective: as of {@link Modules}. */
     private long allocatePairs() {
         long bytes = Modules.pairBytes(world.size());
+        if (bytes == 0) {
+            return 0;
+        }
         long address = LibNvshmem.nvshmem_calloc(1, bytes);
         if (address == 0) {
             throw new CommException(

@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.comm4j.kernel.ir.Build.i32;
 import static org.comm4j.kernel.ir.Build.parameter;
 
+import java.util.List;
 import java.util.function.BiFunction;
 import org.comm4j.kernel.Golden;
 import org.comm4j.kernel.ir.Build;
+import org.comm4j.kernel.ir.External;
 import org.comm4j.kernel.ir.Function;
 import org.comm4j.kernel.ir.Instruction.BinaryOp;
 import org.comm4j.kernel.ir.Instruction.Comparison;
@@ -138,6 +140,25 @@ class NvvmEmitterTest {
                                             ? "!{!\"llvm.loop.unroll.disable\"}"
                                             : "!{!\"llvm.loop.unroll.count\", i32 4}");
         }
+    }
+
+    /** What threads do together is not copied; what the kernel asks for counts more, and NVVM's own functions do not. */
+    @Test
+    void loopsAroundWhatThreadsDoTogetherAreNotUnrolledAtRunTime() {
+        assertThat(loopAround("together", true, 0)).contains("!{!\"llvm.loop.unroll.runtime.disable\"}");
+        assertThat(loopAround("together", true, 4))
+                .contains("!{!\"llvm.loop.unroll.count\", i32 4}")
+                .doesNotContain("runtime.disable");
+        assertThat(loopAround("alone", false, 0)).doesNotContain("llvm.loop");
+        assertThat(loopAround("llvm.nvvm.barrier0", true, 0)).doesNotContain("llvm.loop");
+    }
+
+    private static String loopAround(String symbol, boolean convergent, int unroll) {
+        Build b = Build.kernel("k", parameter(0, Scalar.I32, "n"), parameter(1, Pointer.GENERIC, "p"));
+        External external = new External(symbol, Scalar.VOID, List.of(), convergent, false);
+        b.loop(b.p(0), unroll, i -> b.external(external));
+        b.ret();
+        return NvvmEmitter.emit(b.program());
     }
 
     @Test
