@@ -106,7 +106,8 @@ public final class ShmemTests {
         long start = System.nanoTime();
         do {
             long ignored = loops.run(test, warmup);
-        } while (totals.max((double) (System.nanoTime() - start)) < settings.warmupTime().toNanos() * ROW_WARMUP);
+        } while (totals.max((double) (System.nanoTime() - start))
+                < settings.warmupTime().toNanos() * ROW_WARMUP);
         loops.prepare(test, size, iterations, settings.type());
         double acting = totals.sum(loops.acts(test) ? 1 : 0);
         double least = Double.POSITIVE_INFINITY;
