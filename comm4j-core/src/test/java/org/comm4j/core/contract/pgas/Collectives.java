@@ -18,7 +18,8 @@ import org.comm4j.core.SymmetricBuffer;
 
 /** Collectives of teams. */
 final class Collectives {
-    private static final long[] COUNTS = {0, 1, 7, 1000};
+    /** Of elements of 4 and 8 bytes: among them those with up to 4 KiB and a little more, where engines change their ways. */
+    private static final long[] COUNTS = {0, 1, 7, 1000, 1025};
 
     /** What every engine reduces by every operation that is defined for it, but for the average. */
     private static final Set<DataType> EVERYWHERE = EnumSet.of(
