@@ -22,7 +22,8 @@ public final class DeviceRehearsal extends Rehearsal {
         if (!engine.equals(NvshmemEngine.NAME)) {
             return;
         }
-        // Of nvshmem_team_translate_pe, cuDeviceCanAccessPeer and cuDeviceGetP2PAttribute, by which Nvshmem.outOfReach finds out who reaches whom.
+        // Of nvshmem_team_translate_pe, cuDeviceCanAccessPeer and cuDeviceGetP2PAttribute, by which Nvshmem.outOfReach
+        // finds out who reaches whom.
         CallShape.link(FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
         CallShape.link(FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
         CallShape.link(FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, JAVA_INT));
