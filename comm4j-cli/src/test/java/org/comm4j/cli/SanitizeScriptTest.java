@@ -137,6 +137,23 @@ class SanitizeScriptTest {
                         "-Dorg.comm4j.sanitizer=memcheck");
     }
 
+    /** initcheck does not see what another PE wrote, but is told of a copy by which a host looks at it. */
+    @Test
+    void copiesOfWhatOthersWroteAreNoFindings() throws Exception {
+        String copy = """
+                ========= Host API memory access error at host access to 0x90200d8200 of size 128 bytes
+                =========     Uninitialized access to 0x90200d8220 on access by cudaMemcpy source
+                =========
+                """;
+        String out = "[0] passed MOVES\n[1] passed MOVES\n[1] passed TEAM\n[0] passed TEAM\n";
+        say(copy + EXPECTED.replace("SanitizerFaults", "CommunicationFaults"), out);
+        Outcome outcome = sanitize("--communication", "-cp", "x", "initcheck");
+        assertThat(outcome.code()).as(outcome.text()).isZero();
+        assertThat(outcome.text()).contains("initcheck: 2 cases", " 0 findings, ");
+        say(copy + EXPECTED, PASSED);
+        assertThat(sanitize("-cp", "x", "initcheck").text()).contains(" 1 findings, ", "0x90200d8220");
+    }
+
     @Test
     void aPeThatFailsIsNoSuccess() throws Exception {
         say(EXPECTED, "[0] passed MOVES\n[1] java.lang.AssertionError: MOVES\n");
