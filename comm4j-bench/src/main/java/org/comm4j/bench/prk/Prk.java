@@ -16,6 +16,8 @@ public final class Prk {
     /** The version of the reference whose parameters, formulas and output these are. */
     private static final String REFERENCE = "2020";
 
+    private static final Duration WAKING = Duration.ofMillis(20);
+
     private Prk() {}
 
     /**
@@ -83,6 +85,7 @@ public final class Prk {
                 if (!warmUp.isZero()) {
                     // Its preparation has loops that run once: the compiler is at work on them just now.
                     long ignored = JvmRest.await();
+                    wake(shmem, totals);
                 }
                 int[] marks = kernel.marks();
                 double[] seconds = new double[marks.length - 1];
@@ -111,6 +114,14 @@ public final class Prk {
             } while (totals.max((double) (System.nanoTime() - start)) < limit.toNanos());
             shmem.barrierAll();
         }
+    }
+
+    /** Keeps processors that have slept busy for a while, until they are as fast as they get. */
+    private static void wake(OpenShmem shmem, Totals totals) {
+        long start = System.nanoTime();
+        do {
+            shmem.barrierAll();
+        } while (totals.max((double) (System.nanoTime() - start)) < WAKING.toNanos());
     }
 
     private static void passes(Trial trial, int from, int to) {

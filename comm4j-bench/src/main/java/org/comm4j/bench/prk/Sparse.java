@@ -159,30 +159,8 @@ public record Sparse(int iterations, int logGrid, int radius) implements Researc
             multiply(vector, columns, matrix, result, points);
         }
 
-        /** Rows have few elements, so a loop over one is mostly its beginning and its end: four side by side are one loop, whose sums do not wait for each other. */
         private static void multiply(double[] vector, int[] columns, double[] matrix, double[] result, int points) {
-            int row = 0;
-            for (; row + 3 < result.length; row += 4) {
-                int first = row * points;
-                int second = first + points;
-                int third = second + points;
-                int fourth = third + points;
-                double sum0 = 0;
-                double sum1 = 0;
-                double sum2 = 0;
-                double sum3 = 0;
-                for (int i = 0; i < points; i++) {
-                    sum0 += matrix[first + i] * vector[columns[first + i]];
-                    sum1 += matrix[second + i] * vector[columns[second + i]];
-                    sum2 += matrix[third + i] * vector[columns[third + i]];
-                    sum3 += matrix[fourth + i] * vector[columns[fourth + i]];
-                }
-                result[row] += sum0;
-                result[row + 1] += sum1;
-                result[row + 2] += sum2;
-                result[row + 3] += sum3;
-            }
-            for (; row < result.length; row++) {
+            for (int row = 0; row < result.length; row++) {
                 double sum = 0;
                 int end = (row + 1) * points;
                 for (int i = row * points; i < end; i++) {
