@@ -22,19 +22,20 @@ final class TransposeAllToAll implements Trial {
     private final SymmetricArray come;
 
     private final double[] b;
-    private final double[] block;
+    /** Some rows of a block, where the second-level cache has them while they become columns. */
+    private final double[] strip;
 
     TransposeAllToAll(Transpose kernel, OpenShmem shmem, Totals totals) {
         this.kernel = kernel;
         this.shmem = shmem;
         this.totals = totals;
         this.side = kernel.order() / shmem.nPes();
-        this.tile = kernel.tile() == 0 ? side : kernel.tile();
+        this.tile = kernel.tile() == 0 ? side : Math.min(side, kernel.tile());
         int count = kernel.order() * side;
         this.a = shmem.allocate(DataType.FLOAT64, count);
         this.come = shmem.allocate(DataType.FLOAT64, count);
         this.b = new double[count];
-        this.block = new double[side * side];
+        this.strip = new double[tile * side];
         for (int i = 0; i < kernel.order(); i++) {
             for (int j = 0; j < side; j++) {
                 a.setDouble((long) i * side + j, (double) kernel.order() * i + (double) side * shmem.myPe() + j);
@@ -45,28 +46,26 @@ final class TransposeAllToAll implements Trial {
     @Override
     public void pass(int number) {
         shmem.world().allToAll(come, a);
-        for (int pe = 0; pe < shmem.nPes(); pe++) {
-            long start = (long) pe * block.length * Double.BYTES;
-            MemorySegment.copy(come.segment(), ValueLayout.JAVA_DOUBLE, start, block, 0, block.length);
-            addTransposed(b, pe * block.length);
+        for (int block = 0; block < b.length; block += side * side) {
+            for (int row = 0; row < side; row += tile) {
+                addTransposed(block, row, Math.min(tile, side - row));
+            }
         }
         increase(a.segment(), b.length);
     }
 
-    private void addTransposed(double[] b, int start) {
-        for (int i = 0; i < side; i += tile) {
-            for (int j = 0; j < side; j += tile) {
-                addTile(b, block, start, i, Math.min(side, i + tile), j, Math.min(side, j + tile));
-            }
+    /** Rows of a block that came are columns of B's. */
+    private void addTransposed(int block, int row, int rows) {
+        long start = (block + (long) row * side) * Double.BYTES;
+        MemorySegment.copy(come.segment(), ValueLayout.JAVA_DOUBLE, start, strip, 0, rows * side);
+        for (int i = 0; i < side; i++) {
+            addColumn(b, block + side * i + row, strip, i, rows, side);
         }
     }
 
-    private void addTile(double[] b, double[] block, int start, int row, int rowEnd, int column, int columnEnd) {
-        for (int i = row; i < rowEnd; i++) {
-            int target = start + side * i;
-            for (int j = column; j < columnEnd; j++) {
-                b[target + j] += block[side * j + i];
-            }
+    private static void addColumn(double[] b, int at, double[] strip, int column, int rows, int side) {
+        for (int j = 0; j < rows; j++) {
+            b[at + j] += strip[side * j + column];
         }
     }
 
