@@ -171,13 +171,13 @@ public record Branch(int iterations, int length, Kind kind) implements ResearchK
             }
         }
 
-        /** The branch as a choice by a mask: the compiler makes vector code of it, but not of one with {@code if}, nor, when the loop is compiled by itself, of one by two masks. */
+        /** The branch as a choice by a mask: the compiler makes vector code of it, but not of one with {@code if}; of other choices by masks only where the loop is inlined, or only where it is not. */
         private static void go(int[] vector, int sign, int period) {
             for (int i = 0; i < vector.length; i++) {
                 int value = vector[i];
                 int other = sign * (3 - (i & period));
                 int isPositive = -other >> 31;
-                vector[i] = value - 2 * (other ^ (other ^ value) & isPositive);
+                vector[i] = value - 2 * (other + (value - other & isPositive));
             }
         }
 
