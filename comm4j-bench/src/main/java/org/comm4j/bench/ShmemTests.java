@@ -91,7 +91,7 @@ public final class ShmemTests {
     private void runAllSizes(ShmemTest test, long nanos) {
         List<Long> sizes = settings.sizes(test);
         long start = System.nanoTime();
-        for (int i = 0; i < sizes.size() || totals.max((double) (System.nanoTime() - start)) < nanos; i++) {
+        for (int i = 0; i < sizes.size() || totals.nanosSince(start) < nanos; i++) {
             long size = sizes.get(i % sizes.size());
             int iterations = settings.iterations(test, size);
             loops.prepare(test, size, iterations, settings.type());
@@ -106,8 +106,7 @@ public final class ShmemTests {
         long start = System.nanoTime();
         do {
             long ignored = loops.run(test, warmup);
-        } while (totals.max((double) (System.nanoTime() - start))
-                < settings.warmupTime().toNanos() * ROW_WARMUP);
+        } while (totals.nanosSince(start) < settings.warmupTime().toNanos() * ROW_WARMUP);
         loops.prepare(test, size, iterations, settings.type());
         double acting = totals.sum(loops.acts(test) ? 1 : 0);
         double least = Double.POSITIVE_INFINITY;

@@ -111,7 +111,7 @@ public final class Prk {
             int pass = 0;
             do {
                 trial.pass(pass++);
-            } while (totals.max((double) (System.nanoTime() - start)) < limit.toNanos());
+            } while (totals.nanosSince(start) < limit.toNanos());
             shmem.barrierAll();
         }
     }
@@ -121,7 +121,7 @@ public final class Prk {
         long start = System.nanoTime();
         do {
             shmem.barrierAll();
-        } while (totals.max((double) (System.nanoTime() - start)) < WAKING.toNanos());
+        } while (totals.nanosSince(start) < WAKING.toNanos());
     }
 
     private static void passes(Trial trial, int from, int to) {

@@ -31,6 +31,15 @@ public final class Totals implements AutoCloseable {
         return total(value, ReduceOp.SUM);
     }
 
+    /**
+     * Collective: how long ago the moment was on the PE on which it is longest, in nanoseconds; so all PEs end a loop by time together.
+     *
+     * @param moment this PE's own, of {@link System#nanoTime}
+     */
+    public double nanosSince(long moment) {
+        return max((double) (System.nanoTime() - moment));
+    }
+
     private double total(double value, ReduceOp op) {
         mine.setDouble(0, value);
         shmem.world().reduce(all, mine, op);
