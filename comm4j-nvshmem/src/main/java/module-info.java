@@ -17,4 +17,6 @@ module org.comm4j.nvshmem {
             org.comm4j.nvshmem.NvshmemEngine;
     provides org.comm4j.core.spi.PgasEngine with
             org.comm4j.nvshmem.NvshmemEngine;
+    provides org.comm4j.core.spi.Rehearsal with
+            org.comm4j.nvshmem.NvshmemRehearsal;
 }

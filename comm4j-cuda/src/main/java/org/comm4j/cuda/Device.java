@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.spi.Rehearsal;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUcontext;
 import org.comm4j.ffi.cuda.CUmemoryPool;
@@ -74,6 +75,7 @@ public final class Device implements AutoCloseable {
             throw new IndexOutOfBoundsException("there is no device " + ordinal + ": this process sees "
                     + Cuda.deviceCount() + " (CUDA_VISIBLE_DEVICES decides)");
         }
+        Rehearsal.begin(Rehearsal.DEVICE);
         String what = "open device " + ordinal;
         int handle = Cuda.intFrom(what, cell -> LibCuda.cuDeviceGet(cell, ordinal));
         long context = Cuda.longFrom(what, cell -> LibCuda.cuDevicePrimaryCtxRetain(cell, handle));

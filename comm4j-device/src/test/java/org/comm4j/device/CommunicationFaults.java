@@ -53,12 +53,13 @@ final class CommunicationFaults {
     static void synccheck(I32Ptr there, I32Ptr array, int pe) {
         if ((ThreadIdx.x() & 1) == 0) {
             Block.sync();
-            Shmem.p(there, array.get(0), pe);
+            array.set(0, array.get(1));
         } else {
-            Shmem.p(there.plus(1), array.get(1), pe);
+            array.set(1, array.get(2));
             Block.sync();
             array.set(3, array.get(2));
         }
+        Shmem.p(there, array.get(0), pe);
     }
 
     /** Nobody has written what it puts. */

@@ -42,7 +42,7 @@ class RehearsalTest {
 
     /** What is missing is missing silently. */
     @ParameterizedTest
-    @ValueSource(strings = {"nvshmem", "nccl"})
+    @ValueSource(strings = {"device", "nvshmem", "nccl"})
     void needsNoLibrary(String engine) {
         String nowhere = folder.resolve("nowhere").toString();
         assertThat(said(

@@ -36,6 +36,8 @@ final class Linux extends OperatingSystem {
     private static final int MADV_HUGEPAGE = 14;
     private static final int MADV_POPULATE_WRITE = 23;
     private static final int FALLOC_FL_KEEP_SIZE_PUNCH_HOLE = 3;
+    private static final int EFD_CLOEXEC = O_CLOEXEC;
+    private static final int F_DUPFD_CLOEXEC = 1030;
     private static final int F_OFD_GETLK = 36;
     private static final int F_OFD_SETLK = 37;
     private static final short F_WRLCK = 1;
@@ -73,6 +75,7 @@ final class Linux extends OperatingSystem {
     private static final MethodHandle SETENV = checked("setenv", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
     private static final MethodHandle UNSETENV = checked("unsetenv", JAVA_INT, ADDRESS);
     private static final MethodHandle GETENV = handle("getenv", FunctionDescriptor.of(ADDRESS, ADDRESS));
+    private static final MethodHandle CLOSE = checked("close", JAVA_INT, JAVA_INT);
     private static final MethodHandle STRERROR = handle(
             "strerror",
             FunctionDescriptor.of(ADDRESS.withTargetLayout(MemoryLayout.sequenceLayout(256, JAVA_BYTE)), JAVA_INT));
@@ -86,7 +89,6 @@ final class Linux extends OperatingSystem {
         static final MethodHandle FTRUNCATE = checked("ftruncate", JAVA_INT, JAVA_INT, JAVA_LONG);
         static final MethodHandle OPEN = handle(
                 "open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT), ERRNO, Linker.Option.firstVariadicArg(2));
-        static final MethodHandle CLOSE = checked("close", JAVA_INT, JAVA_INT);
         static final MethodHandle MMAP =
                 checked("mmap", ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
         static final MethodHandle MUNMAP = checked("munmap", JAVA_INT, ADDRESS, JAVA_LONG);
@@ -120,6 +122,15 @@ final class Linux extends OperatingSystem {
 
         /** Whoever shares memory takes part in the heavy barriers of others, if there are any. */
         static final boolean HEAVY_BARRIER = ((Linux) current()).membarrier(MEMBARRIER_REGISTER_GLOBAL_EXPEDITED) == 0;
+    }
+
+    private static final class Room {
+        static final MethodHandle EVENTFD = checked("eventfd", JAVA_INT, JAVA_INT, JAVA_INT);
+        static final MethodHandle FCNTL = handle(
+                "fcntl",
+                FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
+                ERRNO,
+                Linker.Option.firstVariadicArg(2));
     }
 
     private final long futexNumber;
@@ -275,7 +286,24 @@ final class Linux extends OperatingSystem {
 
     @Override
     public void closeFile(int descriptor) {
-        check("close", state -> (int) Sharing.CLOSE.invokeExact(state, descriptor));
+        check("close", state -> (int) CLOSE.invokeExact(state, descriptor));
+    }
+
+    @Override
+    public boolean makeRoomForFiles(int count) {
+        return call((arena, state) -> {
+            int any = (int) Room.EVENTFD.invokeExact(state, 0, EFD_CLOEXEC);
+            if (any < 0) {
+                return false;
+            }
+            // The lowest free one from there on: the table then reaches so far, and does not shrink again.
+            int last = (int) Room.FCNTL.invokeExact(state, any, F_DUPFD_CLOEXEC, count - 1);
+            if (last >= 0) {
+                closeFile(last);
+            }
+            closeFile(any);
+            return last >= 0;
+        });
     }
 
     private interface StatusCall {

@@ -72,6 +72,15 @@ public abstract sealed class OperatingSystem permits Linux {
 
     public abstract void closeFile(int descriptor);
 
+    /**
+     * Lets the system enlarge its table of this process's open files to {@code count} at once. It does so by itself, to twice the size, when a
+     * file or socket is opened that the table has no room for; but whoever opens that one sleeps 20 to 40 ms, where the process has threads:
+     * until all processors have seen the new table. This sleeps, too: it is for a thread that has nothing else to do.
+     *
+     * @return false if the process may not have so many
+     */
+    public abstract boolean makeRoomForFiles(int count);
+
     /** Bytes of memory that programs can still take without swapping, after this machine's and this container's limits. */
     public abstract long availableMemory();
 

@@ -277,4 +277,23 @@ class OperatingSystemTest {
                 .isInstanceOf(OperatingSystemException.class)
                 .hasMessageContaining("setenv");
     }
+
+    @Test
+    void roomForOpenFiles() throws IOException {
+        assertThat(os.makeRoomForFiles(3000)).isTrue();
+        assertThat(roomForFiles()).isGreaterThanOrEqualTo(3000);
+        assertThat(os.makeRoomForFiles(100)).isTrue();
+        assertThat(Path.of("/proc/self/fd/2999")).doesNotExist();
+        assertThat(Path.of("/proc/self/fd/99")).doesNotExist();
+        assertThat(os.makeRoomForFiles(Integer.MAX_VALUE)).isFalse();
+    }
+
+    private static int roomForFiles() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(line -> line.startsWith("FDSize:"))
+                .mapToInt(line ->
+                        Integer.parseInt(line.substring("FDSize:".length()).strip()))
+                .findFirst()
+                .orElseThrow();
+    }
 }

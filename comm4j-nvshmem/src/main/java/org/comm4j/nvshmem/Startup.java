@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.StringJoiner;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
 import org.comm4j.core.CommException;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.HostCall;
@@ -104,6 +105,13 @@ final class Startup {
         Objects.requireNonNull(device, "device");
         Objects.requireNonNull(options, "options");
         return new Startup(world, device, options).run();
+    }
+
+    /** What PEs tell each other, as of a PE that is alone. */
+    static void rehearse() {
+        Card card = new Card("", "", "", machine(), "", "", HexFormat.of().formatHex(new byte[1]), "");
+        List<Card> cards = Stream.of(card.write()).map(Card::read).toList();
+        List<String> _ = cards.stream().map(one -> one.problemWith(card)).toList();
     }
 
     private Session run() {

@@ -34,11 +34,11 @@ class EnduranceContract {
                     assertThat(place).isEqualTo(offset);
                 }
                 if (i == 10) {
-                    free = Pes.device().freeMemory();
+                    free = freeMemory();
                 }
             }
         }
-        assertThat(Pes.device().freeMemory()).as("free memory of the GPU").isGreaterThan(free - (64 << 20));
+        assertThat(freeMemory()).as("free memory of the GPU").isGreaterThan(free - (64 << 20));
     }
 
     @Test
@@ -54,11 +54,17 @@ class EnduranceContract {
             }
             if (i == 2) {
                 descriptors = descriptors();
-                free = Pes.device().freeMemory();
+                free = freeMemory();
             }
         }
         assertThat(descriptors()).as("open files").isLessThan(descriptors + 10);
-        assertThat(Pes.device().freeMemory()).as("free memory of the GPU").isGreaterThan(free - (64 << 20));
+        assertThat(freeMemory()).as("free memory of the GPU").isGreaterThan(free - (64 << 20));
+    }
+
+    /** A heap is free when all PEs have unmapped it. */
+    private static long freeMemory() {
+        Pes.world().barrier();
+        return Pes.device().freeMemory();
     }
 
     private static long descriptors() {
