@@ -461,7 +461,9 @@ final class JacobiCommand implements Callable<Integer> {
                     outcome.seconds(),
                     gigabytes);
             if (!checked) {
-                out.printf("not checked against one rank (more than %d points; --check does it)%n", CHECKED_POINTS);
+                out.printf(
+                        "not checked against one rank (%s)%n",
+                        check == null ? "more than " + CHECKED_POINTS + " points; --check does it" : "--no-check");
             } else {
                 out.printf(
                         Locale.ROOT,

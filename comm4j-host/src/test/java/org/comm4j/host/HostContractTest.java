@@ -12,6 +12,7 @@ import org.comm4j.core.contract.MessageContract;
 import org.comm4j.core.contract.MisuseContract;
 import org.comm4j.core.contract.RankBody;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /** The embedded engine does what every engine must do. */
 class HostContractTest {
@@ -52,6 +53,7 @@ class HostContractTest {
     }
 
     @Nested
+    @DisabledIfSystemProperty(named = "comm4j.checked", matches = "1", disabledReason = "checks allocate")
     class Allocations extends AllocationContract {
         Allocations() {
             super(HostContractTest::onThreads);
