@@ -32,4 +32,6 @@ module org.comm4j.bench {
             org.comm4j.kernel;
     opens org.comm4j.bench.kernels to
             org.comm4j.kernel;
+    opens org.comm4j.bench.prk to
+            org.comm4j.kernel;
 }

@@ -10,7 +10,7 @@ import org.comm4j.core.ReduceOp;
 import org.comm4j.core.World;
 
 /** Numbers of all ranks, exchanged by the hosts without the engine that is measured. */
-final class Agreement {
+public final class Agreement {
     /** Longer than any case. */
     private static final Duration DAY = Duration.ofDays(1);
 
@@ -18,13 +18,13 @@ final class Agreement {
     private final String name;
     private int exchanges;
 
-    Agreement(World world, String name) {
+    public Agreement(World world, String name) {
         this.world = world;
         this.name = name;
     }
 
     /** Collective: the maximum or the sum. */
-    double of(double mine, ReduceOp op) {
+    public double of(double mine, ReduceOp op) {
         byte[] bytes = ByteBuffer.allocate(Double.BYTES).putDouble(mine).array();
         DoubleStream all = world.exchange(name + "." + exchanges++ % 2, bytes, DAY).stream()
                 .mapToDouble(each -> ByteBuffer.wrap(each).getDouble());
@@ -32,7 +32,7 @@ final class Agreement {
     }
 
     /** Returns when all ranks have called it. */
-    void meet() {
+    public void meet() {
         double ignored = of(0, ReduceOp.MAX);
     }
 }

@@ -7,9 +7,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.function.BiFunction;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.World;
+import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Event;
 import org.comm4j.cuda.LaunchConfig;
@@ -25,11 +28,12 @@ import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.GpuKernel;
 import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.nvshmem.Nvshmem;
+import org.jspecify.annotations.Nullable;
 
 /** This process as a PE whose kernels are measured: on its GPU, or on the CPU with the embedded engine. */
-abstract class DevicePe implements AutoCloseable {
-    final int myPe;
-    final int nPes;
+public abstract class DevicePe implements AutoCloseable {
+    public final int myPe;
+    public final int nPes;
 
     private DevicePe(int myPe, int nPes) {
         this.myPe = myPe;
@@ -37,7 +41,7 @@ abstract class DevicePe implements AutoCloseable {
     }
 
     /** A kernel whose last parameter is an {@code int}: how often it does what it does. */
-    interface Repeated {
+    public interface Repeated {
         /** Puts it where it will run; others may be behind. */
         void issue(int times);
 
@@ -45,19 +49,23 @@ abstract class DevicePe implements AutoCloseable {
         double micros(int times);
     }
 
-    abstract KernelCompiler<?> compiler();
+    public abstract KernelCompiler<?> compiler();
 
     /** A new one, that shares nothing with {@link #compiler()} but the cache on disk. */
     abstract KernelCompiler<?> newCompiler();
 
     /** Collective: symmetric memory. */
-    abstract Buffer allocate(long bytes);
+    public abstract Buffer allocate(long bytes);
 
     /** The first elements of a type. */
-    abstract Buffer view(Buffer memory, DataType type, long count);
+    public abstract Buffer view(Buffer memory, DataType type, long count);
 
-    /** @param arguments all but the last one */
-    abstract Repeated repeated(CompiledKernel kernel, LaunchConfig config, Object... arguments);
+    /**
+     * A kernel with its arguments.
+     *
+     * @param arguments all but the last one
+     */
+    public abstract Repeated repeated(CompiledKernel kernel, LaunchConfig config, Object... arguments);
 
     /**
      * The least that puts a kernel where it will run: {@code cuLaunchKernel}; on the CPU there is nothing below the launch. For this thread, and for launches that are not cooperative.
@@ -67,13 +75,52 @@ abstract class DevicePe implements AutoCloseable {
     abstract Runnable bare(CompiledKernel kernel, LaunchConfig config, Object... arguments);
 
     /** What was issued has ended. */
-    abstract void complete();
+    public abstract void complete();
 
     /** All PEs have come. */
     abstract void barrier();
 
     @Override
     public abstract void close();
+
+    /**
+     * Collective over the processes of {@code world}: each is a PE.
+     *
+     * @param onGpus whether on a GPU, with NVSHMEM, else on the CPU, with the embedded engine
+     * @param bytes of symmetric memory that {@code body} allocates
+     * @return what {@code body} does
+     */
+    public static <T> T run(World world, boolean onGpus, long bytes, BiFunction<DevicePe, Platform, T> body) {
+        long heap = bytes + NvshmemCase.SPARE;
+        if (!onGpus) {
+            try (HostShmem shmem = HostShmem.init(world, heap);
+                    DevicePe pe = new OnCpu(shmem)) {
+                return body.apply(pe, Platform.of(world, "host"));
+            }
+        }
+        try (Device device = Device.of(world.localRank())) {
+            Platform platform = Platform.of(world, "nvshmem", "NVSHMEM " + Nvshmem.version(), device);
+            device.makeCurrent();
+            try (Nvshmem shmem = Nvshmem.init(world, device, NvshmemCase.heap(heap));
+                    DevicePe pe = new OnGpu(shmem)) {
+                return body.apply(pe, platform);
+            }
+        }
+    }
+
+    /** Whether kernels here load and store in all PEs' memory; null, or what keeps them from it. */
+    public abstract @Nullable String outOfReach();
+
+    /** Collective: gives back what {@link #allocate} gave. */
+    public static void free(Buffer memory) {
+        try {
+            ((AutoCloseable) memory).close();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
 
     private static Object[] with(Object[] arguments, int times) {
         Object[] all = Arrays.copyOf(arguments, arguments.length + 1);
@@ -98,7 +145,12 @@ abstract class DevicePe implements AutoCloseable {
         }
 
         @Override
-        KernelCompiler<GpuKernel> compiler() {
+        public @Nullable String outOfReach() {
+            return shmem.outOfReach();
+        }
+
+        @Override
+        public KernelCompiler<GpuKernel> compiler() {
             return compiler;
         }
 
@@ -108,17 +160,17 @@ abstract class DevicePe implements AutoCloseable {
         }
 
         @Override
-        Buffer allocate(long bytes) {
+        public Buffer allocate(long bytes) {
             return shmem.allocate(DataType.UINT8, bytes, 256);
         }
 
         @Override
-        Buffer view(Buffer memory, DataType type, long count) {
+        public Buffer view(Buffer memory, DataType type, long count) {
             return ((DeviceArray) memory).slice(0, count * type.bytes()).view(type);
         }
 
         @Override
-        Repeated repeated(CompiledKernel kernel, LaunchConfig config, Object... arguments) {
+        public Repeated repeated(CompiledKernel kernel, LaunchConfig config, Object... arguments) {
             PreparedLaunch launch = ((GpuKernel) kernel).prepare(config, with(arguments, 1));
             return new Repeated() {
                 @Override
@@ -170,7 +222,7 @@ abstract class DevicePe implements AutoCloseable {
         }
 
         @Override
-        void complete() {
+        public void complete() {
             shmem.synchronize(stream);
         }
 
@@ -199,7 +251,12 @@ abstract class DevicePe implements AutoCloseable {
         }
 
         @Override
-        KernelCompiler<CompiledKernel> compiler() {
+        public @Nullable String outOfReach() {
+            return null;
+        }
+
+        @Override
+        public KernelCompiler<CompiledKernel> compiler() {
             return compiler;
         }
 
@@ -209,17 +266,17 @@ abstract class DevicePe implements AutoCloseable {
         }
 
         @Override
-        Buffer allocate(long bytes) {
+        public Buffer allocate(long bytes) {
             return shmem.allocate(DataType.UINT8, bytes);
         }
 
         @Override
-        Buffer view(Buffer memory, DataType type, long count) {
+        public Buffer view(Buffer memory, DataType type, long count) {
             return HostArray.wrap(((HostArray) memory).segment().asSlice(0, count * type.bytes()), type);
         }
 
         @Override
-        Repeated repeated(CompiledKernel kernel, LaunchConfig config, Object... arguments) {
+        public Repeated repeated(CompiledKernel kernel, LaunchConfig config, Object... arguments) {
             return new Repeated() {
                 @Override
                 public void issue(int times) {
@@ -241,7 +298,7 @@ abstract class DevicePe implements AutoCloseable {
         }
 
         @Override
-        void complete() {
+        public void complete() {
             // Launches return when they have ended.
         }
 

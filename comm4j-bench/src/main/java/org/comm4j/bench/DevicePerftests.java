@@ -124,7 +124,7 @@ public final class DevicePerftests {
                 });
             }
             tests.close();
-            close(word);
+            DevicePe.free(word);
         }
         return Collections.unmodifiableList(rows);
     }
@@ -144,19 +144,9 @@ public final class DevicePerftests {
 
     /** Not on the way of a failure: who fails does not wait for others. */
     private void close() {
-        close(near);
-        close(far);
-        close(signal);
-    }
-
-    private static void close(Buffer memory) {
-        try {
-            ((AutoCloseable) memory).close();
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+        DevicePe.free(near);
+        DevicePe.free(far);
+        DevicePe.free(signal);
     }
 
     // ---- tests ----

@@ -13,10 +13,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.comm4j.bench.DevicePe;
 import org.comm4j.bench.Platform;
 import org.comm4j.bench.Report;
 import org.comm4j.bench.prk.Branch;
 import org.comm4j.bench.prk.Dgemm;
+import org.comm4j.bench.prk.OnGpus;
 import org.comm4j.bench.prk.Pipeline;
 import org.comm4j.bench.prk.Prk;
 import org.comm4j.bench.prk.PrkPicture;
@@ -31,6 +33,8 @@ import org.comm4j.bench.prk.SynchGlobal;
 import org.comm4j.bench.prk.Transpose;
 import org.comm4j.bench.prk.Triad;
 import org.comm4j.core.World;
+import org.comm4j.cuda.Cuda;
+import org.comm4j.nvshmem.Nvshmem;
 import org.comm4j.shmem.OpenShmem;
 import org.comm4j.shmem.OpenShmemOptions;
 import org.comm4j.shmem.OpenShmemOptions.Engine;
@@ -103,7 +107,8 @@ final class PrkCommand implements Runnable {
 
         /** @param png null, or where to draw */
         int run(CommandSpec command, List<ResearchKernel> kernels, @Nullable Path png) {
-            OpenShmemOptions options = engine.options(command);
+            boolean onGpus = engine.isOnGpus();
+            OpenShmemOptions options = onGpus ? OpenShmemOptions.defaults() : engine.options(command);
             BenchOptions.checkWritable(command, "--json", json);
             BenchOptions.checkWritable(command, "--png", png);
             if (warmUp < 0) {
@@ -111,6 +116,9 @@ final class PrkCommand implements Runnable {
             }
             if (ranks != null && ranks < 1) {
                 throw new ParameterException(command.commandLine(), "-n " + ranks + ": at least 1 PE is needed");
+            }
+            if (onGpus) {
+                return runOnGpus(command, kernels);
             }
             // A library's PEs are there already, or there is one: only the embedded engine's are started here.
             boolean starts = options.engine() != Engine.NATIVE;
@@ -134,6 +142,45 @@ final class PrkCommand implements Runnable {
                         }
                     },
                     world -> run(command, world, options, kernels, png));
+        }
+
+        private int runOnGpus(CommandSpec command, List<ResearchKernel> kernels) {
+            if (kernels.size() > 1 || !(kernels.getFirst() instanceof OnGpus kernel)) {
+                throw new ParameterException(
+                        command.commandLine(), "--engine nvshmem: kernels for GPUs are nstream and transpose");
+            }
+            String problem = Nvshmem.problem();
+            if (problem != null) {
+                throw new IllegalStateException("engine nvshmem: " + problem);
+            }
+            int gpus = Cuda.deviceCount();
+            return Ranks.run(
+                    command,
+                    "-n",
+                    ranks,
+                    gpus,
+                    false,
+                    pes -> {
+                        ResearchKernel ignored = BenchOptions.understood(command, () -> checked(kernel, pes));
+                        if (pes > gpus) {
+                            throw new ParameterException(
+                                    command.commandLine(),
+                                    "-n " + pes + ": there are " + gpus + " GPUs; each PE needs one");
+                        }
+                    },
+                    world -> DevicePe.run(world, true, kernel.symmetricBytes(world.size()), (pe, platform) -> {
+                        Prk.Outcome outcome = Prk.run(
+                                world,
+                                pe,
+                                kernel,
+                                platform.engine(),
+                                Duration.ofMillis(warmUp),
+                                command.commandLine().getOut());
+                        if (world.rank() == 0) {
+                            write(platform, List.of(outcome), null);
+                        }
+                        return outcome.isRight() ? 0 : 1;
+                    }));
         }
 
         private static ResearchKernel checked(ResearchKernel kernel, int pes) {

@@ -19,6 +19,11 @@ final class ShmemEngineOption {
                     + OpenShmemOptions.VARIABLE + " says, else native under oshrun, embedded elsewhere.")
     private @Nullable String engine;
 
+    /** Whether kernels are to run on GPUs, by themselves, which some commands can. */
+    boolean isOnGpus() {
+        return Ranks.NVSHMEM.equals(engine);
+    }
+
     /** @throws ParameterException if there is no such engine, or the environment names none */
     OpenShmemOptions options(CommandSpec command) {
         return BenchOptions.understood(command, this::options);

@@ -7,7 +7,11 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.comm4j.bench.Agreement;
+import org.comm4j.bench.DevicePe;
 import org.comm4j.bench.JvmRest;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.core.World;
 import org.comm4j.shmem.OpenShmem;
 import org.jspecify.annotations.Nullable;
 
@@ -52,28 +56,84 @@ public final class Prk {
         if (prints) {
             out.println("Parallel Research Kernels version " + REFERENCE);
             out.println("SHMEM " + kernel.title());
-            parameters(shmem, kernel, out);
+            parameters(kernel, pes, shmem.engine().toString(), out);
             out.flush();
         }
         Outcome outcome = measure(shmem, kernel, warmUp);
         if (prints) {
-            out.println(outcome.isRight() ? "Solution validates" : "ERROR: " + outcome.error);
-            if (outcome.isRight()) {
-                outcome.rates.forEach(out::println);
-            }
-            out.flush();
+            result(outcome, out);
         }
         return outcome;
     }
 
-    private static void parameters(OpenShmem shmem, ResearchKernel kernel, PrintWriter out) {
-        Map<String, Object> given = kernel.parameters(shmem.nPes());
+    /**
+     * Collective: runs a kernel that communicates by itself, PE 0 printing what the reference prints.
+     *
+     * @param engine its name, to be printed
+     * @param warmUp about how long the memory is filled and passes go on before that do not count, so that clocks are up
+     */
+    public static Outcome run(
+            World world, DevicePe pe, OnGpus kernel, String engine, Duration warmUp, PrintWriter out) {
+        kernel.check(pe.nPes);
+        boolean prints = pe.myPe == 0;
+        if (prints) {
+            out.println("Parallel Research Kernels version " + REFERENCE);
+            out.println("SHMEM " + kernel.title());
+            parameters(kernel, pe.nPes, engine, out);
+            out.flush();
+        }
+        Outcome outcome = measure(world, pe, kernel, warmUp);
+        if (prints) {
+            result(outcome, out);
+        }
+        return outcome;
+    }
+
+    private static Outcome measure(World world, DevicePe pe, OnGpus kernel, Duration warmUp) {
+        Agreement agreement = new Agreement(world, "prk");
+        try (OnGpus.Run run = kernel.prepare(pe)) {
+            agreement.meet();
+            long start = System.nanoTime();
+            run.fill();
+            // Before anybody reads another's memory.
+            agreement.meet();
+            while (agreement.of((double) (System.nanoTime() - start), ReduceOp.MAX) < warmUp.toNanos()) {
+                run.passes().issue(1);
+                pe.complete();
+            }
+            run.fill();
+            agreement.meet();
+            int[] marks = kernel.marks();
+            run.passes().issue(marks[0]);
+            pe.complete();
+            double[] seconds = new double[marks.length - 1];
+            for (int i = 0; i < seconds.length; i++) {
+                int passes = marks[i + 1] - marks[i];
+                agreement.meet();
+                seconds[i] = agreement.of(run.passes().micros(passes) * passes * 1e-6, ReduceOp.MAX);
+            }
+            String error = run.error(agreement);
+            agreement.meet();
+            return new Outcome(kernel, pe.nPes, List.of(kernel.rates(pe.nPes, seconds)), error);
+        }
+    }
+
+    private static void result(Outcome outcome, PrintWriter out) {
+        out.println(outcome.isRight() ? "Solution validates" : "ERROR: " + outcome.error);
+        if (outcome.isRight()) {
+            outcome.rates.forEach(out::println);
+        }
+        out.flush();
+    }
+
+    private static void parameters(ResearchKernel kernel, int pes, String engine, PrintWriter out) {
+        Map<String, Object> given = kernel.parameters(pes);
         String ranks = "Number of ranks";
         int width = given.keySet().stream().mapToInt(String::length).reduce(ranks.length(), Math::max);
         String line = "%-" + width + "s = %s%n";
-        out.printf(line, ranks, shmem.nPes());
+        out.printf(line, ranks, pes);
         given.forEach((name, value) -> out.printf(line, name, value));
-        out.printf(line, "Engine", shmem.engine());
+        out.printf(line, "Engine", engine);
     }
 
     private static Outcome measure(OpenShmem shmem, ResearchKernel kernel, Duration warmUp) {

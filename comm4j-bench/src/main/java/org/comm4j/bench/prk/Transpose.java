@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.comm4j.bench.DevicePe;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param tile of the local transpose; 0: no tiles
  * @param allToAll blocks are exchanged by one collective operation instead of puts with flags
  */
-public record Transpose(int iterations, int order, int tile, boolean allToAll) implements ResearchKernel {
+public record Transpose(int iterations, int order, int tile, boolean allToAll) implements OnGpus {
     /** Columns that are walked side by side: their lines stay in the first-level cache even if their distance is a power of two. */
     private static final int COLUMNS = 8;
 
@@ -86,6 +87,16 @@ public record Transpose(int iterations, int order, int tile, boolean allToAll) i
     @Override
     public Trial prepare(OpenShmem shmem, Totals totals) {
         return allToAll ? new TransposeAllToAll(this, shmem, totals) : new Run(this, shmem, totals);
+    }
+
+    @Override
+    public long symmetricBytes(int pes) {
+        return 2 * TransposeOnGpu.bytes(this, pes);
+    }
+
+    @Override
+    public OnGpus.Run prepare(DevicePe pe) {
+        return new TransposeOnGpu(this, pe);
     }
 
     /** What an element of B is in the end. */

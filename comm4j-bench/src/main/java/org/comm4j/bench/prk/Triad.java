@@ -6,6 +6,7 @@ package org.comm4j.bench.prk;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.comm4j.bench.DevicePe;
 import org.comm4j.shmem.OpenShmem;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param offset elements that nobody uses behind the first two vectors
  */
-public record Triad(int iterations, long length, int offset) implements ResearchKernel {
-    private static final double SCALAR = 3;
+public record Triad(int iterations, long length, int offset) implements OnGpus {
+    static final double SCALAR = 3;
     private static final double EPSILON = 1e-8;
 
     public Triad {
@@ -71,6 +72,31 @@ public record Triad(int iterations, long length, int offset) implements Research
         return new Run(this, shmem, totals);
     }
 
+    @Override
+    public long symmetricBytes(int pes) {
+        return 3 * NstreamOnGpu.bytes(this, pes);
+    }
+
+    @Override
+    public OnGpus.Run prepare(DevicePe pe) {
+        return new NstreamOnGpu(this, pe);
+    }
+
+    /** What each element is in the end. */
+    double expected() {
+        return 8 * (iterations + 1.0);
+    }
+
+    /** @param difference the largest of an element of any PE */
+    @Nullable
+    String error(double difference) {
+        double error = difference / expected();
+        return error <= EPSILON
+                ? null
+                : "an element differs from " + expected() + " by " + error + " of it, which exceeds threshold "
+                        + EPSILON;
+    }
+
     /** Also the private work of another kernel. */
     static void triad(double[] a, double[] b, double[] c, int length) {
         for (int i = 0; i < length; i++) {
@@ -104,16 +130,12 @@ public record Triad(int iterations, long length, int offset) implements Research
 
         @Override
         public @Nullable String error() {
-            double expected = 8 * (kernel.iterations + 1.0);
-            double error = 0;
+            double expected = kernel.expected();
+            double difference = 0;
             for (int i = 0; i < length; i++) {
-                error = Math.max(error, Math.abs(a[i] - expected));
+                difference = Math.max(difference, Math.abs(a[i] - expected));
             }
-            error = totals.max(error) / expected;
-            return error <= EPSILON
-                    ? null
-                    : "an element differs from " + expected + " by " + error + " of it, which exceeds threshold "
-                            + EPSILON;
+            return kernel.error(totals.max(difference));
         }
 
         @Override

@@ -1,0 +1,104 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bench.prk;
+
+import org.comm4j.bench.Agreement;
+import org.comm4j.bench.DevicePe;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.BlockDim;
+import org.comm4j.kernel.BlockIdx;
+import org.comm4j.kernel.CompiledKernel;
+import org.comm4j.kernel.Double2;
+import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.GridDim;
+import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.ThreadIdx;
+import org.jspecify.annotations.Nullable;
+
+/** {@link Triad} by a kernel: threads take two neighbouring elements at a time. */
+final class NstreamOnGpu implements OnGpus.Run {
+    private static final int THREADS = 256;
+
+    private final Triad kernel;
+    private final int length;
+    private final Buffer[] memory = new Buffer[3];
+    private final Buffer a;
+    private final Buffer b;
+    private final Buffer c;
+    private final CompiledKernel triad;
+    private final DevicePe.Repeated passes;
+
+    NstreamOnGpu(Triad kernel, DevicePe pe) {
+        this.kernel = kernel;
+        this.length = (int) new Parts(kernel.length(), pe.nPes).size(pe.myPe);
+        for (int i = 0; i < memory.length; i++) {
+            memory[i] = pe.allocate(bytes(kernel, pe.nPes));
+        }
+        this.a = pe.view(memory[0], DataType.FLOAT64, length);
+        this.b = pe.view(memory[1], DataType.FLOAT64, length);
+        this.c = pe.view(memory[2], DataType.FLOAT64, length);
+        this.triad = pe.compiler().compile(NstreamOnGpu::triad);
+        int blocks = Math.clamp(Math.ceilDiv(length, 2 * THREADS), 1, triad.residentBlocks(THREADS, 0));
+        this.passes = pe.repeated(triad, LaunchConfig.grid(blocks).block(THREADS), a, b, c, length);
+    }
+
+    static long bytes(Triad kernel, int pes) {
+        return (new Parts(kernel.length(), pes).largest() + kernel.offset()) * Double.BYTES;
+    }
+
+    @Kernel(maxThreads = THREADS)
+    static void triad(F64Ptr a, F64Ptr b, F64Ptr c, int length, int times) {
+        long first = (long) BlockIdx.x() * BlockDim.x() + ThreadIdx.x();
+        long step = (long) GridDim.x() * BlockDim.x();
+        for (int time = 0; time < times; time++) {
+            for (long i = first; i < length / 2; i += step) {
+                Double2 x = a.get2(2 * i);
+                Double2 y = b.get2(2 * i);
+                Double2 z = c.get2(2 * i);
+                a.set2(2 * i, new Double2(x.x() + y.x() + Triad.SCALAR * z.x(), x.y() + y.y() + Triad.SCALAR * z.y()));
+            }
+            if (first == 0 && length % 2 == 1) {
+                a.set(length - 1, a.get(length - 1) + b.get(length - 1) + Triad.SCALAR * c.get(length - 1));
+            }
+        }
+    }
+
+    @Override
+    public void fill() {
+        HostArray values = HostArray.allocate(DataType.FLOAT64, length);
+        a.copyFrom(values);
+        for (int i = 0; i < length; i++) {
+            values.setDouble(i, 2);
+        }
+        b.copyFrom(values);
+        c.copyFrom(values);
+    }
+
+    @Override
+    public DevicePe.Repeated passes() {
+        return passes;
+    }
+
+    @Override
+    public @Nullable String error(Agreement agreement) {
+        HostArray result = a.toHost();
+        double difference = 0;
+        for (int i = 0; i < length; i++) {
+            difference = Math.max(difference, Math.abs(result.getDouble(i) - kernel.expected()));
+        }
+        return kernel.error(agreement.of(difference, ReduceOp.MAX));
+    }
+
+    @Override
+    public void close() {
+        triad.close();
+        for (Buffer each : memory) {
+            DevicePe.free(each);
+        }
+    }
+}

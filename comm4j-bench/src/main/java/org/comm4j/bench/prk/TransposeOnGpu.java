@@ -1,0 +1,185 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bench.prk;
+
+import org.comm4j.bench.Agreement;
+import org.comm4j.bench.DevicePe;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.Comparison;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.core.SignalOp;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.device.Shmem;
+import org.comm4j.kernel.Block;
+import org.comm4j.kernel.BlockIdx;
+import org.comm4j.kernel.CompiledKernel;
+import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.Fence;
+import org.comm4j.kernel.Grid;
+import org.comm4j.kernel.GridDim;
+import org.comm4j.kernel.I64Ptr;
+import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.Shared;
+import org.comm4j.kernel.ThreadIdx;
+import org.jspecify.annotations.Nullable;
+
+/** {@link Transpose} by a kernel: blocks of threads read tiles of A where they are, on this PE or another, and add them transposed to this PE's columns of B. */
+final class TransposeOnGpu implements OnGpus.Run {
+    private static final int TILE = 32;
+    /** Columns that the threads of a block walk side by side. */
+    private static final int COLUMNS = 8;
+    /** One more than a column needs: the elements of a row are then in different banks of the shared memory. */
+    private static final int PITCH = TILE + 1;
+
+    private final Transpose kernel;
+    private final Parts parts;
+    private final int me;
+    private final int columns;
+    private final Buffer[] memory = new Buffer[3];
+    private final Buffer a;
+    private final Buffer b;
+    private final CompiledKernel transpose;
+    private final DevicePe.Repeated passes;
+
+    TransposeOnGpu(Transpose kernel, DevicePe pe) {
+        String outOfReach = pe.outOfReach();
+        if (outOfReach != null) {
+            throw new UnsupportedOperationException(
+                    "transpose: its kernel reads the memory of all PEs, but " + outOfReach);
+        }
+        this.kernel = kernel;
+        this.me = pe.myPe;
+        this.parts = new Parts(kernel.order(), pe.nPes);
+        this.columns = (int) parts.size(me);
+        memory[0] = pe.allocate(bytes(kernel, pe.nPes));
+        memory[1] = pe.allocate(bytes(kernel, pe.nPes));
+        memory[2] = pe.allocate((long) pe.nPes * Long.BYTES);
+        this.a = pe.view(memory[0], DataType.FLOAT64, (long) kernel.order() * columns);
+        this.b = pe.view(memory[1], DataType.FLOAT64, (long) kernel.order() * columns);
+        // With room for the columns of the PE that has the most: kernels look up others' memory by it.
+        Buffer largest = pe.view(memory[0], DataType.FLOAT64, kernel.order() * parts.largest());
+        Buffer arrived = pe.view(memory[2], DataType.INT64, pe.nPes);
+        arrived.copyFrom(HostArray.allocate(DataType.INT64, pe.nPes));
+        this.transpose = pe.compiler().compile(TransposeOnGpu::transpose);
+        long tiles = (long) Math.ceilDiv(kernel.order(), TILE) * Math.ceilDiv(columns, TILE);
+        int blocks = Math.clamp(tiles, 1, transpose.residentBlocks(TILE * COLUMNS, 0));
+        this.passes = pe.repeated(
+                transpose, LaunchConfig.grid(blocks).block(TILE, COLUMNS), largest, b, arrived, kernel.order());
+    }
+
+    /** Of one matrix. */
+    static long bytes(Transpose kernel, int pes) {
+        return kernel.order() * new Parts(kernel.order(), pes).largest() * Double.BYTES;
+    }
+
+    /**
+     * B += Aᵀ, then A += 1, where all have read A.
+     *
+     * @param a this PE's columns behind each other, and {@code b} likewise
+     * @param arrived for each PE how often it has come where all wait
+     */
+    @Kernel(maxThreads = TILE * COLUMNS)
+    static void transpose(F64Ptr a, F64Ptr b, I64Ptr arrived, int order, int times) {
+        double[] tile = Shared.f64(TILE * PITCH);
+        int me = Shmem.myPe();
+        int pes = Shmem.nPes();
+        int mine = order / pes + (me < order % pes ? 1 : 0);
+        int first = me * (order / pes) + Math.min(me, order % pes);
+        int down = (mine + TILE - 1) / TILE;
+        int x = ThreadIdx.x();
+        long meetings = Shmem.signalFetch(arrived.plus(me));
+        Grid.sync();
+        for (int time = 0; time < times; time++) {
+            // Each begins with another's columns, so that no PE is read by all at once.
+            for (int distance = 1; distance <= pes; distance++) {
+                int pe = (me + distance) % pes;
+                int theirs = order / pes + (pe < order % pes ? 1 : 0);
+                int start = pe * (order / pes) + Math.min(pe, order % pes);
+                int tiles = down * ((theirs + TILE - 1) / TILE);
+                F64Ptr from = Shmem.ptr(a, pe);
+                for (int at = BlockIdx.x(); at < tiles; at += GridDim.x()) {
+                    // Rows of A from here are this PE's columns of B.
+                    int row = at % down * TILE;
+                    int column = at / down * TILE;
+                    for (int y = ThreadIdx.y(); y < TILE; y += COLUMNS) {
+                        if (row + x < mine && column + y < theirs) {
+                            tile[y * PITCH + x] = from.get((long) order * (column + y) + first + row + x);
+                        }
+                    }
+                    Block.sync();
+                    for (int y = ThreadIdx.y(); y < TILE; y += COLUMNS) {
+                        if (row + y < mine && column + x < theirs) {
+                            long to = (long) order * (row + y) + start + column + x;
+                            b.set(to, b.get(to) + tile[x * PITCH + y]);
+                        }
+                    }
+                    Block.sync();
+                }
+            }
+            meet(arrived, ++meetings);
+            long count = (long) order * mine;
+            long threads = (long) GridDim.x() * TILE * COLUMNS;
+            for (long i = ((long) BlockIdx.x() * COLUMNS + ThreadIdx.y()) * TILE + x; i < count; i += threads) {
+                a.set(i, a.get(i) + 1);
+            }
+            meet(arrived, ++meetings);
+        }
+    }
+
+    /** All blocks of all PEs have come, and see what the others wrote. */
+    private static void meet(I64Ptr arrived, long meeting) {
+        Fence.system();
+        Grid.sync();
+        if (BlockIdx.x() == 0 && ThreadIdx.y() == 0) {
+            Fence.system();
+            for (int pe = ThreadIdx.x(); pe < Shmem.nPes(); pe += TILE) {
+                Shmem.signal(arrived.plus(Shmem.myPe()), meeting, SignalOp.SET, pe);
+            }
+            for (int pe = ThreadIdx.x(); pe < Shmem.nPes(); pe += TILE) {
+                Shmem.signalWaitUntil(arrived.plus(pe), Comparison.GE, meeting);
+            }
+            Fence.system();
+        }
+        Grid.sync();
+    }
+
+    @Override
+    public void fill() {
+        HostArray values = HostArray.allocate(DataType.FLOAT64, (long) kernel.order() * columns);
+        b.copyFrom(values);
+        double firstValue = (double) kernel.order() * parts.first(me);
+        for (long i = 0; i < (long) kernel.order() * columns; i++) {
+            values.setDouble(i, firstValue + i);
+        }
+        a.copyFrom(values);
+    }
+
+    @Override
+    public DevicePe.Repeated passes() {
+        return passes;
+    }
+
+    @Override
+    public @Nullable String error(Agreement agreement) {
+        HostArray result = b.toHost();
+        double error = 0;
+        for (int j = 0; j < columns; j++) {
+            for (int i = 0; i < kernel.order(); i++) {
+                double value = result.getDouble((long) kernel.order() * j + i);
+                error += Math.abs(value - kernel.expected(i, parts.first(me) + j));
+            }
+        }
+        return Transpose.error(agreement.of(error, ReduceOp.SUM));
+    }
+
+    @Override
+    public void close() {
+        transpose.close();
+        for (Buffer each : memory) {
+            DevicePe.free(each);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bench.prk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
+import org.comm4j.bench.Agreement;
+import org.comm4j.bench.DevicePe;
+import org.comm4j.core.World;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The kernels for GPUs, run by the CPU on PEs that are threads of this JVM. */
+@Timeout(120)
+class PrkOnGpuTest {
+    private static final List<OnGpus> KERNELS = List.of(
+            new Triad(3, 1000, 0),
+            new Triad(2, 1003, 5),
+            new Triad(1, 4, 0),
+            new Transpose(3, 64, 32, false),
+            new Transpose(2, 137, 0, false),
+            new Transpose(4, 5, 0, false));
+
+    static Stream<Arguments> runs() {
+        return Stream.of(1, 2, 3, 4).flatMap(pes -> KERNELS.stream().map(kernel -> Arguments.of(pes, kernel)));
+    }
+
+    @ParameterizedTest(name = "{0} PEs: {1}")
+    @MethodSource("runs")
+    void isRight(int pes, OnGpus kernel) {
+        StringWriter out = new StringWriter();
+        ConcurrentLinkedQueue<Prk.Outcome> outcomes = new ConcurrentLinkedQueue<>();
+        World.threads(
+                pes,
+                world -> outcomes.add(DevicePe.run(
+                        world,
+                        false,
+                        kernel.symmetricBytes(pes),
+                        (pe, platform) -> Prk.run(
+                                world, pe, kernel, platform.engine(), Duration.ofMillis(20), new PrintWriter(out)))));
+        assertThat(outcomes)
+                .hasSize(pes)
+                .allSatisfy(outcome -> assertThat(outcome.error()).isNull());
+        List<String> lines = out.toString().lines().toList();
+        assertThat(lines)
+                .startsWith("Parallel Research Kernels version 2020", "SHMEM " + kernel.title())
+                .contains("Solution validates");
+        assertThat(lines.getLast()).matches("Rate \\(MB/s\\): \\d+\\.\\d{6} Avg time \\(s\\): \\d+\\.\\d{6}");
+    }
+
+    @ParameterizedTest(name = "{0} PEs: {1}")
+    @MethodSource("runs")
+    void aPassThatIsMissingIsNoticed(int pes, OnGpus kernel) {
+        ConcurrentLinkedQueue<Boolean> wrong = new ConcurrentLinkedQueue<>();
+        World.threads(
+                pes,
+                world -> wrong.add(DevicePe.run(world, false, kernel.symmetricBytes(pes), (pe, platform) -> {
+                    Agreement agreement = new Agreement(world, "test");
+                    try (OnGpus.Run run = kernel.prepare(pe)) {
+                        run.fill();
+                        agreement.meet();
+                        run.passes().issue(kernel.marks()[1] - 1);
+                        boolean noticed = run.error(agreement) != null;
+                        agreement.meet();
+                        return noticed;
+                    }
+                })));
+        assertThat(wrong).hasSize(pes).containsOnly(true);
+    }
+}
