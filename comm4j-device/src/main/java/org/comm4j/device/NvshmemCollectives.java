@@ -34,6 +34,10 @@ final class NvshmemCollectives {
 
     private static final String MAXLOC = "double2_maxloc";
 
+    static final String VARIABLE = """
+            __constant__ struct comm4j_peer *comm4j_peers;
+            """;
+
     private static final String CODE = """
             // What a PE keeps of another one for a team: how often that one has told it to go on, how often it has waited for that, and how often it has told that one; how many small reductions they
             // have made together, and in turns that one's source of the last two.
@@ -44,8 +48,7 @@ final class NvshmemCollectives {
             };
             static_assert(sizeof(comm4j_peer) == 1056, "Nvshmem has allocated as much");
             // By team and PE, at the same place of each heap.
-            extern "C" __constant__ comm4j_peer *comm4j_peers;
-            __constant__ comm4j_peer *comm4j_peers;
+            extern __constant__ comm4j_peer *comm4j_peers;
 
             struct comm4j_one {
                 static __device__ __forceinline__ unsigned index() { return 0; }
@@ -173,23 +176,23 @@ final class NvshmemCollectives {
             }
 
             #define COMM4J_BITS(X, SUFFIX, GROUP, BITS) \\
-                extern "C" __device__ int nvshmem##X##_int##BITS##_broadcast##SUFFIX( \\
+                extern "C" inline __device__ int nvshmem##X##_int##BITS##_broadcast##SUFFIX( \\
                     nvshmem_team_t team, void *to, const void *from, size_t count, int root) { \\
                     return comm4j_broadcast<GROUP>(team, (char *) to, (const char *) from, count * (BITS / 8), root); \\
                 } \\
-                extern "C" __device__ int nvshmem##X##_int##BITS##_fcollect##SUFFIX( \\
+                extern "C" inline __device__ int nvshmem##X##_int##BITS##_fcollect##SUFFIX( \\
                     nvshmem_team_t team, void *to, const void *from, size_t count) { \\
                     return comm4j_all_to_all<GROUP>(team, (char *) to, (const char *) from, count * (BITS / 8), 0); \\
                 } \\
-                extern "C" __device__ int nvshmem##X##_int##BITS##_alltoall##SUFFIX( \\
+                extern "C" inline __device__ int nvshmem##X##_int##BITS##_alltoall##SUFFIX( \\
                     nvshmem_team_t team, void *to, const void *from, size_t count) { \\
                     return comm4j_all_to_all<GROUP>(team, (char *) to, (const char *) from, count * (BITS / 8), count * (BITS / 8)); \\
                 }
             #define COMM4J_COLLECTIVES(X, SUFFIX, GROUP) \\
-                extern "C" __device__ void nvshmem##X##_barrier_all##SUFFIX() { comm4j_meet_all<GROUP>(NVSHMEM_TEAM_WORLD); } \\
-                extern "C" __device__ void nvshmem##X##_sync_all##SUFFIX() { comm4j_meet_all<GROUP>(NVSHMEM_TEAM_WORLD); } \\
-                extern "C" __device__ int nvshmem##X##_barrier##SUFFIX(nvshmem_team_t team) { return comm4j_meet_all<GROUP>(team); } \\
-                extern "C" __device__ int nvshmem##X##_team_sync##SUFFIX(nvshmem_team_t team) { return comm4j_meet_all<GROUP>(team); } \\
+                extern "C" inline __device__ void nvshmem##X##_barrier_all##SUFFIX() { comm4j_meet_all<GROUP>(NVSHMEM_TEAM_WORLD); } \\
+                extern "C" inline __device__ void nvshmem##X##_sync_all##SUFFIX() { comm4j_meet_all<GROUP>(NVSHMEM_TEAM_WORLD); } \\
+                extern "C" inline __device__ int nvshmem##X##_barrier##SUFFIX(nvshmem_team_t team) { return comm4j_meet_all<GROUP>(team); } \\
+                extern "C" inline __device__ int nvshmem##X##_team_sync##SUFFIX(nvshmem_team_t team) { return comm4j_meet_all<GROUP>(team); } \\
                 COMM4J_BITS(X, SUFFIX, GROUP, 8) \\
                 COMM4J_BITS(X, SUFFIX, GROUP, 16) \\
                 COMM4J_BITS(X, SUFFIX, GROUP, 32) \\
@@ -391,7 +394,7 @@ final class NvshmemCollectives {
 
     /** The pair with the greatest first value; of equal ones that of the first member. */
     private static final String MAXLOC_CODE = """
-            extern "C" __device__ int nvshmemx_double2_maxloc_reduce_block(nvshmem_team_t named, double2 *to, const double2 *from, size_t count) {
+            extern "C" inline __device__ int nvshmemx_double2_maxloc_reduce_block(nvshmem_team_t named, double2 *to, const double2 *from, size_t count) {
                 comm4j_members team(named);
                 assert(count == 1 && "NVSHMEM takes one pair");
                 comm4j_meet<comm4j_block>(team);
@@ -414,12 +417,7 @@ final class NvshmemCollectives {
 
     private NvshmemCollectives() {}
 
-    /** All but those reductions that are not called: they are many, and each is compiled when it is called first. */
-    static boolean isAlwaysThere(String function) {
-        return !REDUCTION.matcher(function).matches();
-    }
-
-    /** C++ behind that of moves: the functions that are always there, and these. */
+    /** C++ behind that of moves: all functions but reductions, and of these those that are called: they are many, and each is compiled when it is called first. */
     static String source(Collection<String> called) {
         StringBuilder text = new StringBuilder(CODE);
         boolean first = true;
