@@ -238,33 +238,50 @@ final class NvshmemCollectives {
             COMM4J_BITWISE(or, |)
             COMM4J_BITWISE(xor, ^)
 
-            // 16 bytes, or one element in the first of them, where its number is below the end.
+            // Four times 16 bytes, or one element in the first of them, each if its number is below one of the ends. As one instruction, as where words are copied.
+            #define COMM4J_FOUR(X) X("%0", "%1", "%2", "%3") X("%4", "%5", "%6", "%7") X("%8", "%9", "%10", "%11") X("%12", "%13", "%14", "%15")
+            #define COMM4J_BEGIN "{ .reg .pred one, all; .reg .b32 n; .reg .b64 at; mov.u64 at, %16; mov.u32 n, %18; "
+            #define COMM4J_BELOW "setp.lt.u32 all, n, %20; setp.lt.u32 one, n, %21; "
+            #define COMM4J_NEXT "add.u64 at, at, %17; add.u32 n, n, %19; "
+            #define COMM4J_WORDS(HOW) \\
+                HOW(words[0].x), HOW(words[0].y), HOW(words[0].z), HOW(words[0].w), HOW(words[1].x), HOW(words[1].y), HOW(words[1].z), HOW(words[1].w), \\
+                HOW(words[2].x), HOW(words[2].y), HOW(words[2].z), HOW(words[2].w), HOW(words[3].x), HOW(words[3].y), HOW(words[3].z), HOW(words[3].w)
+            #define COMM4J_OUT(WORD) "=r"(WORD)
+            #define COMM4J_IN(WORD) "r"(WORD)
             template <int BYTES>
             struct comm4j_elements;
-            #define COMM4J_ELEMENTS(BYTES, TYPE, REGISTERS) \\
+            #define COMM4J_ELEMENTS(BYTES, LOAD_ONE, STORE_ONE) \\
                 template <> \\
                 struct comm4j_elements<BYTES> { \\
                     static __device__ __forceinline__ void load_below( \\
-                            uint4 &word, const char *from, int wide, unsigned number, unsigned end) { \\
-                        asm volatile("{ .reg .pred in, one, all; setp.lt.u32 in, %6, %7; setp.eq.and.s32 one, %5, 0, in; " \\
-                                "setp.ne.and.s32 all, %5, 0, in; @all ld.v4.u32 {%0, %1, %2, %3}, [%4]; @one ld." TYPE " " REGISTERS ", [%4]; }" \\
-                                : "=r"(word.x), "=r"(word.y), "=r"(word.z), "=r"(word.w) \\
-                                : "l"(from), "r"(wide), "r"(number), "r"(end) \\
+                            uint4 *words, const char *from, size_t step, unsigned number, unsigned threads, unsigned wide, unsigned narrow) { \\
+                        asm volatile(COMM4J_BEGIN COMM4J_FOUR(LOAD_ONE) "}" \\
+                                : COMM4J_WORDS(COMM4J_OUT) \\
+                                : "l"(from), "l"(step), "r"(number), "r"(threads), "r"(wide), "r"(narrow) \\
                                 : "memory"); \\
                     } \\
                     static __device__ __forceinline__ void store_below( \\
-                            uint4 word, char *to, int wide, unsigned number, unsigned end) { \\
-                        asm volatile("{ .reg .pred in, one, all; setp.lt.u32 in, %6, %7; setp.eq.and.s32 one, %5, 0, in; " \\
-                                "setp.ne.and.s32 all, %5, 0, in; @all st.v4.u32 [%4], {%0, %1, %2, %3}; @one st." TYPE " [%4], " REGISTERS "; }" \\
+                            const uint4 *words, char *to, size_t step, unsigned number, unsigned threads, unsigned wide, unsigned narrow) { \\
+                        asm volatile(COMM4J_BEGIN COMM4J_FOUR(STORE_ONE) "}" \\
                                 : \\
-                                : "r"(word.x), "r"(word.y), "r"(word.z), "r"(word.w), "l"(to), "r"(wide), "r"(number), "r"(end) \\
+                                : COMM4J_WORDS(COMM4J_IN), "l"(to), "l"(step), "r"(number), "r"(threads), "r"(wide), "r"(narrow) \\
                                 : "memory"); \\
                     } \\
                 };
-            COMM4J_ELEMENTS(1, "u8", "%0")
-            COMM4J_ELEMENTS(2, "u16", "%0")
-            COMM4J_ELEMENTS(4, "u32", "%0")
-            COMM4J_ELEMENTS(8, "v2.u32", "{%0, %1}")
+            #define COMM4J_LOAD(ONE, X, Y, Z, W) COMM4J_BELOW "@all ld.v4.u32 {" X ", " Y ", " Z ", " W "}, [at]; @one ld." ONE ", [at]; " COMM4J_NEXT
+            #define COMM4J_STORE(ONE, X, Y, Z, W) COMM4J_BELOW "@all st.v4.u32 [at], {" X ", " Y ", " Z ", " W "}; @one st." ONE "; " COMM4J_NEXT
+            #define COMM4J_LOAD_1(X, Y, Z, W) COMM4J_LOAD("u8 " X, X, Y, Z, W)
+            #define COMM4J_LOAD_2(X, Y, Z, W) COMM4J_LOAD("u16 " X, X, Y, Z, W)
+            #define COMM4J_LOAD_4(X, Y, Z, W) COMM4J_LOAD("u32 " X, X, Y, Z, W)
+            #define COMM4J_LOAD_8(X, Y, Z, W) COMM4J_LOAD("v2.u32 {" X ", " Y "}", X, Y, Z, W)
+            #define COMM4J_STORE_1(X, Y, Z, W) COMM4J_STORE("u8 [at], " X, X, Y, Z, W)
+            #define COMM4J_STORE_2(X, Y, Z, W) COMM4J_STORE("u16 [at], " X, X, Y, Z, W)
+            #define COMM4J_STORE_4(X, Y, Z, W) COMM4J_STORE("u32 [at], " X, X, Y, Z, W)
+            #define COMM4J_STORE_8(X, Y, Z, W) COMM4J_STORE("v2.u32 [at], {" X ", " Y "}", X, Y, Z, W)
+            COMM4J_ELEMENTS(1, COMM4J_LOAD_1, COMM4J_STORE_1)
+            COMM4J_ELEMENTS(2, COMM4J_LOAD_2, COMM4J_STORE_2)
+            COMM4J_ELEMENTS(4, COMM4J_LOAD_4, COMM4J_STORE_4)
+            COMM4J_ELEMENTS(8, COMM4J_LOAD_8, COMM4J_STORE_8)
 
             // Where the members' sources are, and what becomes of them: the others have sent theirs to this one, which makes the result for itself; or they are in the members' memory, and this one makes what is its own,
             // or a part for all.
@@ -301,8 +318,8 @@ final class NvshmemCollectives {
                         place += at;
                         uint4 next[batch];
                         #pragma unroll
-                        for (unsigned k = 0; k < batch; k++) {
-                            elements::load_below(next[k], place + k * step, wide, index + k * threads, count);
+                        for (unsigned k = 0; k < batch; k += 4) {
+                            elements::load_below(next + k, place + k * step, step, index + k * threads, threads, wide ? count : 0, wide ? 0 : count);
                         }
                         #pragma unroll
                         for (unsigned k = 0; k < batch; k++) {
@@ -318,8 +335,8 @@ final class NvshmemCollectives {
                     for (int i = 0; i < (how == COMM4J_ALL ? team.size : 1); i++) {
                         char *place = (how == COMM4J_ALL ? team.there(to, team.behind(i)) : to) + at;
                         #pragma unroll
-                        for (unsigned k = 0; k < batch; k++) {
-                            elements::store_below(result[k], place + k * step, wide, index + k * threads, count);
+                        for (unsigned k = 0; k < batch; k += 4) {
+                            elements::store_below(result + k, place + k * step, step, index + k * threads, threads, wide ? count : 0, wide ? 0 : count);
                         }
                     }
                 }

@@ -256,40 +256,24 @@ final class NvshmemUnit {
      * for latency. Loops are functions, which a kernel has once for all its moves: inlined, they would be most of the time that it takes to compile.
      */
     private static final String MOVES = """
-            // Where its number is below the end. Without branches, which would be most of what there is to compile.
-            static __device__ __forceinline__ void comm4j_load_below(
-                    uint4 &word, const uint4 *from, unsigned number, unsigned end) {
-                asm volatile("{ .reg .pred p; setp.lt.u32 p, %5, %6; @p ld.v4.u32 {%0, %1, %2, %3}, [%4]; }"
-                        : "=r"(word.x), "=r"(word.y), "=r"(word.z), "=r"(word.w)
-                        : "l"(from), "r"(number), "r"(end)
-                        : "memory");
-            }
-
-            static __device__ __forceinline__ void comm4j_store_below(
-                    uint4 word, uint4 *to, unsigned number, unsigned end) {
-                asm volatile("{ .reg .pred p; setp.lt.u32 p, %5, %6; @p st.v4.u32 [%4], {%0, %1, %2, %3}; }"
-                        :
-                        : "r"(word.x), "r"(word.y), "r"(word.z), "r"(word.w), "l"(to), "r"(number), "r"(end)
-                        : "memory");
-            }
-
+            // Eight words of a thread, each if its number is below the end: without branches, and as one instruction, since the compiler would take half of its time for them.
+            #define COMM4J_EIGHT(X) X("0") X("1") X("2") X("3") X("4") X("5") X("6") X("7")
+            #define COMM4J_LOAD_BELOW(K) "setp.lt.u32 p" K ", n, %3; @p" K " ld.v4.u32 {x" K ", y" K ", z" K ", w" K "}, [%1]; " \
+                    "add.u64 %1, %1, %5; add.u32 n, n, %4; "
+            #define COMM4J_STORE_BELOW(K) "@p" K " st.v4.u32 [%0], {x" K ", y" K ", z" K ", w" K "}; add.u64 %0, %0, %5; "
             static __device__ __forceinline__ void comm4j_copy_wide(
                     char *to, const char *from, size_t count, unsigned index, unsigned threads) {
-                uint4 *destination = (uint4 *) to + index;
-                const uint4 *source = (const uint4 *) from + index;
+                to += (size_t) index * 16;
+                from += (size_t) index * 16;
                 #pragma unroll 1
                 for (size_t first = 0; first < count; first += 8 * threads) {
                     // The end of this round, whose words are numbered from 0 on: in 32 bits the numbers cost half.
                     unsigned end = (unsigned) (count - first < 8 * threads ? count - first : 8 * threads);
-                    uint4 words[8];
-                    #pragma unroll
-                    for (unsigned k = 0; k < 8; k++, source += threads) {
-                        comm4j_load_below(words[k], source, index + k * threads, end);
-                    }
-                    #pragma unroll
-                    for (unsigned k = 0; k < 8; k++, destination += threads) {
-                        comm4j_store_below(words[k], destination, index + k * threads, end);
-                    }
+                    asm volatile("{ .reg .pred p<8>; .reg .b32 n, x<8>, y<8>, z<8>, w<8>; mov.u32 n, %2; "
+                            COMM4J_EIGHT(COMM4J_LOAD_BELOW) COMM4J_EIGHT(COMM4J_STORE_BELOW) "}"
+                            : "+l"(to), "+l"(from)
+                            : "r"(index), "r"(end), "r"(threads), "l"((size_t) threads * 16)
+                            : "memory");
                 }
             }
 
