@@ -34,6 +34,7 @@ final class NvshmemCollectives {
 
     private static final String MAXLOC = "double2_maxloc";
 
+    /** The variable itself, which a kernel has once. */
     static final String VARIABLE = """
             __constant__ struct comm4j_peer *comm4j_peers;
             """;
@@ -51,16 +52,19 @@ final class NvshmemCollectives {
             extern __constant__ comm4j_peer *comm4j_peers;
 
             struct comm4j_one {
+                static constexpr bool ALONE = true;
                 static __device__ __forceinline__ unsigned index() { return 0; }
                 static __device__ __forceinline__ unsigned threads() { return 1; }
                 static __device__ __forceinline__ void meet() {}
             };
             struct comm4j_warp {
+                static constexpr bool ALONE = false;
                 static __device__ __forceinline__ unsigned index() { return comm4j_thread() % 32; }
                 static __device__ __forceinline__ unsigned threads() { return comm4j_threads() < 32 ? comm4j_threads() : 32; }
                 static __device__ __forceinline__ void meet() { __syncwarp(); }
             };
             struct comm4j_block {
+                static constexpr bool ALONE = false;
                 static __device__ __forceinline__ unsigned index() { return comm4j_thread(); }
                 static __device__ __forceinline__ unsigned threads() { return comm4j_threads(); }
                 static __device__ __forceinline__ void meet() { __syncthreads(); }
@@ -98,7 +102,7 @@ final class NvshmemCollectives {
 
             // Tells the members from the first on, as they follow this one, that this one has come so far: what it read it need not have any more, what it wrote they have.
             template <typename GROUP>
-            static __device__ __forceinline__ void comm4j_tell(const comm4j_members &team) {
+            static __device__ __forceinline__ void comm4j_tell(const comm4j_members &team, bool reduced = false) {
                 GROUP::meet();
                 #pragma unroll 1
                 for (int i = 1 + GROUP::index(); i < team.size; i += GROUP::threads()) {
@@ -107,6 +111,9 @@ final class NvshmemCollectives {
                     unsigned long long count = *sent + 1;
                     *sent = count;
                     size_t there = __cvta_generic_to_global(comm4j_there(&team.peers[nvshmemi_device_state_d.mype].told, pe));
+                    if (reduced) {
+                        (*(volatile unsigned long long *) &team.peers[pe].reduced)++;
+                    }
                     asm volatile("st.release.sys.global.u64 [%0], %1;" : : "l"(there), "l"(count) : "memory");
                 }
             }
@@ -287,6 +294,21 @@ final class NvshmemCollectives {
             // or a part for all.
             enum { COMM4J_SENT, COMM4J_OWN, COMM4J_ALL };
 
+            // Of one member's source.
+            template <typename T>
+            static __device__ __forceinline__ void comm4j_load_elements(
+                    const comm4j_members &team, uint4 *words, int member, const char *from, size_t first, size_t at, size_t step, int wide, int how,
+                    unsigned index, unsigned threads, unsigned count) {
+                const char *place = how != COMM4J_SENT ? team.there(from, member)
+                        : member == team.me ? from
+                        : (const char *) team.peers[team.pe(member)].sources[team.reduced(member) % 2] + first * sizeof(T);
+                #pragma unroll
+                for (unsigned k = 0; k < 8; k += 4) {
+                    comm4j_elements<sizeof(T)>::load_below(
+                            words + k, place + at + k * step, step, index + k * threads, threads, wide ? count : 0, wide ? 0 : count);
+                }
+            }
+
             // Elements [first, end) of all members' sources, in the order of the members: 16 bytes at a time, or one element. A function, since a kernel needs it more than once.
             template <typename T, typename OPERATION, typename GROUP>
             static __device__ __noinline__ void comm4j_reduce_elements(
@@ -300,7 +322,10 @@ final class NvshmemCollectives {
                 to += how == COMM4J_OWN ? 0 : first * sizeof(T);
                 size_t words = (end - first) / (wide ? most : 1), base = 0;
                 if (how == COMM4J_ALL) {
-                    size_t part = (words + team.size - 1) / team.size;
+                    // A division of 64 bits would be a tenth of what there is to compile; so parts of very many words are multiples of 65536.
+                    unsigned coarse = words >> 31 == 0 ? 0 : 16;
+                    unsigned units = (unsigned) ((words + (1u << coarse) - 1) >> coarse);
+                    size_t part = (size_t) ((units + team.size - 1) / team.size) << coarse;
                     base = part * team.me;
                     words = base + part < words ? base + part : words;
                 }
@@ -310,24 +335,17 @@ final class NvshmemCollectives {
                     size_t at = (base + index) * bytes;
                     size_t step = (size_t) threads * bytes;
                     uint4 result[batch];
+                    comm4j_load_elements<T>(team, result, 0, from, first, at, step, wide, how, index, threads, count);
                     #pragma unroll 1
-                    for (int member = 0; member < team.size; member++) {
-                        const char *place = how != COMM4J_SENT ? team.there(from, member)
-                                : member == team.me ? from
-                                : (const char *) team.peers[team.pe(member)].sources[team.reduced(member) % 2] + first * sizeof(T);
-                        place += at;
+                    for (int member = 1; member < team.size; member++) {
                         uint4 next[batch];
-                        #pragma unroll
-                        for (unsigned k = 0; k < batch; k += 4) {
-                            elements::load_below(next + k, place + k * step, step, index + k * threads, threads, wide ? count : 0, wide ? 0 : count);
-                        }
+                        comm4j_load_elements<T>(team, next, member, from, first, at, step, wide, how, index, threads, count);
                         #pragma unroll
                         for (unsigned k = 0; k < batch; k++) {
                             #pragma unroll
                             for (unsigned i = 0; i < most; i++) {
-                                T value = ((const T *) &next[k])[i];
                                 T *sum = (T *) &result[k] + i;
-                                *sum = member == 0 ? value : OPERATION::of(*sum, value);
+                                *sum = OPERATION::of(*sum, ((const T *) &next[k])[i]);
                             }
                         }
                     }
@@ -373,27 +391,32 @@ final class NvshmemCollectives {
                         comm4j_peer *slot = team.peers + nvshmemi_device_state_d.mype;
                         char *there = team.there(slot->sources[(team.reduced(member) + 1) % 2], member);
                         size_t words = ((size_t) from & 15) == 0 ? count * sizeof(T) / 16 : 0;
-                        comm4j_copy_wide(there, (const char *) from, words, GROUP::index(), GROUP::threads());
+                        // Of a warp or block a thread has one word, as a rule.
+                        if (GROUP::ALONE) {
+                            comm4j_copy_wide(there, (const char *) from, words, 0, 1);
+                        } else {
+                            #pragma unroll 1
+                            for (size_t k = GROUP::index(); k < words; k += GROUP::threads()) {
+                                ((uint4 *) there)[k] = ((const uint4 *) from)[k];
+                            }
+                        }
                         #pragma unroll 1
                         for (size_t k = words * (16 / sizeof(T)) + GROUP::index(); k < count; k += GROUP::threads()) {
                             ((T *) there)[k] = from[k];
                         }
                     }
                 }
-                comm4j_tell<GROUP>(team);
-                if (small) {
-                    #pragma unroll 1
-                    for (int i = 1 + GROUP::index(); i < team.size; i += GROUP::threads()) {
-                        int member = team.behind(i);
-                        *(volatile unsigned long long *) &team.peers[team.pe(member)].reduced = team.reduced(member) + 1;
+                // Before and, if others have read the sources or written the result, after it.
+                #pragma unroll 1
+                for (int meeting = small ? 1 : 0; meeting < 2; meeting++) {
+                    comm4j_tell<GROUP>(team, small);
+                    comm4j_await_all<GROUP>(team);
+                    if (meeting == (small ? 1 : 0)) {
+                        comm4j_reduce_range<T, OPERATION, GROUP>(named, to, from, 0, count, small ? COMM4J_SENT : COMM4J_ALL);
                     }
                 }
-                comm4j_await_all<GROUP>(team);
-                comm4j_reduce_range<T, OPERATION, GROUP>(named, to, from, 0, count, small ? COMM4J_SENT : COMM4J_ALL);
                 if (small) {
                     GROUP::meet();
-                } else {
-                    comm4j_meet<GROUP>(team);
                 }
                 return 0;
             }
