@@ -100,6 +100,7 @@ final class NvshmemUnit {
 
     /** What parts without anything of the headers but types and constants need, in a tenth of the time. */
     private static final String TYPES = """
+            #include "non_abi/nvshmem_build_options.h"
             #include "device_host/nvshmem_common.cuh"
             """;
 
