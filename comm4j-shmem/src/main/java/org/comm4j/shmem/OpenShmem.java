@@ -471,6 +471,7 @@ public final class OpenShmem extends OneSided implements Pgas {
      * @param start {@link System#nanoTime} when it began
      * @throws org.comm4j.core.RankFailedException if a PE died
      * @throws org.comm4j.core.CommTimeoutException after {@link #timeout()}
+     * @throws org.comm4j.core.CommException if this thread was interrupted; it stays so
      */
     public void lookAround(String waiting, long start) {
         session.check(waiting);
