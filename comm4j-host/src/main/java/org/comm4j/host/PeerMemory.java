@@ -87,7 +87,7 @@ public final class PeerMemory {
             return -1;
         }
         long offset = heap.offsetOf(mine.address(), mine.byteSize()) - heap.data(heap.me);
-        return offset >= 0 && offset + mine.byteSize() <= heap.stride / 2 ? offset : -1;
+        return offset >= 0 && offset + mine.byteSize() <= heap.half ? offset : -1;
     }
 
     /** To be called after stores to memory of {@code pe}, which may wait for them. */
