@@ -58,7 +58,10 @@ final class SharedHeap {
     private static final long LARGE_PAGE = 2 << 20;
     /** The largest ordinary page of the processors in use. */
     private static final long PAGE = 64 << 10;
+
+    /** The largest alignment that OpenSHMEM's allocations can have. */
     private static final long MOST_LIKENESS = 1 << 30;
+
     /** All halves together; leaves most of a 47-bit address space to the rest of the process. */
     private static final long LARGEST_FILE = 1L << 45;
 
