@@ -34,6 +34,11 @@ final class NvshmemCollectives {
 
     private static final String MAXLOC = "double2_maxloc";
 
+    /** The variable itself, which a kernel has once. */
+    static final String VARIABLE = """
+            __constant__ struct comm4j_peer *comm4j_peers;
+            """;
+
     private static final String CODE = """
             // What a PE keeps of another one for a team: how often that one has told it to go on, how often it has waited for that, and how often it has told that one; how many small reductions they
             // have made together, and in turns that one's source of the last two.
@@ -44,20 +49,22 @@ final class NvshmemCollectives {
             };
             static_assert(sizeof(comm4j_peer) == 1056, "Nvshmem has allocated as much");
             // By team and PE, at the same place of each heap.
-            extern "C" __constant__ comm4j_peer *comm4j_peers;
-            __constant__ comm4j_peer *comm4j_peers;
+            extern __constant__ comm4j_peer *comm4j_peers;
 
             struct comm4j_one {
+                static constexpr bool ALONE = true;
                 static __device__ __forceinline__ unsigned index() { return 0; }
                 static __device__ __forceinline__ unsigned threads() { return 1; }
                 static __device__ __forceinline__ void meet() {}
             };
             struct comm4j_warp {
+                static constexpr bool ALONE = false;
                 static __device__ __forceinline__ unsigned index() { return comm4j_thread() % 32; }
                 static __device__ __forceinline__ unsigned threads() { return comm4j_threads() < 32 ? comm4j_threads() : 32; }
                 static __device__ __forceinline__ void meet() { __syncwarp(); }
             };
             struct comm4j_block {
+                static constexpr bool ALONE = false;
                 static __device__ __forceinline__ unsigned index() { return comm4j_thread(); }
                 static __device__ __forceinline__ unsigned threads() { return comm4j_threads(); }
                 static __device__ __forceinline__ void meet() { __syncthreads(); }
@@ -95,7 +102,7 @@ final class NvshmemCollectives {
 
             // Tells the members from the first on, as they follow this one, that this one has come so far: what it read it need not have any more, what it wrote they have.
             template <typename GROUP>
-            static __device__ __forceinline__ void comm4j_tell(const comm4j_members &team) {
+            static __device__ __forceinline__ void comm4j_tell(const comm4j_members &team, bool reduced = false) {
                 GROUP::meet();
                 #pragma unroll 1
                 for (int i = 1 + GROUP::index(); i < team.size; i += GROUP::threads()) {
@@ -104,6 +111,9 @@ final class NvshmemCollectives {
                     unsigned long long count = *sent + 1;
                     *sent = count;
                     size_t there = __cvta_generic_to_global(comm4j_there(&team.peers[nvshmemi_device_state_d.mype].told, pe));
+                    if (reduced) {
+                        (*(volatile unsigned long long *) &team.peers[pe].reduced)++;
+                    }
                     asm volatile("st.release.sys.global.u64 [%0], %1;" : : "l"(there), "l"(count) : "memory");
                 }
             }
@@ -173,23 +183,23 @@ final class NvshmemCollectives {
             }
 
             #define COMM4J_BITS(X, SUFFIX, GROUP, BITS) \\
-                extern "C" __device__ int nvshmem##X##_int##BITS##_broadcast##SUFFIX( \\
+                extern "C" inline __device__ int nvshmem##X##_int##BITS##_broadcast##SUFFIX( \\
                     nvshmem_team_t team, void *to, const void *from, size_t count, int root) { \\
                     return comm4j_broadcast<GROUP>(team, (char *) to, (const char *) from, count * (BITS / 8), root); \\
                 } \\
-                extern "C" __device__ int nvshmem##X##_int##BITS##_fcollect##SUFFIX( \\
+                extern "C" inline __device__ int nvshmem##X##_int##BITS##_fcollect##SUFFIX( \\
                     nvshmem_team_t team, void *to, const void *from, size_t count) { \\
                     return comm4j_all_to_all<GROUP>(team, (char *) to, (const char *) from, count * (BITS / 8), 0); \\
                 } \\
-                extern "C" __device__ int nvshmem##X##_int##BITS##_alltoall##SUFFIX( \\
+                extern "C" inline __device__ int nvshmem##X##_int##BITS##_alltoall##SUFFIX( \\
                     nvshmem_team_t team, void *to, const void *from, size_t count) { \\
                     return comm4j_all_to_all<GROUP>(team, (char *) to, (const char *) from, count * (BITS / 8), count * (BITS / 8)); \\
                 }
             #define COMM4J_COLLECTIVES(X, SUFFIX, GROUP) \\
-                extern "C" __device__ void nvshmem##X##_barrier_all##SUFFIX() { comm4j_meet_all<GROUP>(NVSHMEM_TEAM_WORLD); } \\
-                extern "C" __device__ void nvshmem##X##_sync_all##SUFFIX() { comm4j_meet_all<GROUP>(NVSHMEM_TEAM_WORLD); } \\
-                extern "C" __device__ int nvshmem##X##_barrier##SUFFIX(nvshmem_team_t team) { return comm4j_meet_all<GROUP>(team); } \\
-                extern "C" __device__ int nvshmem##X##_team_sync##SUFFIX(nvshmem_team_t team) { return comm4j_meet_all<GROUP>(team); } \\
+                extern "C" inline __device__ void nvshmem##X##_barrier_all##SUFFIX() { comm4j_meet_all<GROUP>(NVSHMEM_TEAM_WORLD); } \\
+                extern "C" inline __device__ void nvshmem##X##_sync_all##SUFFIX() { comm4j_meet_all<GROUP>(NVSHMEM_TEAM_WORLD); } \\
+                extern "C" inline __device__ int nvshmem##X##_barrier##SUFFIX(nvshmem_team_t team) { return comm4j_meet_all<GROUP>(team); } \\
+                extern "C" inline __device__ int nvshmem##X##_team_sync##SUFFIX(nvshmem_team_t team) { return comm4j_meet_all<GROUP>(team); } \\
                 COMM4J_BITS(X, SUFFIX, GROUP, 8) \\
                 COMM4J_BITS(X, SUFFIX, GROUP, 16) \\
                 COMM4J_BITS(X, SUFFIX, GROUP, 32) \\
@@ -235,37 +245,69 @@ final class NvshmemCollectives {
             COMM4J_BITWISE(or, |)
             COMM4J_BITWISE(xor, ^)
 
-            // 16 bytes, or one element in the first of them, where its number is below the end.
+            // Four times 16 bytes, or one element in the first of them, each if its number is below one of the ends. As one instruction, as where words are copied.
+            #define COMM4J_FOUR(X) X("%0", "%1", "%2", "%3") X("%4", "%5", "%6", "%7") X("%8", "%9", "%10", "%11") X("%12", "%13", "%14", "%15")
+            #define COMM4J_BEGIN "{ .reg .pred one, all; .reg .b32 n; .reg .b64 at; mov.u64 at, %16; mov.u32 n, %18; "
+            #define COMM4J_BELOW "setp.lt.u32 all, n, %20; setp.lt.u32 one, n, %21; "
+            #define COMM4J_NEXT "add.u64 at, at, %17; add.u32 n, n, %19; "
+            #define COMM4J_WORDS(HOW) \\
+                HOW(words[0].x), HOW(words[0].y), HOW(words[0].z), HOW(words[0].w), HOW(words[1].x), HOW(words[1].y), HOW(words[1].z), HOW(words[1].w), \\
+                HOW(words[2].x), HOW(words[2].y), HOW(words[2].z), HOW(words[2].w), HOW(words[3].x), HOW(words[3].y), HOW(words[3].z), HOW(words[3].w)
+            #define COMM4J_OUT(WORD) "=r"(WORD)
+            #define COMM4J_IN(WORD) "r"(WORD)
             template <int BYTES>
             struct comm4j_elements;
-            #define COMM4J_ELEMENTS(BYTES, TYPE, REGISTERS) \\
+            #define COMM4J_ELEMENTS(BYTES, LOAD_ONE, STORE_ONE) \\
                 template <> \\
                 struct comm4j_elements<BYTES> { \\
                     static __device__ __forceinline__ void load_below( \\
-                            uint4 &word, const char *from, int wide, unsigned number, unsigned end) { \\
-                        asm volatile("{ .reg .pred in, one, all; setp.lt.u32 in, %6, %7; setp.eq.and.s32 one, %5, 0, in; " \\
-                                "setp.ne.and.s32 all, %5, 0, in; @all ld.v4.u32 {%0, %1, %2, %3}, [%4]; @one ld." TYPE " " REGISTERS ", [%4]; }" \\
-                                : "=r"(word.x), "=r"(word.y), "=r"(word.z), "=r"(word.w) \\
-                                : "l"(from), "r"(wide), "r"(number), "r"(end) \\
+                            uint4 *words, const char *from, size_t step, unsigned number, unsigned threads, unsigned wide, unsigned narrow) { \\
+                        asm volatile(COMM4J_BEGIN COMM4J_FOUR(LOAD_ONE) "}" \\
+                                : COMM4J_WORDS(COMM4J_OUT) \\
+                                : "l"(from), "l"(step), "r"(number), "r"(threads), "r"(wide), "r"(narrow) \\
                                 : "memory"); \\
                     } \\
                     static __device__ __forceinline__ void store_below( \\
-                            uint4 word, char *to, int wide, unsigned number, unsigned end) { \\
-                        asm volatile("{ .reg .pred in, one, all; setp.lt.u32 in, %6, %7; setp.eq.and.s32 one, %5, 0, in; " \\
-                                "setp.ne.and.s32 all, %5, 0, in; @all st.v4.u32 [%4], {%0, %1, %2, %3}; @one st." TYPE " [%4], " REGISTERS "; }" \\
+                            const uint4 *words, char *to, size_t step, unsigned number, unsigned threads, unsigned wide, unsigned narrow) { \\
+                        asm volatile(COMM4J_BEGIN COMM4J_FOUR(STORE_ONE) "}" \\
                                 : \\
-                                : "r"(word.x), "r"(word.y), "r"(word.z), "r"(word.w), "l"(to), "r"(wide), "r"(number), "r"(end) \\
+                                : COMM4J_WORDS(COMM4J_IN), "l"(to), "l"(step), "r"(number), "r"(threads), "r"(wide), "r"(narrow) \\
                                 : "memory"); \\
                     } \\
                 };
-            COMM4J_ELEMENTS(1, "u8", "%0")
-            COMM4J_ELEMENTS(2, "u16", "%0")
-            COMM4J_ELEMENTS(4, "u32", "%0")
-            COMM4J_ELEMENTS(8, "v2.u32", "{%0, %1}")
+            #define COMM4J_LOAD(ONE, X, Y, Z, W) COMM4J_BELOW "@all ld.v4.u32 {" X ", " Y ", " Z ", " W "}, [at]; @one ld." ONE ", [at]; " COMM4J_NEXT
+            #define COMM4J_STORE(ONE, X, Y, Z, W) COMM4J_BELOW "@all st.v4.u32 [at], {" X ", " Y ", " Z ", " W "}; @one st." ONE "; " COMM4J_NEXT
+            #define COMM4J_LOAD_1(X, Y, Z, W) COMM4J_LOAD("u8 " X, X, Y, Z, W)
+            #define COMM4J_LOAD_2(X, Y, Z, W) COMM4J_LOAD("u16 " X, X, Y, Z, W)
+            #define COMM4J_LOAD_4(X, Y, Z, W) COMM4J_LOAD("u32 " X, X, Y, Z, W)
+            #define COMM4J_LOAD_8(X, Y, Z, W) COMM4J_LOAD("v2.u32 {" X ", " Y "}", X, Y, Z, W)
+            #define COMM4J_STORE_1(X, Y, Z, W) COMM4J_STORE("u8 [at], " X, X, Y, Z, W)
+            #define COMM4J_STORE_2(X, Y, Z, W) COMM4J_STORE("u16 [at], " X, X, Y, Z, W)
+            #define COMM4J_STORE_4(X, Y, Z, W) COMM4J_STORE("u32 [at], " X, X, Y, Z, W)
+            #define COMM4J_STORE_8(X, Y, Z, W) COMM4J_STORE("v2.u32 [at], {" X ", " Y "}", X, Y, Z, W)
+            COMM4J_ELEMENTS(1, COMM4J_LOAD_1, COMM4J_STORE_1)
+            COMM4J_ELEMENTS(2, COMM4J_LOAD_2, COMM4J_STORE_2)
+            COMM4J_ELEMENTS(4, COMM4J_LOAD_4, COMM4J_STORE_4)
+            COMM4J_ELEMENTS(8, COMM4J_LOAD_8, COMM4J_STORE_8)
 
             // Where the members' sources are, and what becomes of them: the others have sent theirs to this one, which makes the result for itself; or they are in the members' memory, and this one makes what is its own,
             // or a part for all.
             enum { COMM4J_SENT, COMM4J_OWN, COMM4J_ALL };
+
+            // Of one member's source.
+            template <typename T>
+            static __device__ __forceinline__ void comm4j_load_elements(
+                    const comm4j_members &team, uint4 *words, int member, const char *from, size_t first, size_t at, size_t step, int wide, int how,
+                    unsigned index, unsigned threads, unsigned count) {
+                const char *place = how != COMM4J_SENT ? team.there(from, member)
+                        : member == team.me ? from
+                        : (const char *) team.peers[team.pe(member)].sources[team.reduced(member) % 2] + first * sizeof(T);
+                #pragma unroll
+                for (unsigned k = 0; k < 8; k += 4) {
+                    comm4j_elements<sizeof(T)>::load_below(
+                            words + k, place + at + k * step, step, index + k * threads, threads, wide ? count : 0, wide ? 0 : count);
+                }
+            }
 
             // Elements [first, end) of all members' sources, in the order of the members: 16 bytes at a time, or one element. A function, since a kernel needs it more than once.
             template <typename T, typename OPERATION, typename GROUP>
@@ -280,7 +322,10 @@ final class NvshmemCollectives {
                 to += how == COMM4J_OWN ? 0 : first * sizeof(T);
                 size_t words = (end - first) / (wide ? most : 1), base = 0;
                 if (how == COMM4J_ALL) {
-                    size_t part = (words + team.size - 1) / team.size;
+                    // A division of 64 bits would be a tenth of what there is to compile; so parts of very many words are multiples of 65536.
+                    unsigned coarse = words >> 31 == 0 ? 0 : 16;
+                    unsigned units = (unsigned) ((words + (1u << coarse) - 1) >> coarse);
+                    size_t part = (size_t) ((units + team.size - 1) / team.size) << coarse;
                     base = part * team.me;
                     words = base + part < words ? base + part : words;
                 }
@@ -290,24 +335,17 @@ final class NvshmemCollectives {
                     size_t at = (base + index) * bytes;
                     size_t step = (size_t) threads * bytes;
                     uint4 result[batch];
+                    comm4j_load_elements<T>(team, result, 0, from, first, at, step, wide, how, index, threads, count);
                     #pragma unroll 1
-                    for (int member = 0; member < team.size; member++) {
-                        const char *place = how != COMM4J_SENT ? team.there(from, member)
-                                : member == team.me ? from
-                                : (const char *) team.peers[team.pe(member)].sources[team.reduced(member) % 2] + first * sizeof(T);
-                        place += at;
+                    for (int member = 1; member < team.size; member++) {
                         uint4 next[batch];
-                        #pragma unroll
-                        for (unsigned k = 0; k < batch; k++) {
-                            elements::load_below(next[k], place + k * step, wide, index + k * threads, count);
-                        }
+                        comm4j_load_elements<T>(team, next, member, from, first, at, step, wide, how, index, threads, count);
                         #pragma unroll
                         for (unsigned k = 0; k < batch; k++) {
                             #pragma unroll
                             for (unsigned i = 0; i < most; i++) {
-                                T value = ((const T *) &next[k])[i];
                                 T *sum = (T *) &result[k] + i;
-                                *sum = member == 0 ? value : OPERATION::of(*sum, value);
+                                *sum = OPERATION::of(*sum, ((const T *) &next[k])[i]);
                             }
                         }
                     }
@@ -315,8 +353,8 @@ final class NvshmemCollectives {
                     for (int i = 0; i < (how == COMM4J_ALL ? team.size : 1); i++) {
                         char *place = (how == COMM4J_ALL ? team.there(to, team.behind(i)) : to) + at;
                         #pragma unroll
-                        for (unsigned k = 0; k < batch; k++) {
-                            elements::store_below(result[k], place + k * step, wide, index + k * threads, count);
+                        for (unsigned k = 0; k < batch; k += 4) {
+                            elements::store_below(result + k, place + k * step, step, index + k * threads, threads, wide ? count : 0, wide ? 0 : count);
                         }
                     }
                 }
@@ -353,27 +391,32 @@ final class NvshmemCollectives {
                         comm4j_peer *slot = team.peers + nvshmemi_device_state_d.mype;
                         char *there = team.there(slot->sources[(team.reduced(member) + 1) % 2], member);
                         size_t words = ((size_t) from & 15) == 0 ? count * sizeof(T) / 16 : 0;
-                        comm4j_copy_wide(there, (const char *) from, words, GROUP::index(), GROUP::threads());
+                        // Of a warp or block a thread has one word, as a rule.
+                        if (GROUP::ALONE) {
+                            comm4j_copy_wide(there, (const char *) from, words, 0, 1);
+                        } else {
+                            #pragma unroll 1
+                            for (size_t k = GROUP::index(); k < words; k += GROUP::threads()) {
+                                ((uint4 *) there)[k] = ((const uint4 *) from)[k];
+                            }
+                        }
                         #pragma unroll 1
                         for (size_t k = words * (16 / sizeof(T)) + GROUP::index(); k < count; k += GROUP::threads()) {
                             ((T *) there)[k] = from[k];
                         }
                     }
                 }
-                comm4j_tell<GROUP>(team);
-                if (small) {
-                    #pragma unroll 1
-                    for (int i = 1 + GROUP::index(); i < team.size; i += GROUP::threads()) {
-                        int member = team.behind(i);
-                        *(volatile unsigned long long *) &team.peers[team.pe(member)].reduced = team.reduced(member) + 1;
+                // Before and, if others have read the sources or written the result, after it.
+                #pragma unroll 1
+                for (int meeting = small ? 1 : 0; meeting < 2; meeting++) {
+                    comm4j_tell<GROUP>(team, small);
+                    comm4j_await_all<GROUP>(team);
+                    if (meeting == (small ? 1 : 0)) {
+                        comm4j_reduce_range<T, OPERATION, GROUP>(named, to, from, 0, count, small ? COMM4J_SENT : COMM4J_ALL);
                     }
                 }
-                comm4j_await_all<GROUP>(team);
-                comm4j_reduce_range<T, OPERATION, GROUP>(named, to, from, 0, count, small ? COMM4J_SENT : COMM4J_ALL);
                 if (small) {
                     GROUP::meet();
-                } else {
-                    comm4j_meet<GROUP>(team);
                 }
                 return 0;
             }
@@ -391,7 +434,7 @@ final class NvshmemCollectives {
 
     /** The pair with the greatest first value; of equal ones that of the first member. */
     private static final String MAXLOC_CODE = """
-            extern "C" __device__ int nvshmemx_double2_maxloc_reduce_block(nvshmem_team_t named, double2 *to, const double2 *from, size_t count) {
+            extern "C" inline __device__ int nvshmemx_double2_maxloc_reduce_block(nvshmem_team_t named, double2 *to, const double2 *from, size_t count) {
                 comm4j_members team(named);
                 assert(count == 1 && "NVSHMEM takes one pair");
                 comm4j_meet<comm4j_block>(team);
@@ -414,12 +457,7 @@ final class NvshmemCollectives {
 
     private NvshmemCollectives() {}
 
-    /** All but those reductions that are not called: they are many, and each is compiled when it is called first. */
-    static boolean isAlwaysThere(String function) {
-        return !REDUCTION.matcher(function).matches();
-    }
-
-    /** C++ behind that of moves: the functions that are always there, and these. */
+    /** C++ behind that of moves: all functions but reductions, and of these those that are called: they are many, and each is compiled when it is called first. */
     static String source(Collection<String> called) {
         StringBuilder text = new StringBuilder(CODE);
         boolean first = true;

@@ -5,7 +5,11 @@ package org.comm4j.device;
 
 import java.lang.module.ModuleDescriptor.Version;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -21,10 +25,6 @@ import org.comm4j.kernel.DeviceUnit;
 final class NvshmemUnit {
     /** As {@link DeviceFunction#unit} calls it. */
     static final String NAME = "nvshmem";
-
-    /** Their names in C; everything else is one-sided. The headers' take seconds to compile and link, so that a kernel gets those that it calls only; see {@link NvshmemCollectives} for others. */
-    private static final Pattern COLLECTIVE = Pattern.compile(
-            "nvshmemx?_.*(reduce|reducescatter|alltoall|fcollect|broadcast|barrier|sync)(mem|_all)?(_warp|_block)?");
 
     private static final String HEADERS = """
             // The compiler at run time has no C++ library; the headers need a few names of it.
@@ -52,12 +52,15 @@ final class NvshmemUnit {
             #define NVSHMEMI_STATIC
             """;
 
+    private static final String DIRECT = """
+            #define COMM4J_DIRECT
+            """;
+
     /**
      * In place of the headers' ways to memory out of reach: they are never gone, says each, and the compiler leaves out what decides whether to. Newer headers can leave them out
      * themselves; among the others, the parameters have changed with the versions.
      */
     private static final String NO_NETWORK = """
-            #define COMM4J_DIRECT
             #if __has_include("non_abi/device/pt-to-pt/nvshmemi_transfer_api_stubs.cuh")
             #define NVSHMEM_BUILD_P2P_ONLY
             #else
@@ -95,6 +98,12 @@ final class NvshmemUnit {
             #include "device/nvshmemx_defines.h"
             """;
 
+    /** What parts without anything of the headers but types and constants need, in a tenth of the time. */
+    private static final String TYPES = """
+            #include "non_abi/nvshmem_build_options.h"
+            #include "device_host/nvshmem_common.cuh"
+            """;
+
     /** What one-sided functions do not need takes a third of the time, and as much when a kernel is linked: the headers would make some of their templates anyway. */
     private static final String NO_COLLECTIVES = """
             #define _NVSHMEMI_DEVICE_COLL_DEFINES_H_
@@ -107,9 +116,14 @@ final class NvshmemUnit {
 
     /** The variables into which the host library writes where the heaps are. */
     private static final String STATE = """
+            #include "non_abi/nvshmem_version.h"
             __constant__ nvshmemi_device_host_state_t nvshmemi_device_state_d;
             __constant__ nvshmemi_version_t nvshmemi_device_lib_version_d = {
                 NVSHMEM_VENDOR_MAJOR_VERSION, NVSHMEM_VENDOR_MINOR_VERSION, NVSHMEM_VENDOR_PATCH_VERSION};
+            """;
+
+    private static final String STATE_ELSEWHERE = """
+            extern __constant__ nvshmemi_device_host_state_t nvshmemi_device_state_d;
             """;
 
     /**
@@ -194,10 +208,10 @@ final class NvshmemUnit {
             #endif
 
             #define COMM4J_ELEMENT(NAME, T) \
-                extern "C" __device__ void comm4j_##NAME##_p(T *to, T value, int pe) { \
+                extern "C" inline __device__ void comm4j_##NAME##_p(T *to, T value, int pe) { \
                     COMM4J_WHERE_REACHED(*(T *) comm4j_there(to, pe) = value, nvshmem_##NAME##_p(to, value, pe)); \
                 } \
-                extern "C" __device__ T comm4j_##NAME##_g(const T *from, int pe) { \
+                extern "C" inline __device__ T comm4j_##NAME##_g(const T *from, int pe) { \
                     return COMM4J_WHERE_REACHED(*(const T *) comm4j_there(from, pe), nvshmem_##NAME##_g(from, pe)); \
                 }
             COMM4J_ELEMENT(int8, int8_t)
@@ -207,23 +221,23 @@ final class NvshmemUnit {
             COMM4J_ELEMENT(float, float)
             COMM4J_ELEMENT(double, double)
 
-            extern "C" __device__ void comm4j_fence() {
+            extern "C" inline __device__ void comm4j_fence() {
                 COMM4J_WHERE_REACHED(asm volatile("fence.acq_rel.sys;" ::: "memory"), nvshmem_fence());
             }
 
-            extern "C" __device__ void comm4j_signal_op(uint64_t *signal, uint64_t value, int op, int pe) {
+            extern "C" inline __device__ void comm4j_signal_op(uint64_t *signal, uint64_t value, int op, int pe) {
                 COMM4J_WHERE_REACHED(comm4j_signal_relaxed, nvshmemx_signal_op)(signal, value, op, pe);
             }
 
             #define COMM4J_WAIT_UNTIL(NAME, T) \
-                extern "C" __device__ void comm4j_##NAME##_wait_until(T *word, int comparison, T value) { \
+                extern "C" inline __device__ void comm4j_##NAME##_wait_until(T *word, int comparison, T value) { \
                     COMM4J_WHERE_REACHED(comm4j_await, nvshmem_##NAME##_wait_until)(word, comparison, value); \
                 }
             COMM4J_WAIT_UNTIL(int32, int32_t)
             COMM4J_WAIT_UNTIL(int64, int64_t)
 
             // Older headers' own ends with neither a fence nor the value that it has seen.
-            extern "C" __device__ uint64_t comm4j_signal_wait_until(uint64_t *signal, int comparison, uint64_t value) {
+            extern "C" inline __device__ uint64_t comm4j_signal_wait_until(uint64_t *signal, int comparison, uint64_t value) {
                 #ifdef COMM4J_DIRECT
                 return comm4j_await(signal, comparison, value);
                 #else
@@ -243,40 +257,24 @@ final class NvshmemUnit {
      * for latency. Loops are functions, which a kernel has once for all its moves: inlined, they would be most of the time that it takes to compile.
      */
     private static final String MOVES = """
-            // Where its number is below the end. Without branches, which would be most of what there is to compile.
-            static __device__ __forceinline__ void comm4j_load_below(
-                    uint4 &word, const uint4 *from, unsigned number, unsigned end) {
-                asm volatile("{ .reg .pred p; setp.lt.u32 p, %5, %6; @p ld.v4.u32 {%0, %1, %2, %3}, [%4]; }"
-                        : "=r"(word.x), "=r"(word.y), "=r"(word.z), "=r"(word.w)
-                        : "l"(from), "r"(number), "r"(end)
-                        : "memory");
-            }
-
-            static __device__ __forceinline__ void comm4j_store_below(
-                    uint4 word, uint4 *to, unsigned number, unsigned end) {
-                asm volatile("{ .reg .pred p; setp.lt.u32 p, %5, %6; @p st.v4.u32 [%4], {%0, %1, %2, %3}; }"
-                        :
-                        : "r"(word.x), "r"(word.y), "r"(word.z), "r"(word.w), "l"(to), "r"(number), "r"(end)
-                        : "memory");
-            }
-
+            // Eight words of a thread, each if its number is below the end: without branches, and as one instruction, since the compiler would take half of its time for them.
+            #define COMM4J_EIGHT(X) X("0") X("1") X("2") X("3") X("4") X("5") X("6") X("7")
+            #define COMM4J_LOAD_BELOW(K) "setp.lt.u32 p" K ", n, %3; @p" K " ld.v4.u32 {x" K ", y" K ", z" K ", w" K "}, [%1]; " \
+                    "add.u64 %1, %1, %5; add.u32 n, n, %4; "
+            #define COMM4J_STORE_BELOW(K) "@p" K " st.v4.u32 [%0], {x" K ", y" K ", z" K ", w" K "}; add.u64 %0, %0, %5; "
             static __device__ __forceinline__ void comm4j_copy_wide(
                     char *to, const char *from, size_t count, unsigned index, unsigned threads) {
-                uint4 *destination = (uint4 *) to + index;
-                const uint4 *source = (const uint4 *) from + index;
+                to += (size_t) index * 16;
+                from += (size_t) index * 16;
                 #pragma unroll 1
                 for (size_t first = 0; first < count; first += 8 * threads) {
                     // The end of this round, whose words are numbered from 0 on: in 32 bits the numbers cost half.
                     unsigned end = (unsigned) (count - first < 8 * threads ? count - first : 8 * threads);
-                    uint4 words[8];
-                    #pragma unroll
-                    for (unsigned k = 0; k < 8; k++, source += threads) {
-                        comm4j_load_below(words[k], source, index + k * threads, end);
-                    }
-                    #pragma unroll
-                    for (unsigned k = 0; k < 8; k++, destination += threads) {
-                        comm4j_store_below(words[k], destination, index + k * threads, end);
-                    }
+                    asm volatile("{ .reg .pred p<8>; .reg .b32 n, x<8>, y<8>, z<8>, w<8>; mov.u32 n, %2; "
+                            COMM4J_EIGHT(COMM4J_LOAD_BELOW) COMM4J_EIGHT(COMM4J_STORE_BELOW) "}"
+                            : "+l"(to), "+l"(from)
+                            : "r"(index), "r"(end), "r"(threads), "l"((size_t) threads * 16)
+                            : "memory");
                 }
             }
 
@@ -295,7 +293,7 @@ final class NvshmemUnit {
                 }
             }
 
-            extern "C" __device__ __noinline__ void comm4j_copy_any(
+            extern "C" inline __device__ __noinline__ void comm4j_copy_any(
                     char *to, const char *from, size_t bytes, unsigned index, unsigned threads) {
                 unsigned apart = (unsigned) ((size_t) to ^ (size_t) from);
                 #pragma unroll 1
@@ -335,7 +333,7 @@ final class NvshmemUnit {
             }
 
             // One element at a time.
-            extern "C" __device__ __noinline__ void comm4j_copy_strided(
+            extern "C" inline __device__ __noinline__ void comm4j_copy_strided(
                     char *to, const char *from, ptrdiff_t toStride, ptrdiff_t fromStride, size_t count, int bits, unsigned index, unsigned threads) {
                 #pragma unroll 1
                 for (size_t i = index; i < count; i += threads) {
@@ -358,18 +356,18 @@ final class NvshmemUnit {
             }
 
             #define COMM4J_MOVE(OTHERS, NAME, NAMED, TO, FROM, INDEX, THREADS, MEET) \
-                extern "C" __device__ void NAME(char *to, const char *from, size_t bytes, int pe) { \
+                extern "C" inline __device__ void NAME(char *to, const char *from, size_t bytes, int pe) { \
                     char *there = (char *) comm4j_there(NAMED, pe); \
                     if (COMM4J_REACHED(there)) { \
                         MEET; \
                         comm4j_copy(TO, FROM, bytes, INDEX, THREADS); \
                         MEET; \
                     } else { \
-                        OTHERS(to, from, bytes, pe); \
+                        COMM4J_WHERE_REACHED(, OTHERS(to, from, bytes, pe)); \
                     } \
                 }
             #define COMM4J_SIGNAL(OTHERS, NAME, INDEX, THREADS, MEET) \
-                extern "C" __device__ void NAME( \
+                extern "C" inline __device__ void NAME( \
                     char *to, const char *from, size_t bytes, uint64_t *signal, uint64_t value, int op, int pe) { \
                     char *there = (char *) comm4j_there(to, pe); \
                     if (COMM4J_REACHED(there)) { \
@@ -381,11 +379,11 @@ final class NvshmemUnit {
                         } \
                         MEET; \
                     } else { \
-                        OTHERS(to, from, bytes, signal, value, op, pe); \
+                        COMM4J_WHERE_REACHED(, OTHERS(to, from, bytes, signal, value, op, pe)); \
                     } \
                 }
             #define COMM4J_STRIDED(OTHERS, NAME, BITS, NAMED, TO, FROM, INDEX, THREADS, MEET) \
-                extern "C" __device__ void NAME( \
+                extern "C" inline __device__ void NAME( \
                     char *to, const char *from, ptrdiff_t toStride, ptrdiff_t fromStride, size_t count, int pe) { \
                     char *there = (char *) comm4j_there(NAMED, pe); \
                     if (COMM4J_REACHED(there)) { \
@@ -393,7 +391,7 @@ final class NvshmemUnit {
                         comm4j_copy_strided(TO, FROM, toStride, fromStride, count, BITS, INDEX, THREADS); \
                         MEET; \
                     } else { \
-                        OTHERS(to, from, toStride, fromStride, count, pe); \
+                        COMM4J_WHERE_REACHED(, OTHERS(to, from, toStride, fromStride, count, pe)); \
                     } \
                 }
             #define COMM4J_STRIDES(X, SUFFIX, BITS, INDEX, THREADS, MEET) \
@@ -415,6 +413,53 @@ final class NvshmemUnit {
             COMM4J_MOVES(x, _block, comm4j_thread(), comm4j_threads(), __syncthreads())
             """;
 
+    /**
+     * What is compiled by itself, once for a machine, and linked to kernels that call one of its functions: linking a function costs a tenth of a millisecond, whether it is called or not.
+     */
+    private enum Part {
+        /** The headers' variables, which every kernel has. */
+        STATE("", true),
+        /** The variable of collectives. */
+        PEERS("", true),
+        BARRIERS("nvshmemx?_(barrier|team_sync|sync)(_all)?(_warp|_block)?", true),
+        REDUCTIONS("nvshmemx?_.*_(reduce|reducescatter)(_warp|_block)?", true),
+        COLLECTIVES("nvshmemx?_.*_(alltoall|fcollect|broadcast)(mem)?(_warp|_block)?", true),
+        STRIDED("comm4j_i(put|get)\\d+(_warp|_block)?", true),
+        MOVES("comm4j_(put|get)mem.*", true),
+        ATOMICS("nvshmem_.*_atomic_.*", false),
+        WAITS("nvshmem_.*_(test|wait_until)(_.*)?", false),
+        /** Everything else. */
+        WORDS(".*", false);
+
+        private final Pattern functions;
+        /** Within reach, of the headers it needs types and constants only. */
+        private final boolean own;
+
+        Part(String functions, boolean own) {
+            this.functions = Pattern.compile(functions);
+            this.own = own;
+        }
+
+        /** Of a function within reach, or over a network: collectives are one there, because the headers' share functions with names. */
+        static Part of(String function, boolean direct) {
+            Part part = of(function);
+            return part.isCollective() && !direct ? COLLECTIVES : part;
+        }
+
+        private static Part of(String function) {
+            for (Part part : values()) {
+                if (part.functions.matcher(function).matches()) {
+                    return part;
+                }
+            }
+            throw new IllegalArgumentException(function);
+        }
+
+        boolean isCollective() {
+            return this == BARRIERS || this == REDUCTIONS || this == COLLECTIVES;
+        }
+    }
+
     private NvshmemUnit() {}
 
     /**
@@ -426,7 +471,7 @@ final class NvshmemUnit {
      * @param setUp as of {@link DeviceUnit#whenLoaded}
      */
     static DeviceUnit of(boolean direct, List<Path> includes, Function<CudaModule, Runnable> setUp) {
-        return with(includes, DeviceUnit.onDemand(NAME, functions -> source(functions, direct, includes)))
+        return with(includes, DeviceUnit.onDemand(NAME, functions -> parts(functions, direct, includes)))
                 .madeBy(NvshmemUnit.class, direct ? "direct" : "network")
                 .whenLoaded(setUp);
     }
@@ -447,34 +492,60 @@ final class NvshmemUnit {
         return complete;
     }
 
-    private static DeviceUnit source(Set<String> called, boolean direct, List<Path> includes) {
+    private static List<DeviceUnit> parts(Set<String> called, boolean direct, List<Path> includes) {
         Version version = Declared.require(called, includes);
-        Set<String> collectives = new TreeSet<>();
+        Map<Part, Set<String>> kept = new EnumMap<>(Part.class);
+        kept.put(Part.STATE, Set.of());
         for (String function : called) {
-            if (isCollective(function)) {
-                collectives.add(function);
+            if (Declared.names().contains(function)) {
+                Part part = Part.of(function, direct);
+                kept.computeIfAbsent(part, key -> new TreeSet<>()).add(function);
+                if (direct && part.isCollective()) {
+                    kept.put(Part.PEERS, Set.of());
+                }
             }
         }
-        // One-sided functions are always compiled all, once for a machine: that takes as long as a few of them.
-        Set<String> kept = new TreeSet<>(collectives);
-        Declared.namesIn(version).stream().filter(name -> !isCollective(name)).forEach(kept::add);
-        boolean own = direct && !collectives.isEmpty();
-        if (own) {
-            Declared.namesIn(version).stream()
-                    .filter(name -> isCollective(name) && NvshmemCollectives.isAlwaysThere(name))
-                    .forEach(kept::add);
+        // Of a part all functions are compiled, which takes as long as a few of them; but for reductions, which are
+        // many, and the headers' collectives.
+        for (String function : Declared.namesIn(version)) {
+            Part part = Part.of(function, direct);
+            if (kept.containsKey(part) && part != Part.REDUCTIONS && (direct || !part.isCollective())) {
+                kept.get(part).add(function);
+            }
         }
-        StringBuilder text = new StringBuilder(HEADERS);
-        text.append(direct ? NO_NETWORK : "")
-                .append(
-                        own || collectives.isEmpty()
-                                ? NO_COLLECTIVES + ONE_SIDED_HEADERS
-                                : ONE_SIDED_HEADERS + COLLECTIVES);
-        text.append(STATE)
+        List<DeviceUnit> units = new ArrayList<>();
+        kept.forEach((part, functions) -> units.add(with(
+                includes,
+                DeviceUnit.source(
+                        NAME + "_" + part.name().toLowerCase(Locale.ROOT),
+                        source(part, functions, direct),
+                        "-std=c++17",
+                        "-default-device"))));
+        return units;
+    }
+
+    private static String source(Part part, Set<String> kept, boolean direct) {
+        StringBuilder text = new StringBuilder(direct ? DIRECT : "");
+        if (part == Part.STATE || part == Part.PEERS) {
+            return text.append(TYPES)
+                    .append(part == Part.STATE ? STATE : NvshmemCollectives.VARIABLE)
+                    .toString();
+        }
+        if (direct && part.own) {
+            text.append(TYPES);
+        } else {
+            text.append(HEADERS)
+                    .append(direct ? NO_NETWORK : "")
+                    .append(part.isCollective() ? ONE_SIDED_HEADERS + COLLECTIVES : NO_COLLECTIVES + ONE_SIDED_HEADERS);
+        }
+        text.append(STATE_ELSEWHERE)
                 .append(WORDS)
                 .append(MOVES)
-                .append(own ? NvshmemCollectives.source(collectives) : "")
-                .append("extern \"C\" __device__ void comm4j_nvshmem_functions(void **kept) {\n");
+                .append(direct && part.isCollective() ? NvshmemCollectives.source(kept) : "")
+                // Functions of which nobody takes the address are not compiled.
+                .append("extern \"C\" __device__ void comm4j_")
+                .append(part.name().toLowerCase(Locale.ROOT))
+                .append("_functions(void **kept) {\n");
         int number = 0;
         for (String function : kept) {
             text.append("    kept[")
@@ -483,11 +554,10 @@ final class NvshmemUnit {
                     .append(function)
                     .append(";\n");
         }
-        text.append("}\n");
-        return with(includes, DeviceUnit.source(NAME, text.toString(), "-std=c++17", "-default-device"));
+        return text.append("}\n").toString();
     }
 
     static boolean isCollective(String function) {
-        return COLLECTIVE.matcher(function).matches();
+        return Part.of(function).isCollective();
     }
 }

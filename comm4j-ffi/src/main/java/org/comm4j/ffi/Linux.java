@@ -30,8 +30,12 @@ final class Linux extends OperatingSystem {
     private static final int MFD_CLOEXEC = 1;
     private static final int O_RDWR = 2;
     private static final int O_CLOEXEC = 0x80000;
+    private static final int PROT_NONE = 0;
     private static final int PROT_READ_WRITE = 3;
     private static final int MAP_SHARED = 1;
+    private static final int MAP_PRIVATE = 2;
+    private static final int MAP_FIXED = 0x10;
+    private static final int MAP_ANONYMOUS = 0x20;
     private static final int MAP_NORESERVE = 0x4000;
     private static final int MADV_HUGEPAGE = 14;
     private static final int MADV_POPULATE_WRITE = 23;
@@ -239,14 +243,45 @@ final class Linux extends OperatingSystem {
     }
 
     @Override
-    public MemorySegment map(int descriptor, long bytes, Arena arena) {
+    public MemorySegment map(int descriptor, long bytes, long alignment, Arena arena) {
+        int flags = MAP_SHARED | MAP_NORESERVE;
+        if (alignment <= Sharing.PAGE_BYTES) {
+            return map(MemorySegment.NULL, bytes, PROT_READ_WRITE, flags, descriptor)
+                    .reinterpret(bytes, arena, Linux::unmap);
+        }
+        // Room for any place: the file takes the right one, and what is around goes back.
+        MemorySegment room = map(
+                        MemorySegment.NULL,
+                        bytes + alignment,
+                        PROT_NONE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                        -1)
+                .reinterpret(bytes + alignment);
+        long start = -room.address() & alignment - 1;
+        try {
+            map(room.asSlice(start), bytes, PROT_READ_WRITE, flags | MAP_FIXED, descriptor);
+        } catch (OperatingSystemException e) {
+            unmap(room);
+            throw e;
+        }
+        long end = start + bytes + Sharing.PAGE_BYTES - 1 & -Sharing.PAGE_BYTES;
+        if (start > 0) {
+            unmap(room.asSlice(0, start));
+        }
+        if (end < room.byteSize()) {
+            unmap(room.asSlice(end));
+        }
+        return MemorySegment.ofAddress(room.address() + start).reinterpret(bytes, arena, Linux::unmap);
+    }
+
+    private static MemorySegment map(MemorySegment at, long bytes, int protection, int flags, int descriptor) {
         return call((local, state) -> {
-            MemorySegment address = (MemorySegment) Sharing.MMAP.invokeExact(
-                    state, MemorySegment.NULL, bytes, PROT_READ_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0L);
+            MemorySegment address =
+                    (MemorySegment) Sharing.MMAP.invokeExact(state, at, bytes, protection, flags, descriptor, 0L);
             if (address.address() == -1) {
                 throw failure("mmap of " + bytes + " bytes of shared memory", state);
             }
-            return address.reinterpret(bytes, arena, Linux::unmap);
+            return address;
         });
     }
 

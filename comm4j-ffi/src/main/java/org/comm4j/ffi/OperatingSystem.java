@@ -59,7 +59,16 @@ public abstract sealed class OperatingSystem permits Linux {
     public abstract int openSharedFile(String path);
 
     /** Maps the whole file for reading and writing, shared, until {@code arena} closes. */
-    public abstract MemorySegment map(int descriptor, long bytes, Arena arena);
+    public final MemorySegment map(int descriptor, long bytes, Arena arena) {
+        return map(descriptor, bytes, 1, arena);
+    }
+
+    /**
+     * {@link #map(int, long, Arena)} at an address that is a multiple of {@code alignment}.
+     *
+     * @param alignment a power of two; so much address space more is needed meanwhile
+     */
+    public abstract MemorySegment map(int descriptor, long bytes, long alignment, Arena arena);
 
     /** Takes memory for a mapped range now, on large pages where the system gives them; false if there is not enough. */
     public abstract boolean populate(MemorySegment range);

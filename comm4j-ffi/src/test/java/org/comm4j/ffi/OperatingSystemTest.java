@@ -89,6 +89,22 @@ class OperatingSystemTest {
     }
 
     @Test
+    void aMappingBeginsWhereItIsAskedTo() {
+        for (long alignment = 1; alignment <= 1 << 30; alignment *= 2) {
+            try (Arena own = Arena.ofShared()) {
+                MemorySegment mapped = os.map(file, BYTES - 100, alignment, own);
+                assertThat(mapped.address() % alignment).isZero();
+                assertThat(mapped.byteSize()).isEqualTo(BYTES - 100);
+                mapped.set(JAVA_LONG, BYTES - 200, alignment);
+                assertThat(memory.get(JAVA_LONG, BYTES - 200)).isEqualTo(alignment);
+            }
+        }
+        assertThatThrownBy(() -> os.map(999_999, 4096, 1 << 20, arena))
+                .isInstanceOf(OperatingSystemException.class)
+                .hasMessageContaining("mmap of 4096 bytes");
+    }
+
+    @Test
     void failuresHaveTheSystemsWords() {
         assertThatThrownBy(() -> os.openSharedFile("/proc/self/fd/999999"))
                 .isInstanceOf(OperatingSystemException.class)

@@ -60,9 +60,8 @@ final class HeapMemory {
 
     HeapMemory(SharedHeap heap) {
         this.heap = heap;
-        long half = heap.stride / 2;
-        this.symmetric = new FirstFit(0, half);
-        this.local = new FirstFit(half, half);
+        this.symmetric = new FirstFit(0, heap.half);
+        this.local = new FirstFit(heap.half, heap.half);
     }
 
     // ---- together ----
@@ -83,7 +82,7 @@ final class HeapMemory {
             long available = world.exchange("allocate", timeoutNanos, heap.os.availableMemory())[0][0];
             HeapSize.checkAvailable(what, bytes, heap.size, available);
         }
-        long start = bytes > heap.stride ? -1 : symmetric.allocate(Allocation.span(bytes));
+        long start = bytes > heap.half ? -1 : symmetric.allocate(Allocation.span(bytes));
         if (start < 0) {
             throw exhausted(what, bytes, symmetric);
         }
@@ -146,7 +145,7 @@ final class HeapMemory {
 
     private SymmetricMemoryException exhausted(String what, long bytes, FirstFit half) {
         return HeapSize.exhausted(
-                what, bytes, Math.max(0, half.largestFree() - FirstFit.GRANULE), heap.stride / 2 - FirstFit.GRANULE);
+                what, bytes, Math.max(0, half.largestFree() - FirstFit.GRANULE), heap.half - FirstFit.GRANULE);
     }
 
     // ---- alone ----
@@ -165,7 +164,7 @@ final class HeapMemory {
         if (bytes >= HeapSize.CHECKED) {
             HeapSize.checkAvailable(what, bytes, 1, heap.os.availableMemory());
         }
-        long start = bytes > heap.stride ? -1 : local.allocate(bytes);
+        long start = bytes > heap.half ? -1 : local.allocate(bytes);
         if (start < 0) {
             throw exhausted(what, bytes, local);
         }

@@ -5,6 +5,7 @@ package org.comm4j.host;
 
 import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
+import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 
 /**
@@ -86,7 +87,7 @@ public final class PeerMemory {
             return -1;
         }
         long offset = heap.offsetOf(mine.address(), mine.byteSize()) - heap.data(heap.me);
-        return offset >= 0 && offset + mine.byteSize() <= heap.stride / 2 ? offset : -1;
+        return offset >= 0 && offset + mine.byteSize() <= heap.half ? offset : -1;
     }
 
     /** To be called after stores to memory of {@code pe}, which may wait for them. */
@@ -101,6 +102,7 @@ public final class PeerMemory {
      * @param start {@link System#nanoTime} when it began
      * @throws org.comm4j.core.RankFailedException if a PE died
      * @throws CommTimeoutException after {@link HostShmem#timeout()}
+     * @throws CommException if this thread was interrupted; it stays so
      * @throws IllegalStateException if the heap was closed
      */
     public void lookAround(String waiting, long start) {
@@ -117,6 +119,9 @@ public final class PeerMemory {
         if (limit > 0 && waited >= limit) {
             throw new CommTimeoutException(String.format(
                     "%s: waited %.1f s in vain, though no rank died (timeout %.1f s)", who, waited / 1e9, limit / 1e9));
+        }
+        if (Thread.currentThread().isInterrupted()) {
+            throw new CommException(who + ": interrupted while it waited");
         }
     }
 

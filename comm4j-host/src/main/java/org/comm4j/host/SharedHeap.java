@@ -28,7 +28,8 @@ import org.comm4j.ffi.OperatingSystemException;
  *            others store in its memory
  * ranks      128 bytes for each rank: state, process id; doorbell
  * teams      TEAMS slots of Team.SLOT_BYTES for each rank
- * data       for each rank {@link #stride} bytes: first the symmetric half, then the half that the rank allocates alone
+ * data       for each rank {@link #stride} bytes: first the symmetric half, then the half that the rank allocates alone; then
+ *            nothing, up to a place where the next one's may begin
  * </pre>
  *
  * <p>The file is sparse, so the halves can be as large as the machine's memory: only what is touched costs anything.
@@ -52,12 +53,15 @@ final class SharedHeap {
     private static final long STATE = 0;
     private static final long PROCESS = 8;
     private static final long DOORBELL = 64;
-    private static final long RANK_SKEW = 5 * 4096 + 22 * FirstFit.GRANULE;
     private static final int PRESENT = 1;
     private static final int LEFT = 2;
     private static final long LARGE_PAGE = 2 << 20;
     /** The largest ordinary page of the processors in use. */
     private static final long PAGE = 64 << 10;
+
+    /** The largest alignment that OpenSHMEM's allocations can have. */
+    private static final long MOST_LIKENESS = 1 << 30;
+
     /** All halves together; leaves most of a 47-bit address space to the rest of the process. */
     private static final long LARGEST_FILE = 1L << 45;
 
@@ -67,7 +71,9 @@ final class SharedHeap {
     final int me;
     final int size;
     final MemorySegment memory;
-    /** Bytes of one rank's data; the symmetric half is the first half of it. */
+    /** Bytes that a rank allocates symmetrically, at the front of its data; and again alone, behind them. */
+    final long half;
+    /** Bytes from one rank's data to the next one's: a multiple of {@link #likeness}. */
     final long stride;
 
     private final World world;
@@ -92,9 +98,10 @@ final class SharedHeap {
         this.ranksStart = ranksStart(size);
         this.teamsStart = teamsStart(size);
         this.dataStart = dataStart(size);
+        this.half = half;
         this.stride = stride(half);
         try {
-            this.memory = os.map(descriptor, dataStart + stride * size, arena);
+            this.memory = os.map(descriptor, dataStart + stride * size, likeness(half), arena);
             if (!os.lockByte(descriptor, me)) {
                 throw new SymmetricMemoryException("rank " + me + " of " + size + " is already in this shared memory");
             }
@@ -110,9 +117,16 @@ final class SharedHeap {
         INT.setRelease(memory, rank(me) + STATE, PRESENT);
     }
 
-    /** Not a power of two, so that the same array of different ranks does not compete for the same lines of the caches. */
+    /**
+     * The ranks' data begin at addresses that differ by a multiple of this, each rank's in its own process: what is aligned on one is so on all. It is as much as fits into a half, up
+     * to {@link #MOST_LIKENESS}.
+     */
+    private static long likeness(long half) {
+        return Math.min(Long.highestOneBit(half), MOST_LIKENESS);
+    }
+
     private static long stride(long half) {
-        return 2 * half + RANK_SKEW;
+        return alignUp(2 * half, likeness(half));
     }
 
     private static long ranksStart(int size) {

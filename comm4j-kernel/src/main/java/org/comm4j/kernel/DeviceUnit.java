@@ -45,7 +45,7 @@ public final class DeviceUnit {
         List<String> hostVariables;
         /** Of a unit on demand: what is linked, by the functions that are called. */
         @Nullable
-        Function<Set<String>, DeviceUnit> maker;
+        Function<Set<String>, List<DeviceUnit>> maker;
         /** Of a unit on demand: what it is made by; null if it has to be made to be known. */
         @Nullable
         MadeBy madeBy;
@@ -121,10 +121,10 @@ public final class DeviceUnit {
     /**
      * Code of which each kernel gets as much as it needs: large libraries are slow to link.
      *
-     * @param maker gets the names of the functions outside of Java that a kernel calls, those of other units included, and returns source, LTO-IR or PTX;
+     * @param maker gets the names of the functions outside of Java that a kernel calls, those of other units included, and returns source, LTO-IR or PTX, in as many pieces as it likes;
      *     an {@link UnsupportedOperationException} that says why it has not one of them becomes the {@link KernelCompileException} of that kernel
      */
-    public static DeviceUnit onDemand(String name, Function<Set<String>, DeviceUnit> maker) {
+    public static DeviceUnit onDemand(String name, Function<Set<String>, List<DeviceUnit>> maker) {
         Parts parts = new Parts(name, Kind.ON_DEMAND, new byte[0]);
         parts.maker = Objects.requireNonNull(maker, "maker");
         return new DeviceUnit(parts);
@@ -209,8 +209,8 @@ public final class DeviceUnit {
     }
 
     /** What is linked to a kernel that calls these functions: the unit itself, unless it is made on demand. */
-    public DeviceUnit forFunctions(Set<String> functions) {
-        return parts.maker == null ? this : parts.maker.apply(functions);
+    public List<DeviceUnit> forFunctions(Set<String> functions) {
+        return parts.maker == null ? List.of(this) : parts.maker.apply(functions);
     }
 
     /** What {@link #whenLoaded} says, done. */

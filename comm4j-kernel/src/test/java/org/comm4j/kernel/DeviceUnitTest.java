@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
@@ -118,12 +120,18 @@ class DeviceUnitTest {
     @Test
     void onDemand() {
         DeviceUnit unit = DeviceUnit.onDemand(
-                "answers", functions -> DeviceUnit.source("answers", "// " + String.join(", ", functions)));
+                "answers",
+                functions -> functions.stream()
+                        .map(name -> DeviceUnit.source(name, "// " + name))
+                        .toList());
         assertThat(unit.kind()).isEqualTo(DeviceUnit.Kind.ON_DEMAND);
-        DeviceUnit made =
-                unit.include(Path.of("x")).whenLoaded(module -> () -> {}).forFunctions(Set.of("answer"));
-        assertThat(new String(made.content(), StandardCharsets.UTF_8)).isEqualTo("// answer");
-        assertThat(made.forFunctions(Set.of("more"))).isSameAs(made);
+        List<DeviceUnit> made = unit.include(Path.of("x"))
+                .whenLoaded(module -> () -> {})
+                .forFunctions(new TreeSet<>(List.of("answer", "question")));
+        assertThat(made)
+                .extracting(each -> new String(each.content(), StandardCharsets.UTF_8))
+                .containsExactly("// answer", "// question");
+        assertThat(made.getFirst().forFunctions(Set.of("more"))).containsExactly(made.getFirst());
     }
 
     /** What waits for other blocks runs with them, though the launch does not say so. */

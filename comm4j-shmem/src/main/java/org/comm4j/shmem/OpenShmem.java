@@ -276,7 +276,7 @@ public final class OpenShmem extends OneSided implements Pgas {
 
     /**
      * {@link #allocate(DataType, long)} that begins at a multiple of {@code alignment} bytes on every PE ({@code shmem_align}). That is so of up to 64 everywhere; beyond, the PEs' heaps must
-     * lie alike: those of the embedded engine do up to 128, those of Open MPI's library up to the largest.
+     * lie alike: those of the embedded engine do as far as the heap has room for the array, those of Open MPI's library always.
      *
      * @param alignment a power of two, at most 1 GiB; so many bytes more are taken from the heap if it is above 64
      * @throws org.comm4j.core.CollectiveMismatchException on all PEs if they pass different arguments; nothing is allocated then
@@ -471,6 +471,7 @@ public final class OpenShmem extends OneSided implements Pgas {
      * @param start {@link System#nanoTime} when it began
      * @throws org.comm4j.core.RankFailedException if a PE died
      * @throws org.comm4j.core.CommTimeoutException after {@link #timeout()}
+     * @throws org.comm4j.core.CommException if this thread was interrupted; it stays so
      */
     public void lookAround(String waiting, long start) {
         session.check(waiting);

@@ -26,6 +26,7 @@ enum ShmemCase {
     FETCHED_LATER(AtomicCases::fetchedLater),
 
     A_WAIT_IN_VAIN(SignalCases::inVain),
+    INTERRUPTED_WAITS(SignalCases::interrupted),
 
     STRIDED_TEAMS(TeamCases::strided),
     TRANSLATION(TeamCases::translation),

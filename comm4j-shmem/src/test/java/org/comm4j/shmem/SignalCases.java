@@ -3,9 +3,11 @@
 
 package org.comm4j.shmem;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
@@ -32,6 +34,25 @@ final class SignalCases {
             shmem.timeout(before);
         }
         // Waits for memory concern nobody else: everything goes on.
+        shmem.barrierAll();
+    }
+
+    static void interrupted(OpenShmem shmem) {
+        String where = " on PE " + shmem.myPe() + " of " + shmem.nPes() + ": interrupted while it waited";
+        try (SymmetricArray a = shmem.allocate(DataType.INT64, 1)) {
+            shmem.barrierAll();
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> shmem.waitUntil(a, 0, Comparison.EQ, 1))
+                    .isInstanceOf(CommException.class)
+                    .hasMessageContaining("waitUntil" + where);
+            // The thread stays interrupted, so the next wait ends at once.
+            assertThatThrownBy(() -> shmem.lookAround("the end of the world", System.nanoTime()))
+                    .isInstanceOf(CommException.class)
+                    .hasMessageContaining("the end of the world" + where);
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        shmem.lookAround("nothing", System.nanoTime());
         shmem.barrierAll();
     }
 }

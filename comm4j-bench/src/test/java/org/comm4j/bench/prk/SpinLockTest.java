@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.RankFailedException;
@@ -66,6 +67,34 @@ class SpinLockTest {
                 if (shmem.myPe() == 1) {
                     lock.unlock();
                 }
+                shmem.barrierAll();
+            }
+        });
+    }
+
+    @Test
+    void anInterruptedWaiterGivesUp() {
+        World.threads(2, world -> {
+            try (OpenShmem shmem = init(world);
+                    SpinLock lock = new SpinLock(shmem, 0)) {
+                if (shmem.myPe() == 1) {
+                    lock.lock();
+                }
+                shmem.barrierAll();
+                if (shmem.myPe() == 0) {
+                    Thread.currentThread().interrupt();
+                    assertThatThrownBy(lock::lock)
+                            .isInstanceOf(CommException.class)
+                            .hasMessageContaining("spin lock, held by PE 1, on PE 0 of 2: interrupted");
+                    assertThat(Thread.interrupted()).isTrue();
+                }
+                world.barrier();
+                if (shmem.myPe() == 1) {
+                    lock.unlock();
+                }
+                shmem.barrierAll();
+                lock.lock();
+                lock.unlock();
                 shmem.barrierAll();
             }
         });

@@ -184,7 +184,7 @@ public final class Toolchain {
         return DiskCache.key(parts);
     }
 
-    private static DeviceUnit made(Source source, DeviceUnit unit) {
+    private static List<DeviceUnit> made(Source source, DeviceUnit unit) {
         try {
             return unit.forFunctions(source.functions());
         } catch (UnsupportedOperationException e) {
@@ -249,7 +249,11 @@ public final class Toolchain {
                 nvvmOptions(source),
                 source.nvvm().contains(" @__nv_"));
         inputs.add(new JitLink.Input(source.symbol(), LibNvJitLink.NVJITLINK_INPUT_LTOIR, module));
-        units.forEach(unit -> inputs.add(Units.ready(source.kernel(), made(source, unit), arch, cache)));
+        for (DeviceUnit unit : units) {
+            for (DeviceUnit made : made(source, unit)) {
+                inputs.add(Units.ready(source.kernel(), made, arch, cache));
+            }
+        }
         return inputs;
     }
 

@@ -44,7 +44,10 @@ final class Units {
             DeviceUnit.MadeBy madeBy = unit.madeBy();
             String jar = madeBy == null ? null : Origin.ofJar(madeBy.code());
             if (madeBy == null || jar == null) {
-                return identity(unit.forFunctions(functions), functions, versions);
+                for (DeviceUnit made : unit.forFunctions(functions)) {
+                    parts.addAll(identity(made, functions, versions));
+                }
+                return parts;
             }
             parts.add(text(jar));
             parts.add(text(madeBy.settings()));
