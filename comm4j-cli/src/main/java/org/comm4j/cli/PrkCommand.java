@@ -149,6 +149,10 @@ final class PrkCommand implements Runnable {
                 throw new ParameterException(
                         command.commandLine(), "--engine nvshmem: kernels for GPUs are nstream and transpose");
             }
+            if (kernel instanceof Transpose transpose && transpose.allToAll()) {
+                throw new ParameterException(
+                        command.commandLine(), "--alltoall: the kernel for GPUs reads the others' memory");
+            }
             String problem = Nvshmem.problem();
             if (problem != null) {
                 throw new IllegalStateException("engine nvshmem: " + problem);
@@ -266,7 +270,10 @@ final class PrkCommand implements Runnable {
 
     @Command(
             name = "transpose",
-            description = "B += A^T, then A += 1: every PE sends a block to every other one.",
+            description = {
+                "B += A^T, then A += 1: every PE sends a block to every other one.",
+                "With --engine nvshmem on GPUs, by a kernel that communicates by itself."
+            },
             sortOptions = false,
             mixinStandardHelpOptions = true)
     static final class TransposeCommand extends KernelCommand {
@@ -349,7 +356,10 @@ final class PrkCommand implements Runnable {
 
     @Command(
             name = "nstream",
-            description = "a += b + 3 c: the bandwidth of memory.",
+            description = {
+                "a += b + 3 c: the bandwidth of memory.",
+                "With --engine nvshmem on GPUs, by a kernel that does all passes."
+            },
             sortOptions = false,
             mixinStandardHelpOptions = true)
     static final class TriadCommand extends KernelCommand {

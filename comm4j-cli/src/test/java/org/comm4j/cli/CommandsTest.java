@@ -283,6 +283,7 @@ class CommandsTest {
                 "prk p2p 1 8 8 0 | 2 | p2p: the group factor is 0, but must be at least 1",
                 "prk nstream --engine foo | 2 | there is no engine 'foo'; there are auto, embedded, native",
                 "prk stencil --engine nvshmem | 2 | kernels for GPUs are nstream and transpose",
+                "prk transpose --alltoall --engine nvshmem | 2 | the kernel for GPUs reads the others' memory",
                 "prk nstream --engine native -n 2 | 2 | oshrun starts the PEs: oshrun -n 2",
                 "prk nstream --json /no/such/folder/x.json | 2 | there is no folder /no/such/folder",
                 "prk all --png / | 2 | is a folder, not a file",

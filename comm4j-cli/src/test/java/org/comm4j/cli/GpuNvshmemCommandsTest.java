@@ -51,6 +51,21 @@ class GpuNvshmemCommandsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "nstream 5 1000003 3 -n 2",
+                "nstream 5 1048576 -n 1",
+                "transpose 5 1001 -n 2",
+                "transpose 5 4096 -n 2",
+                "transpose 5 4096 -n 1"
+            })
+    void researchKernelsAreRight(String kernel) throws Exception {
+        Outcome outcome = comm4j("prk " + kernel + " --engine nvshmem");
+        assertThat(outcome.code()).as(outcome.toString()).isZero();
+        assertThat(outcome.out()).contains("Engine", "nvshmem", "Solution validates", "Rate (MB/s)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "bw,latency,put_signal_on_stream,put_signal_ping_pong_on_stream --dir all --issue all -e 16M",
                 "alltoall_on_stream,broadcast_on_stream,fcollect_on_stream,reducescatter_on_stream,reduction_on_stream -e 16M",
                 "alltoall_on_stream,broadcast_on_stream,fcollect_on_stream,reducescatter_on_stream,reduction_on_stream"
