@@ -21,28 +21,28 @@ import org.comm4j.kernel.ThreadIdx;
 import org.jspecify.annotations.Nullable;
 
 /** {@link Triad} by a kernel: threads take two neighbouring elements at a time. */
-final class NstreamOnGpu implements OnGpus.Run {
+final class NstreamOnGpu extends OnGpus.Run {
     private static final int THREADS = 256;
 
     private final Triad kernel;
     private final int length;
-    private final Buffer[] memory = new Buffer[3];
     private final Buffer a;
     private final Buffer b;
     private final Buffer c;
-    private final CompiledKernel triad;
     private final DevicePe.Repeated passes;
 
     NstreamOnGpu(Triad kernel, DevicePe pe) {
+        this(kernel, pe, pe.compiler().compile(NstreamOnGpu::triad));
+    }
+
+    private NstreamOnGpu(Triad kernel, DevicePe pe, CompiledKernel triad) {
+        super(pe, triad);
         this.kernel = kernel;
         this.length = (int) new Parts(kernel.length(), pe.nPes).size(pe.myPe);
-        for (int i = 0; i < memory.length; i++) {
-            memory[i] = pe.allocate(bytes(kernel, pe.nPes));
-        }
-        this.a = pe.view(memory[0], DataType.FLOAT64, length);
-        this.b = pe.view(memory[1], DataType.FLOAT64, length);
-        this.c = pe.view(memory[2], DataType.FLOAT64, length);
-        this.triad = pe.compiler().compile(NstreamOnGpu::triad);
+        long bytes = bytes(kernel, pe.nPes);
+        this.a = pe.view(allocate(bytes), DataType.FLOAT64, length);
+        this.b = pe.view(allocate(bytes), DataType.FLOAT64, length);
+        this.c = pe.view(allocate(bytes), DataType.FLOAT64, length);
         int blocks = Math.clamp(Math.ceilDiv(length, 2 * THREADS), 1, triad.residentBlocks(THREADS, 0));
         this.passes = pe.repeated(triad, LaunchConfig.grid(blocks).block(THREADS), a, b, c, length);
     }
@@ -69,7 +69,7 @@ final class NstreamOnGpu implements OnGpus.Run {
     }
 
     @Override
-    public void fill() {
+    void fill() {
         HostArray values = HostArray.allocate(DataType.FLOAT64, length);
         a.copyFrom(values);
         for (int i = 0; i < length; i++) {
@@ -80,25 +80,18 @@ final class NstreamOnGpu implements OnGpus.Run {
     }
 
     @Override
-    public DevicePe.Repeated passes() {
+    DevicePe.Repeated passes() {
         return passes;
     }
 
     @Override
-    public @Nullable String error(Agreement agreement) {
+    @Nullable
+    String error(Agreement agreement) {
         HostArray result = a.toHost();
         double difference = 0;
         for (int i = 0; i < length; i++) {
             difference = Math.max(difference, Math.abs(result.getDouble(i) - kernel.expected()));
         }
         return kernel.error(agreement.of(difference, ReduceOp.MAX));
-    }
-
-    @Override
-    public void close() {
-        triad.close();
-        for (Buffer each : memory) {
-            DevicePe.free(each);
-        }
     }
 }

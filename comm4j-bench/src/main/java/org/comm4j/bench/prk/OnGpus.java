@@ -3,8 +3,12 @@
 
 package org.comm4j.bench.prk;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.comm4j.bench.Agreement;
 import org.comm4j.bench.DevicePe;
+import org.comm4j.core.Buffer;
+import org.comm4j.kernel.CompiledKernel;
 import org.jspecify.annotations.Nullable;
 
 /** A research kernel that there is as a kernel for GPUs, too, which communicates by itself: one launch on each PE does all passes. */
@@ -16,19 +20,38 @@ public sealed interface OnGpus extends ResearchKernel permits Triad, Transpose {
     Run prepare(DevicePe pe);
 
     /** A kernel at work on one PE. */
-    interface Run extends AutoCloseable {
+    abstract class Run implements AutoCloseable {
+        private final DevicePe pe;
+        private final CompiledKernel code;
+        private final List<Buffer> memory = new ArrayList<>();
+
+        /** @param code is closed with this */
+        Run(DevicePe pe, CompiledKernel code) {
+            this.pe = pe;
+            this.code = code;
+        }
+
+        /** Collective: symmetric memory, until this is closed. */
+        final Buffer allocate(long bytes) {
+            Buffer allocated = pe.allocate(bytes);
+            memory.add(allocated);
+            return allocated;
+        }
+
         /** Fills the memory as it is before the first pass. */
-        void fill();
+        abstract void fill();
 
         /** The kernel, which all PEs launch with the same number of passes. */
-        DevicePe.Repeated passes();
+        abstract DevicePe.Repeated passes();
 
         /** Collective: what is wrong with the result, in the same words on all PEs; null if it is right. */
-        @Nullable
-        String error(Agreement agreement);
+        abstract @Nullable String error(Agreement agreement);
 
         /** Frees symmetric memory; every PE calls it. */
         @Override
-        void close();
+        public final void close() {
+            code.close();
+            memory.forEach(DevicePe::free);
+        }
     }
 }

@@ -27,7 +27,7 @@ import org.comm4j.kernel.ThreadIdx;
 import org.jspecify.annotations.Nullable;
 
 /** {@link Transpose} by a kernel: blocks of threads read tiles of A where they are, on this PE or another, and add them transposed to this PE's columns of B. */
-final class TransposeOnGpu implements OnGpus.Run {
+final class TransposeOnGpu extends OnGpus.Run {
     private static final int TILE = 32;
     /** Columns that the threads of a block walk side by side. */
     private static final int COLUMNS = 8;
@@ -38,36 +38,40 @@ final class TransposeOnGpu implements OnGpus.Run {
     private final Parts parts;
     private final int me;
     private final int columns;
-    private final Buffer[] memory = new Buffer[3];
     private final Buffer a;
     private final Buffer b;
-    private final CompiledKernel transpose;
     private final DevicePe.Repeated passes;
 
     TransposeOnGpu(Transpose kernel, DevicePe pe) {
+        this(kernel, pe, code(pe));
+    }
+
+    private TransposeOnGpu(Transpose kernel, DevicePe pe, CompiledKernel transpose) {
+        super(pe, transpose);
+        this.kernel = kernel;
+        this.me = pe.myPe;
+        this.parts = new Parts(kernel.order(), pe.nPes);
+        this.columns = (int) parts.size(me);
+        Buffer all = allocate(bytes(kernel, pe.nPes));
+        this.a = pe.view(all, DataType.FLOAT64, (long) kernel.order() * columns);
+        this.b = pe.view(allocate(bytes(kernel, pe.nPes)), DataType.FLOAT64, (long) kernel.order() * columns);
+        // With room for the columns of the PE that has the most: kernels look up others' memory by it.
+        Buffer largest = pe.view(all, DataType.FLOAT64, kernel.order() * parts.largest());
+        Buffer arrived = pe.view(allocate((long) pe.nPes * Long.BYTES), DataType.INT64, pe.nPes);
+        arrived.copyFrom(HostArray.allocate(DataType.INT64, pe.nPes));
+        long tiles = (long) Math.ceilDiv(kernel.order(), TILE) * Math.ceilDiv(columns, TILE);
+        int blocks = Math.clamp(tiles, 1, transpose.residentBlocks(TILE * COLUMNS, 0));
+        this.passes = pe.repeated(
+                transpose, LaunchConfig.grid(blocks).block(TILE, COLUMNS), largest, b, arrived, kernel.order());
+    }
+
+    private static CompiledKernel code(DevicePe pe) {
         String outOfReach = pe.outOfReach();
         if (outOfReach != null) {
             throw new UnsupportedOperationException(
                     "transpose: its kernel reads the memory of all PEs, but " + outOfReach);
         }
-        this.kernel = kernel;
-        this.me = pe.myPe;
-        this.parts = new Parts(kernel.order(), pe.nPes);
-        this.columns = (int) parts.size(me);
-        memory[0] = pe.allocate(bytes(kernel, pe.nPes));
-        memory[1] = pe.allocate(bytes(kernel, pe.nPes));
-        memory[2] = pe.allocate((long) pe.nPes * Long.BYTES);
-        this.a = pe.view(memory[0], DataType.FLOAT64, (long) kernel.order() * columns);
-        this.b = pe.view(memory[1], DataType.FLOAT64, (long) kernel.order() * columns);
-        // With room for the columns of the PE that has the most: kernels look up others' memory by it.
-        Buffer largest = pe.view(memory[0], DataType.FLOAT64, kernel.order() * parts.largest());
-        Buffer arrived = pe.view(memory[2], DataType.INT64, pe.nPes);
-        arrived.copyFrom(HostArray.allocate(DataType.INT64, pe.nPes));
-        this.transpose = pe.compiler().compile(TransposeOnGpu::transpose);
-        long tiles = (long) Math.ceilDiv(kernel.order(), TILE) * Math.ceilDiv(columns, TILE);
-        int blocks = Math.clamp(tiles, 1, transpose.residentBlocks(TILE * COLUMNS, 0));
-        this.passes = pe.repeated(
-                transpose, LaunchConfig.grid(blocks).block(TILE, COLUMNS), largest, b, arrived, kernel.order());
+        return pe.compiler().compile(TransposeOnGpu::transpose);
     }
 
     /** Of one matrix. */
@@ -147,7 +151,7 @@ final class TransposeOnGpu implements OnGpus.Run {
     }
 
     @Override
-    public void fill() {
+    void fill() {
         HostArray values = HostArray.allocate(DataType.FLOAT64, (long) kernel.order() * columns);
         b.copyFrom(values);
         double firstValue = (double) kernel.order() * parts.first(me);
@@ -158,12 +162,13 @@ final class TransposeOnGpu implements OnGpus.Run {
     }
 
     @Override
-    public DevicePe.Repeated passes() {
+    DevicePe.Repeated passes() {
         return passes;
     }
 
     @Override
-    public @Nullable String error(Agreement agreement) {
+    @Nullable
+    String error(Agreement agreement) {
         HostArray result = b.toHost();
         double error = 0;
         for (int j = 0; j < columns; j++) {
@@ -173,13 +178,5 @@ final class TransposeOnGpu implements OnGpus.Run {
             }
         }
         return Transpose.error(agreement.of(error, ReduceOp.SUM));
-    }
-
-    @Override
-    public void close() {
-        transpose.close();
-        for (Buffer each : memory) {
-            DevicePe.free(each);
-        }
     }
 }
