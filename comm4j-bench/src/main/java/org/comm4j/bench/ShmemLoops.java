@@ -25,8 +25,8 @@ final class ShmemLoops implements AutoCloseable {
     private SymmetricArray source;
 
     private SymmetricArray destination;
-    private SymmetricArray[] sources = {};
-    private SymmetricArray[] destinations = {};
+    /** Of a call of the rate tests, which go through the arrays. */
+    private long sizeOfEach;
 
     /** Collective. */
     ShmemLoops(OpenShmem shmem, long bytes, boolean withBarriers) {
@@ -63,12 +63,7 @@ final class ShmemLoops implements AutoCloseable {
             case RATE -> {
                 source = sourceBytes.slice(0, size * iterations);
                 destination = destinationBytes.slice(0, size * iterations);
-                sources = new SymmetricArray[iterations];
-                destinations = new SymmetricArray[iterations];
-                for (int i = 0; i < iterations; i++) {
-                    sources[i] = source.slice(i * size, size);
-                    destinations[i] = destination.slice(i * size, size);
-                }
+                sizeOfEach = size;
             }
             case ATOMIC -> {
                 long bytes = (long) iterations * atomicType.bytes();
@@ -171,27 +166,30 @@ final class ShmemLoops implements AutoCloseable {
     }
 
     private long putRate(int iterations) {
+        long size = sizeOfEach;
         long start = System.nanoTime();
         for (int i = 0; i < iterations; i++) {
-            shmem.put(destinations[i], sources[i], partner);
+            shmem.put(destination, i * size, source, i * size, size, partner);
         }
         shmem.quiet();
         return System.nanoTime() - start;
     }
 
     private long putNbiRate(int iterations) {
+        long size = sizeOfEach;
         long start = System.nanoTime();
         for (int i = 0; i < iterations; i++) {
-            shmem.putNbi(destinations[i], sources[i], partner);
+            shmem.putNbi(destination, i * size, source, i * size, size, partner);
         }
         shmem.quiet();
         return System.nanoTime() - start;
     }
 
     private long getNbiRate(int iterations) {
+        long size = sizeOfEach;
         long start = System.nanoTime();
         for (int i = 0; i < iterations; i++) {
-            shmem.getNbi(destinations[i], sources[i], partner);
+            shmem.getNbi(destination, i * size, source, i * size, size, partner);
         }
         shmem.quiet();
         return System.nanoTime() - start;

@@ -83,6 +83,9 @@ public interface Pgas extends AutoCloseable {
     /** {@link #put(SymmetricBuffer, Buffer, int)} of the first {@code count} elements. */
     void put(SymmetricBuffer destination, Buffer source, long count, int pe);
 
+    /** {@link #put(SymmetricBuffer, Buffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code index} and the following ones. */
+    void put(SymmetricBuffer destination, long index, Buffer source, long sourceIndex, long count, int pe);
+
     /**
      * {@link #put(SymmetricBuffer, Buffer, int)} that may return earlier: {@code source} must stay as it is until {@link #quiet}. Two of these arrive in any order unless a
      * {@link #fence} is between them ({@code shmem_put_nbi}).
@@ -91,6 +94,9 @@ public interface Pgas extends AutoCloseable {
 
     /** {@link #putNbi(SymmetricBuffer, Buffer, int)} of the first {@code count} elements. */
     void putNbi(SymmetricBuffer destination, Buffer source, long count, int pe);
+
+    /** {@link #putNbi(SymmetricBuffer, Buffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code index} and the following ones. */
+    void putNbi(SymmetricBuffer destination, long index, Buffer source, long sourceIndex, long count, int pe);
 
     /**
      * Fills {@code destination} from the front of {@code source} on {@code pe}; it is filled when the method returns ({@code shmem_get}).
@@ -103,11 +109,17 @@ public interface Pgas extends AutoCloseable {
     /** {@link #get(Buffer, SymmetricBuffer, int)} of the first {@code count} elements. */
     void get(Buffer destination, SymmetricBuffer source, long count, int pe);
 
+    /** {@link #get(Buffer, SymmetricBuffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code index} and the following ones. */
+    void get(Buffer destination, long index, SymmetricBuffer source, long sourceIndex, long count, int pe);
+
     /** {@link #get(Buffer, SymmetricBuffer, int)} that may return earlier: {@code destination} is filled after {@link #quiet} ({@code shmem_get_nbi}). */
     void getNbi(Buffer destination, SymmetricBuffer source, int pe);
 
     /** {@link #getNbi(Buffer, SymmetricBuffer, int)} of the first {@code count} elements. */
     void getNbi(Buffer destination, SymmetricBuffer source, long count, int pe);
+
+    /** {@link #getNbi(Buffer, SymmetricBuffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code index} and the following ones. */
+    void getNbi(Buffer destination, long index, SymmetricBuffer source, long sourceIndex, long count, int pe);
 
     /**
      * Copies {@code count} elements, every {@code sourceStride}-th of {@code source} to every {@code destinationStride}-th of {@code destination} on {@code pe} ({@code shmem_iput}).

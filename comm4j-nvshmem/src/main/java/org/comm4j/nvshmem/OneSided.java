@@ -49,7 +49,13 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
 
     /** {@link #put(SymmetricBuffer, Buffer, int)} of the first {@code count} elements. */
     public final void put(SymmetricBuffer destination, Buffer source, long count, int pe) {
-        move(Move.PUT, destination, source, count, pe);
+        move(Move.PUT, destination, 0, source, 0, count, pe);
+    }
+
+    /** {@link #put(SymmetricBuffer, Buffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code index} and the following ones. */
+    public final void put(
+            SymmetricBuffer destination, long index, Buffer source, long sourceIndex, long count, int pe) {
+        move(Move.PUT, destination, index, source, sourceIndex, count, pe);
     }
 
     /**
@@ -81,7 +87,13 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
 
     /** {@link #putNbi(SymmetricBuffer, Buffer, int)} of the first {@code count} elements. */
     public final void putNbi(SymmetricBuffer destination, Buffer source, long count, int pe) {
-        move(Move.PUT_NBI, destination, source, count, pe);
+        move(Move.PUT_NBI, destination, 0, source, 0, count, pe);
+    }
+
+    /** {@link #putNbi(SymmetricBuffer, Buffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code index} and the following ones. */
+    public final void putNbi(
+            SymmetricBuffer destination, long index, Buffer source, long sourceIndex, long count, int pe) {
+        move(Move.PUT_NBI, destination, index, source, sourceIndex, count, pe);
     }
 
     /**
@@ -114,7 +126,13 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
 
     /** {@link #get(Buffer, SymmetricBuffer, int)} of the first {@code count} elements. */
     public final void get(Buffer destination, SymmetricBuffer source, long count, int pe) {
-        move(Move.GET, source, destination, count, pe);
+        move(Move.GET, source, 0, destination, 0, count, pe);
+    }
+
+    /** {@link #get(Buffer, SymmetricBuffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code index} and the following ones. */
+    public final void get(
+            Buffer destination, long index, SymmetricBuffer source, long sourceIndex, long count, int pe) {
+        move(Move.GET, source, sourceIndex, destination, index, count, pe);
     }
 
     /** {@link #get(Buffer, SymmetricBuffer, int)}, ordered on {@code stream} ({@code nvshmemx_getmem_on_stream}). */
@@ -137,7 +155,13 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
 
     /** {@link #getNbi(Buffer, SymmetricBuffer, int)} of the first {@code count} elements. */
     public final void getNbi(Buffer destination, SymmetricBuffer source, long count, int pe) {
-        move(Move.GET_NBI, source, destination, count, pe);
+        move(Move.GET_NBI, source, 0, destination, 0, count, pe);
+    }
+
+    /** {@link #getNbi(Buffer, SymmetricBuffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code index} and the following ones. */
+    public final void getNbi(
+            Buffer destination, long index, SymmetricBuffer source, long sourceIndex, long count, int pe) {
+        move(Move.GET_NBI, source, sourceIndex, destination, index, count, pe);
     }
 
     /**
@@ -153,9 +177,10 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         move(Move.GET_NBI, source, destination, count, pe, stream);
     }
 
-    private void move(Move move, SymmetricBuffer there, Buffer here, long count, int pe) {
-        long place = session.place(move.operation, move.there, there, 0, count, pe);
-        long address = local(move.operation, move.here, here, count, there, place, pe);
+    private void move(
+            Move move, SymmetricBuffer there, long indexThere, Buffer here, long indexHere, long count, int pe) {
+        long place = session.place(move.operation, move.there, there, indexThere, count, pe);
+        long address = local(move.operation, move.here, here, indexHere, count, there, place, pe);
         if (count > 0) {
             session.enter(move.operation, there, count, pe);
             try {
@@ -169,7 +194,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
 
     private void move(Move move, SymmetricBuffer there, Buffer here, long count, int pe, Stream stream) {
         long place = session.place(move.operation, move.there, there, 0, count, pe);
-        long address = local(move.operation, move.here, here, count, there, place, pe);
+        long address = local(move.operation, move.here, here, 0, count, there, place, pe);
         CUstream queue = session.enter(move.operation, stream, there, count, pe);
         try {
             if (count > 0) {
@@ -447,14 +472,21 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     /** The address of the front of the array on this side; {@code there} is the other side, at {@code place} of each PE. */
     @Override
     final long local(
-            String operation, String name, Buffer here, long count, SymmetricBuffer there, long place, int pe) {
+            String operation,
+            String name,
+            Buffer here,
+            long index,
+            long count,
+            SymmetricBuffer there,
+            long place,
+            int pe) {
         if (here.type() != there.type()) {
             throw new IllegalArgumentException(operation + " with PE " + pe + " on " + session.where() + ": " + name
                     + " " + here + " has not the type of " + there);
         }
         long address = here instanceof DeviceArray array
-                ? session.local(operation, name, array, 0, count)
-                : host(operation, name, here, count);
+                ? session.local(operation, name, array, index, count)
+                : host(operation, name, here, index, count);
         if (pe == session.myPe) {
             long distance = Math.abs(address - place);
             if (distance > 0 && distance < count * there.type().bytes()) {
@@ -478,20 +510,20 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         }
     }
 
-    private long host(String operation, String name, Buffer here, long count) {
+    private long host(String operation, String name, Buffer here, long index, long count) {
         if (!(here instanceof HostArray)) {
             throw new IllegalArgumentException(operation + " on " + session.where() + ": " + name + " " + here
                     + " is neither a DeviceArray nor a HostArray");
         }
-        if (count > here.count()) {
-            throw new IndexOutOfBoundsException(
-                    operation + " on " + session.where() + ": " + count + " elements leave " + name + " " + here);
+        if (index < 0 || index > here.count() - count) {
+            throw new IndexOutOfBoundsException(operation + " on " + session.where() + ": " + count + " elements"
+                    + (index == 0 ? "" : " at " + index) + " leave " + name + " " + here);
         }
         if (!here.isAlive()) {
             throw new IllegalStateException(
                     operation + " on " + session.where() + ": " + name + " " + here + " was freed");
         }
-        return here.address();
+        return here.address() + index * here.type().bytes();
     }
 
     /** The address of the first of {@code count} elements of the other side; the library has strides for memory in reach only. */
@@ -511,7 +543,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
             SymmetricBuffer there,
             long place,
             int pe) {
-        return local(operation, name, here, span(operation, name, here, stride, count), there, place, pe);
+        return local(operation, name, here, 0, span(operation, name, here, stride, count), there, place, pe);
     }
 
     /** The elements from the first to the last that a strided copy touches. */

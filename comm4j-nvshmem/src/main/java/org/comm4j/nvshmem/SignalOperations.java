@@ -84,7 +84,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             Stream stream) {
         String operation = nbi ? "putSignalNbi" : "putSignal";
         long to = session.place(operation, "destination", destination, 0, count, pe);
-        long from = local(operation, "source", source, count, destination, to, pe);
+        long from = local(operation, "source", source, 0, count, destination, to, pe);
         long at = signalPlace(operation, signal, index, pe);
         CUstream queue = session.enter(operation, stream, destination, count, pe);
         try {
@@ -537,5 +537,5 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
 
     /** The address of the front of the array on this side of a copy; {@link OneSided} knows how. */
     abstract long local(
-            String operation, String name, Buffer here, long count, SymmetricBuffer there, long place, int pe);
+            String operation, String name, Buffer here, long index, long count, SymmetricBuffer there, long place, int pe);
 }

@@ -40,11 +40,18 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
 
     /** {@link #put(SymmetricBuffer, Buffer, int)} of the first {@code count} elements. */
     public final void put(SymmetricBuffer destination, Buffer source, long count, int pe) {
+        put(destination, 0, source, 0, count, pe);
+    }
+
+    /** {@link #put(SymmetricBuffer, Buffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code index} and the following ones. */
+    public final void put(
+            SymmetricBuffer destination, long index, Buffer source, long sourceIndex, long count, int pe) {
         CommunicationEvent event = Events.begin();
-        long to = session.offset("put", "destination", destination, 0, count);
-        MemorySegment from = session.local("put", "source", source, count, destination);
+        long to = session.offset("put", "destination", destination, index, count);
+        MemorySegment from = session.local("put", "source", source, sourceIndex, count, destination);
         int there = pe("put", pe);
-        session.put(stream, to, from, 0, count * destination.type().bytes(), there);
+        long bytes = destination.type().bytes();
+        session.put(stream, to, from, sourceIndex * bytes, count * bytes, there);
         session.ended(event, "put", destination, count, there);
     }
 
@@ -58,11 +65,18 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
 
     /** {@link #putNbi(SymmetricBuffer, Buffer, int)} of the first {@code count} elements. */
     public final void putNbi(SymmetricBuffer destination, Buffer source, long count, int pe) {
+        putNbi(destination, 0, source, 0, count, pe);
+    }
+
+    /** {@link #putNbi(SymmetricBuffer, Buffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code index} and the following ones. */
+    public final void putNbi(
+            SymmetricBuffer destination, long index, Buffer source, long sourceIndex, long count, int pe) {
         CommunicationEvent event = Events.begin();
-        long to = session.offset("putNbi", "destination", destination, 0, count);
-        MemorySegment from = session.local("putNbi", "source", source, count, destination);
+        long to = session.offset("putNbi", "destination", destination, index, count);
+        MemorySegment from = session.local("putNbi", "source", source, sourceIndex, count, destination);
         int there = pe("putNbi", pe);
-        session.putNbi(stream, to, from, count * destination.type().bytes(), there);
+        long bytes = destination.type().bytes();
+        session.putNbi(stream, to, from, sourceIndex * bytes, count * bytes, there);
         session.ended(event, "putNbi", destination, count, there);
     }
 
@@ -80,11 +94,18 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
 
     /** {@link #get(Buffer, SymmetricBuffer, int)} of the first {@code count} elements. */
     public final void get(Buffer destination, SymmetricBuffer source, long count, int pe) {
+        get(destination, 0, source, 0, count, pe);
+    }
+
+    /** {@link #get(Buffer, SymmetricBuffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code index} and the following ones. */
+    public final void get(
+            Buffer destination, long index, SymmetricBuffer source, long sourceIndex, long count, int pe) {
         CommunicationEvent event = Events.begin();
-        long from = session.offset("get", "source", source, 0, count);
-        MemorySegment to = session.local("get", "destination", destination, count, source);
+        long from = session.offset("get", "source", source, sourceIndex, count);
+        MemorySegment to = session.local("get", "destination", destination, index, count, source);
         int there = pe("get", pe);
-        session.get(stream, to, 0, from, count * source.type().bytes(), there);
+        long bytes = source.type().bytes();
+        session.get(stream, to, index * bytes, from, count * bytes, there);
         session.ended(event, "get", source, count, there);
     }
 
@@ -95,11 +116,18 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
 
     /** {@link #getNbi(Buffer, SymmetricBuffer, int)} of the first {@code count} elements. */
     public final void getNbi(Buffer destination, SymmetricBuffer source, long count, int pe) {
+        getNbi(destination, 0, source, 0, count, pe);
+    }
+
+    /** {@link #getNbi(Buffer, SymmetricBuffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code index} and the following ones. */
+    public final void getNbi(
+            Buffer destination, long index, SymmetricBuffer source, long sourceIndex, long count, int pe) {
         CommunicationEvent event = Events.begin();
-        long from = session.offset("getNbi", "source", source, 0, count);
-        MemorySegment to = session.local("getNbi", "destination", destination, count, source);
+        long from = session.offset("getNbi", "source", source, sourceIndex, count);
+        MemorySegment to = session.local("getNbi", "destination", destination, index, count, source);
         int there = pe("getNbi", pe);
-        session.getNbi(stream, to, from, count * source.type().bytes(), there);
+        long bytes = source.type().bytes();
+        session.getNbi(stream, to, index * bytes, from, count * bytes, there);
         session.ended(event, "getNbi", source, count, there);
     }
 
@@ -167,7 +195,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         long span = span(operation, destinationStride, blockSize, blocks);
         long to = session.offset(operation, "destination", destination, 0, span);
         MemorySegment from = session.local(
-                operation, "source", source, span(operation, sourceStride, blockSize, blocks), destination);
+                operation, "source", source, 0, span(operation, sourceStride, blockSize, blocks), destination);
         int there = pe(operation, pe);
         long bytes = destination.type().bytes();
         long heap = session.heaps[there];
@@ -209,7 +237,12 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         long span = span(operation, sourceStride, blockSize, blocks);
         long from = session.offset(operation, "source", source, 0, span);
         MemorySegment to = session.local(
-                operation, "destination", destination, span(operation, destinationStride, blockSize, blocks), source);
+                operation,
+                "destination",
+                destination,
+                0,
+                span(operation, destinationStride, blockSize, blocks),
+                source);
         int there = pe(operation, pe);
         long bytes = source.type().bytes();
         long heap = session.heaps[there];

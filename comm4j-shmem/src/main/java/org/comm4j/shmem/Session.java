@@ -119,8 +119,8 @@ final class Session {
         return pe;
     }
 
-    /** The memory of the array on this side of a copy. */
-    MemorySegment local(String operation, String name, Buffer buffer, long count, SymmetricBuffer there) {
+    /** The memory of the array on this side of a copy; {@code count} is not negative. */
+    MemorySegment local(String operation, String name, Buffer buffer, long index, long count, SymmetricBuffer there) {
         if (!(buffer instanceof HostArray local)) {
             throw new IllegalArgumentException(operation + " on " + where() + ": " + name + " "
                     + Objects.requireNonNull(buffer, name) + " is not in host memory");
@@ -129,9 +129,9 @@ final class Session {
             throw new IllegalArgumentException(
                     operation + " on " + where() + ": " + name + " " + local + " has not the type of " + there);
         }
-        if (count > local.count()) {
-            throw new IndexOutOfBoundsException(
-                    operation + " on " + where() + ": " + name + ": " + count + " elements leave " + local);
+        if (index < 0 || index > local.count() - count) {
+            throw new IndexOutOfBoundsException(operation + " on " + where() + ": " + name + ": " + count
+                    + " elements at " + index + " leave " + local);
         }
         if (!local.isAlive()) {
             throw new IllegalStateException(operation + " on " + where() + ": " + name + " " + local + " was freed");
@@ -224,11 +224,11 @@ final class Session {
     }
 
     /** {@link #put} that may read the source until the stream's quiet. */
-    void putNbi(Engine.Stream stream, long to, MemorySegment source, long bytes, int pe) {
+    void putNbi(Engine.Stream stream, long to, MemorySegment source, long sourceAt, long bytes, int pe) {
         if (heaps[pe] >= 0) {
-            put(stream, to, source, 0, bytes, pe);
+            put(stream, to, source, sourceAt, bytes, pe);
         } else if (bytes > 0) {
-            stream.putNbi(to, source, 0, bytes, pe);
+            stream.putNbi(to, source, sourceAt, bytes, pe);
         }
     }
 
@@ -243,11 +243,11 @@ final class Session {
     }
 
     /** {@link #get} that may fill the destination until the stream's quiet. */
-    void getNbi(Engine.Stream stream, MemorySegment destination, long from, long bytes, int pe) {
+    void getNbi(Engine.Stream stream, MemorySegment destination, long destinationAt, long from, long bytes, int pe) {
         if (heaps[pe] >= 0) {
-            get(stream, destination, 0, from, bytes, pe);
+            get(stream, destination, destinationAt, from, bytes, pe);
         } else if (bytes > 0) {
-            stream.getNbi(destination, 0, from, bytes, pe);
+            stream.getNbi(destination, destinationAt, from, bytes, pe);
         }
     }
 

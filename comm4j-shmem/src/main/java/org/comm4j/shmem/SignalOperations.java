@@ -91,13 +91,13 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             int pe) {
         CommunicationEvent event = Events.begin();
         long to = session.offset(operation, "destination", destination, 0, count);
-        MemorySegment from = session.local(operation, "source", source, count, destination);
+        MemorySegment from = session.local(operation, "source", source, 0, count, destination);
         long at = signal(operation, signal, index);
         Operation change = change(op);
         int there = pe(operation, pe);
         long bytes = count * destination.type().bytes();
         if (later) {
-            session.putNbi(stream, to, from, bytes, there);
+            session.putNbi(stream, to, from, 0, bytes, there);
         } else {
             session.put(stream, to, from, 0, bytes, there);
         }

@@ -175,6 +175,10 @@ class PrkTest {
                 wrong(() -> new Sparse(1, 1, 0), 3, "no line for each of 3 PEs; use a larger grid or fewer PEs"),
                 wrong(() -> new Branch(3, 10, Branch.Kind.NO_VECTOR), 1, "3, but must be even"),
                 wrong(
+                        () -> new Branch(2, 1 << 30, Branch.Kind.INS_HEAVY),
+                        1,
+                        "1073741824, but ins_heavy has functions for at most 1068741824 elements"),
+                wrong(
                         () -> new Branch(2, 1, Branch.Kind.named("none")),
                         1,
                         "there are vector_go, vector_stop, no_vector, ins_heavy"),

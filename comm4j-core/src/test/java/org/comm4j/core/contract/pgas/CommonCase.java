@@ -17,6 +17,7 @@ public enum CommonCase {
     PUT_AND_GET_OF_EVERY_TYPE(Moves::everyType),
     LARGE_TRANSFERS(Moves::large),
     OWN_ARRAYS_AS_SOURCE(Moves::symmetricOnBothSides),
+    FROM_AND_TO_THE_MIDDLE(Moves::fromAndToTheMiddle),
     STRIDED(Moves::strided),
     SINGLE_VALUES(Moves::singleValues),
     EVERYBODY_TO_EVERYBODY(Moves::everybodyToEverybody),

@@ -37,6 +37,13 @@ final class Misuse {
             refused(wrong, () -> shmem.put(a, mine, 5, -1), "PE -1");
             refused(outside, () -> shmem.put(a, mine, -1, 0), "-1 elements");
             refused(outside, () -> shmem.get(mine, a, 0), "get", here);
+            refused(outside, () -> shmem.put(a, 6, mine, 0, 5, 0), "put", here, "destination", "5 elements at 6");
+            refused(outside, () -> shmem.putNbi(a, -1, mine, 0, 5, 0), "putNbi", here, "at -1");
+            refused(outside, () -> shmem.put(a, 0, mine, 7, 5, 0), "put", here, "source", "5 elements at 7");
+            refused(outside, () -> shmem.put(a, 0, mine, Long.MAX_VALUE, 5, 0), "at " + Long.MAX_VALUE);
+            refused(outside, () -> shmem.get(mine, -2, a, 0, 5, 0), "get", here, "destination", "at -2");
+            refused(outside, () -> shmem.getNbi(mine, 0, a, 10, 1, 0), "getNbi", here, "source", "at 10");
+            refused(wrong, () -> shmem.get(mine, 0, a, 0, 5, n), "PE " + n);
             refused(outside, () -> shmem.p(a, 10, 1, 0), "p ", here, "at 10");
             refused(outside, () -> shmem.g(a, -1, 0), "at -1");
             refused(wrong, () -> shmem.iput(a, mine, 0, 1, 3, 0), "stride 0");

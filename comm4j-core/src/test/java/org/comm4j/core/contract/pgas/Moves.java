@@ -80,6 +80,53 @@ final class Moves {
         }
     }
 
+    static void fromAndToTheMiddle(Pgas shmem) {
+        int n = shmem.nPes();
+        int me = shmem.myPe();
+        for (DataType type : DataType.values()) {
+            try (SymmetricBuffer a = shmem.allocate(type, 20);
+                    SymmetricBuffer b = shmem.allocate(type, 20)) {
+                for (int hop = 0; hop < n; hop++) {
+                    int to = (me + hop) % n;
+                    int from = (me + n - hop) % n;
+                    HostArray before = random(type, 20, me + 50);
+                    HostArray mine = random(type, 20, me);
+                    a.copyFrom(before);
+                    shmem.barrierAll();
+                    shmem.put(a, 3, mine, 7, 5, to);
+                    shmem.putNbi(a, 19, mine, 1, 1, to);
+                    shmem.put(a, 20, mine, 20, 0, to);
+                    shmem.barrierAll();
+                    HostArray theirs = random(type, 20, from);
+                    HostArray here = a.toHost();
+                    assertSame(here.slice(0, 3), before.slice(0, 3));
+                    assertSame(here.slice(3, 5), theirs.slice(7, 5));
+                    assertSame(here.slice(8, 11), before.slice(8, 11));
+                    assertSame(here.slice(19, 1), theirs.slice(1, 1));
+
+                    HostArray got = random(type, 20, me + 70);
+                    shmem.get(got, 9, a, 2, 6, to);
+                    shmem.getNbi(got, 0, a, 19, 1, to);
+                    shmem.get(got, 20, a, 0, 0, to);
+                    shmem.quiet();
+                    HostArray there = random(type, 20, to + 50);
+                    assertSame(got.slice(0, 1), mine.slice(1, 1));
+                    assertSame(got.slice(1, 8), random(type, 20, me + 70).slice(1, 8));
+                    assertSame(got.slice(9, 1), there.slice(2, 1));
+                    assertSame(got.slice(10, 5), mine.slice(7, 5));
+                    assertSame(got.slice(15, 5), random(type, 20, me + 70).slice(15, 5));
+
+                    shmem.barrierAll();
+                    b.copyFrom(mine);
+                    shmem.put(a, 0, b, 4, 2, to);
+                    shmem.barrierAll();
+                    assertSame(a.toHost().slice(0, 2), theirs.slice(4, 2));
+                    shmem.barrierAll();
+                }
+            }
+        }
+    }
+
     static void strided(Pgas shmem) {
         int next = (shmem.myPe() + 1) % shmem.nPes();
         int before = (shmem.myPe() + shmem.nPes() - 1) % shmem.nPes();
