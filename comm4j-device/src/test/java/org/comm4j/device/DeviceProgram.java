@@ -28,7 +28,7 @@ final class DeviceProgram {
     public static void main(String[] args) throws Exception {
         try (World world = World.join()) {
             if (args[0].equals(GPU)) {
-                try (Device device = Device.of(world.localRank());
+                try (Device device = Gpus.of(world);
                         Nvshmem shmem = Nvshmem.init(world, device);
                         TestPe pe = TestPe.of(shmem)) {
                     shmem.timeout(WAIT);

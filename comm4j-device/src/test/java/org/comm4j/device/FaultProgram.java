@@ -104,7 +104,7 @@ final class FaultProgram {
     public static void main(String[] args) {
         World world = World.join();
         if (args[0].equals(DeviceProgram.GPU)) {
-            Device device = Device.of(world.localRank());
+            Device device = Gpus.of(world);
             Nvshmem shmem = Nvshmem.init(world, device);
             CompileOptions options = CompileOptions.DEFAULT.withChecks();
             run(new Place(shmem, null, ShmemCompiler.of(shmem, options)), args[1], Integer.parseInt(args[2]));

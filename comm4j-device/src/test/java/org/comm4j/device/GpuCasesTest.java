@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.comm4j.cuda.Cuda;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +18,7 @@ class GpuCasesTest extends DeviceContract {
 
     @Override
     List<Integer> sizes() {
-        return Cuda.problem() == null && Cuda.deviceCount() >= 4 ? List.of(2, 4) : List.of(2);
+        return Gpus.most() == 4 ? List.of(2, 4) : List.of(2);
     }
 
     private String job(int pes) {

@@ -5,7 +5,6 @@ package org.comm4j.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.comm4j.cuda.Cuda;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +12,7 @@ import org.junit.jupiter.api.Test;
 @Tag("gpu")
 class GpuDeviceFaultTest extends DeviceFaultContract {
     GpuDeviceFaultTest() {
-        super(DeviceProgram.GPU, Cuda.problem() == null && Cuda.deviceCount() >= 4 ? 4 : 2);
+        super(DeviceProgram.GPU, Gpus.most());
     }
 
     @Override

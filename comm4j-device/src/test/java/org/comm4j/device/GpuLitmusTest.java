@@ -9,7 +9,6 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.comm4j.core.launch.Launcher;
-import org.comm4j.cuda.Cuda;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 class GpuLitmusTest {
     @Test
     void orderIsKept() {
-        int pes = Cuda.problem() == null && Cuda.deviceCount() >= 4 ? 4 : 2;
+        int pes = Gpus.most();
         Gpus.require(pes);
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         Launcher launcher = Launcher.ranks(pes)

@@ -46,7 +46,7 @@ final class LifeProgram {
             Natives.use();
         }
         try (World world = World.join();
-                Device device = Device.of(world.localRank());
+                Device device = Gpus.of(world);
                 Stream stream = device.newStream()) {
             Nvshmem shmem = Nvshmem.init(world, device);
             KernelCompiler<GpuKernel> compiler = ShmemCompiler.of(shmem);

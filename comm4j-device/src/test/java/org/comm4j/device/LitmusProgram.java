@@ -17,7 +17,7 @@ final class LitmusProgram {
     public static void main(String[] args) {
         try (World world = World.join()) {
             if (args[0].equals(DeviceProgram.GPU)) {
-                try (Device device = Device.of(world.localRank());
+                try (Device device = Gpus.of(world);
                         Nvshmem shmem = Nvshmem.init(world, device);
                         TestPe pe = TestPe.of(shmem)) {
                     shmem.timeout(Duration.ofSeconds(60));

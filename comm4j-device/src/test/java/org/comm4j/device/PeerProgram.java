@@ -22,7 +22,7 @@ final class PeerProgram {
     public static void main(String[] args) throws Exception {
         try (World world = World.join()) {
             if (args[0].equals(DeviceProgram.GPU)) {
-                try (Device device = Device.of(world.localRank());
+                try (Device device = Gpus.of(world);
                         Nvshmem shmem = Nvshmem.init(world, device)) {
                     shmem.timeout(WAIT);
                     try (PeerPlace pe = PeerPlace.of(shmem)) {

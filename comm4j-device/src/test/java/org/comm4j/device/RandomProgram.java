@@ -23,7 +23,7 @@ final class RandomProgram {
         int count = Integer.parseInt(args[1]);
         try (World world = World.join()) {
             if (args[0].equals(DeviceProgram.GPU)) {
-                try (Device device = Device.of(world.localRank());
+                try (Device device = Gpus.of(world);
                         Nvshmem shmem = Nvshmem.init(world, device)) {
                     shmem.timeout(Duration.ofSeconds(60));
                     for (CompileOptions options :

@@ -18,6 +18,8 @@ final class Connections {
     /** The collectives of a team. */
     enum Kind {
         REDUCE("reduce"),
+        /** Of three members or more: {@link InPlaceReduction}. */
+        REDUCE_IN_PLACE("reduce"),
         REDUCE_SCATTER("reduceScatter"),
         BROADCAST("broadcast"),
         FCOLLECT("fcollect"),

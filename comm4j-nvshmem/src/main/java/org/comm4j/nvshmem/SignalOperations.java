@@ -537,5 +537,12 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
 
     /** The address of the front of the array on this side of a copy; {@link OneSided} knows how. */
     abstract long local(
-            String operation, String name, Buffer here, long index, long count, SymmetricBuffer there, long place, int pe);
+            String operation,
+            String name,
+            Buffer here,
+            long index,
+            long count,
+            SymmetricBuffer there,
+            long place,
+            int pe);
 }

@@ -188,6 +188,7 @@ public final class Team extends TeamOperations {
 
     void closed() {
         closed = true;
+        inPlace.close();
     }
 
     /**

@@ -39,6 +39,8 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
 
     private final Connections connections = new Connections();
 
+    final InPlaceReduction inPlace = new InPlaceReduction(this);
+
     TeamOperations(Session session, int handle) {
         this.session = session;
         this.handle = handle;
@@ -117,7 +119,8 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
         long to = session.place("reduce", "destination", destination, 0, count);
         long from = session.place("reduce", "source", source, 0, count);
         checkPair("reduce", destination, to, count, source, from, count, true);
-        enqueue(Kind.REDUCE, type, op, NO_ROOT, destination, to, source, from, count, stream);
+        Kind kind = to == from && size() > 2 ? Kind.REDUCE_IN_PLACE : Kind.REDUCE;
+        enqueue(kind, type, op, NO_ROOT, destination, to, source, from, count, stream);
     }
 
     /** {@link #reduce(SymmetricBuffer, SymmetricBuffer, ReduceOp, Stream)}, waited for ({@code nvshmem_<T>_<op>_reduce}). */
@@ -363,12 +366,12 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
                 long elements = count * Types.units(source.type());
                 long call = Connections.call(kind, type, op, elements);
                 if (connections.have(call)) {
-                    call(kind, type, op, root, to, from, elements, queue);
+                    call(kind, type, op, root, to, from, elements, source.type(), stream, queue);
                 } else {
                     // One that is like none before may block until all members make it.
                     session.connect(
                             kind.operation + " of " + elements + " elements of " + this,
-                            () -> call(kind, type, op, root, to, from, elements, queue));
+                            () -> call(kind, type, op, root, to, from, elements, source.type(), stream, queue));
                     connections.add(call);
                 }
                 session.note(stream, kind.operation, this, 0, null, 0);
@@ -388,9 +391,19 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
             long to,
             long from,
             long elements,
+            DataType of,
+            Stream stream,
             CUstream queue) {
         switch (kind) {
             case REDUCE -> reduce(type, Objects.requireNonNull(op), to, from, elements, queue);
+            case REDUCE_IN_PLACE ->
+                inPlace.run(
+                        Objects.requireNonNull(op),
+                        Types.part(of),
+                        to,
+                        elements,
+                        stream,
+                        (at, count) -> reduce(type, Objects.requireNonNull(op), at, at, count, queue));
             case REDUCE_SCATTER -> reduceScatter(type, Objects.requireNonNull(op), to, from, elements, queue);
             case BROADCAST -> LibNvshmem.nvshmemx_broadcast_on_stream(type, handle, to, from, elements, root, queue);
             case FCOLLECT -> LibNvshmem.nvshmemx_fcollect_on_stream(type, handle, to, from, elements, queue);

@@ -61,6 +61,15 @@ final class Types {
         };
     }
 
+    /** What an element consists of: a complex number of two real ones. */
+    static DataType part(DataType type) {
+        return switch (type) {
+            case COMPLEX64 -> DataType.FLOAT32;
+            case COMPLEX128 -> DataType.FLOAT64;
+            default -> type;
+        };
+    }
+
     /** How many elements of type {@link #moved} one element of {@code type} is: a complex number is two. */
     static int units(DataType type) {
         return type.isComplex() ? 2 : 1;

@@ -18,8 +18,8 @@ import org.comm4j.core.SymmetricBuffer;
 
 /** Collectives of teams. */
 final class Collectives {
-    /** Of elements of 4 and 8 bytes: among them those with up to 4 KiB and a little more, where engines change their ways. */
-    private static final long[] COUNTS = {0, 1, 7, 1000, 1025};
+    /** Of elements of 4 and 8 bytes: among them those with up to 4 KiB and a little more, and with some 100 KiB, where engines change their ways. */
+    private static final long[] COUNTS = {0, 1, 7, 1000, 1025, 50_021};
 
     /** What every engine reduces by every operation that is defined for it, but for the average. */
     private static final Set<DataType> EVERYWHERE = EnumSet.of(
@@ -141,24 +141,42 @@ final class Collectives {
         }
     }
 
+    /** To other memory and in place; of all PEs, and of a team without the first. */
     static void largeReductions(Pgas shmem) {
         int n = shmem.nPes();
         for (long count : new long[] {1024, 1025, 100_003}) {
             try (SymmetricBuffer from = shmem.allocate(DataType.INT64, count);
                     SymmetricBuffer to = shmem.allocate(DataType.INT64, count)) {
-                number(from, shmem.myPe());
-                shmem.world().reduce(to, from, ReduceOp.SUM);
-                HostArray sums = to.toHost();
-                for (long i = 0; i < count; i++) {
-                    assertThat(sums.getLong(i)).isEqualTo(i * n + n * (n - 1) / 2);
+                reduce(shmem.world(), from, to, shmem.myPe());
+                shmem.syncAll();
+                if (n > 1) {
+                    PgasTeam others = shmem.world().splitStrided(1, 1, n - 1);
+                    if (others != null) {
+                        reduce(others, from, to, shmem.myPe());
+                        others.close();
+                    }
+                    shmem.syncAll();
                 }
-                assertNumbered(from, 0, count, shmem.myPe());
-                shmem.world().sync();
-                shmem.world().reduce(from, from, ReduceOp.SUM);
-                assertThat(from.toHost().segment().mismatch(sums.segment())).isEqualTo(-1);
-                shmem.world().sync();
             }
         }
+    }
+
+    private static void reduce(PgasTeam team, SymmetricBuffer from, SymmetricBuffer to, int mine) {
+        long first = 0;
+        for (int member = 0; member < team.size(); member++) {
+            first += team.worldPe(member);
+        }
+        number(from, mine);
+        team.reduce(to, from, ReduceOp.SUM);
+        HostArray sums = to.toHost();
+        for (long i = 0; i < sums.count(); i++) {
+            assertThat(sums.getLong(i)).isEqualTo(first + i * team.size());
+        }
+        assertNumbered(from, 0, from.count(), mine);
+        team.sync();
+        team.reduce(from, from, ReduceOp.SUM);
+        assertThat(from.toHost().segment().mismatch(sums.segment())).isEqualTo(-1);
+        team.sync();
     }
 
     static void reduceScatter(Pgas shmem) {

@@ -1,0 +1,123 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nvshmem;
+
+import org.comm4j.core.DataType;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Stream;
+import org.comm4j.ffi.OperatingSystem;
+import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.cuda.LibCuda;
+import org.comm4j.ffi.nvshmem.LibNvshmem;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reductions of a team of three or more in place. NVSHMEM, to 3.8 at least, has an algorithm of several rounds, in each of which a member gives another one its source: in place that is
+ * what earlier rounds have made of it, and the result is wrong. It takes it for what exceeds its scratch memory, where it does not leave the work to NCCL, which the caller cannot know.
+ *
+ * <p>So each member gets its share of all sources, combines them, and puts the result to all members. Nobody reads the share of a member but that one, so nothing is read after it was
+ * overwritten. Where members do not reach each other's memory, NVSHMEM is called for pieces that it combines in one round.
+ */
+final class InPlaceReduction {
+    /** The most bytes of a member's share that are under way at a time. */
+    private static final long SHARE = 4 << 20;
+
+    private static final String SCRATCH_VARIABLE = "NVSHMEM_REDUCE_SCRATCH_SIZE";
+    private static final long DEFAULT_SCRATCH = 512 << 10;
+
+    private final TeamOperations team;
+    /** The share of each member, then the result; as large as was needed so far. */
+    private @Nullable DeviceArray rows;
+
+    InPlaceReduction(TeamOperations team) {
+        this.team = team;
+    }
+
+    void close() {
+        if (rows != null) {
+            rows.close();
+            rows = null;
+        }
+    }
+
+    /** By a call of the library. */
+    @FunctionalInterface
+    interface Library {
+        void reduce(long at, long count);
+    }
+
+    /**
+     * @param at the address of the elements on this PE
+     * @param type of the elements
+     * @param library the library's own reduction
+     */
+    void run(ReduceOp op, DataType type, long at, long count, Stream stream, Library library) {
+        CUstream queue = stream.handle();
+        for (int member = 0; member < team.size(); member++) {
+            if (there(at, member) == 0) {
+                inPieces(type, at, count, library);
+                return;
+            }
+        }
+        int n = team.size();
+        long unit = type.bytes();
+        long most = Math.min(SHARE / unit, (count + n - 1) / n);
+        DeviceArray rows = rows(most * unit);
+        rows.usedIn(stream);
+        long stride = rows.byteSize() / (n + 1);
+        LibNvshmem.nvshmemx_team_sync_on_stream(team.handle, queue);
+        for (long done = 0; done < count; done += most * n) {
+            long first = done + team.rank() * most;
+            long mine = Math.clamp(count - first, 0L, most);
+            if (mine > 0) {
+                long place = at + first * unit;
+                for (int i = 0; i < n; i++) {
+                    // Not all from the same one at a time.
+                    int member = (team.rank() + i) % n;
+                    LibCuda.cuMemcpyDtoDAsync(
+                            rows.address() + member * stride, there(place, member), mine * unit, queue);
+                }
+                long result = rows.address() + n * stride;
+                team.session.reductions.launch(op, type, result, rows.address(), stride, n, mine, stream);
+                for (int i = 0; i < n; i++) {
+                    int member = (team.rank() + i) % n;
+                    LibCuda.cuMemcpyDtoDAsync(there(place, member), result, mine * unit, queue);
+                }
+            }
+            LibNvshmem.nvshmemx_barrier_on_stream(team.handle, queue);
+        }
+    }
+
+    private long there(long address, int member) {
+        return LibNvshmem.nvshmem_ptr(address, team.worldPe(member));
+    }
+
+    private DeviceArray rows(long bytes) {
+        DeviceArray rows = this.rows;
+        long needed = (bytes + 255) / 256 * 256 * (team.size() + 1);
+        if (rows == null || rows.byteSize() < needed) {
+            close();
+            rows = team.session.device.allocate(DataType.UINT8, needed);
+            this.rows = rows;
+        }
+        return rows;
+    }
+
+    /** In one round NVSHMEM combines a sixteenth of its scratch memory: half of it, divided by the size of a long, for all other members. */
+    private void inPieces(DataType type, long at, long count, Library library) {
+        long piece = Math.max(1, scratch() / 2 / Long.BYTES / (team.size() - 1) / type.bytes());
+        for (long done = 0; done < count; done += piece) {
+            library.reduce(at + done * type.bytes(), Math.min(piece, count - done));
+        }
+    }
+
+    /** At most the default: pieces that are too small only take longer. */
+    private static long scratch() {
+        String text = OperatingSystem.current().variable(SCRATCH_VARIABLE);
+        return text != null && text.matches("\\d{1,9}")
+                ? Math.min(Long.parseLong(text), DEFAULT_SCRATCH)
+                : DEFAULT_SCRATCH;
+    }
+}
