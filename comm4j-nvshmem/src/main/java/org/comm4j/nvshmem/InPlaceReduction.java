@@ -3,6 +3,8 @@
 
 package org.comm4j.nvshmem;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.cuda.DeviceArray;
@@ -11,7 +13,6 @@ import org.comm4j.ffi.OperatingSystem;
 import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.cuda.LibCuda;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reductions of a team of three or more in place. NVSHMEM, to 3.8 at least, has an algorithm of several rounds, in each of which a member gives another one its source: in place that is
@@ -28,18 +29,16 @@ final class InPlaceReduction {
     private static final long DEFAULT_SCRATCH = 512 << 10;
 
     private final TeamOperations team;
-    /** The share of each member, then the result; as large as was needed so far. */
-    private @Nullable DeviceArray rows;
+    /** The share of each member, then the result. The last is as large as was needed so far; graphs may have those before. */
+    private final List<DeviceArray> rows = new ArrayList<>();
 
     InPlaceReduction(TeamOperations team) {
         this.team = team;
     }
 
     void close() {
-        if (rows != null) {
-            rows.close();
-            rows = null;
-        }
+        rows.forEach(DeviceArray::close);
+        rows.clear();
     }
 
     /** By a call of the library. */
@@ -95,14 +94,12 @@ final class InPlaceReduction {
     }
 
     private DeviceArray rows(long bytes) {
-        DeviceArray rows = this.rows;
-        long needed = (bytes + 255) / 256 * 256 * (team.size() + 1);
-        if (rows == null || rows.byteSize() < needed) {
-            close();
-            rows = team.session.device.allocate(DataType.UINT8, needed);
-            this.rows = rows;
+        // By powers of two there are few.
+        long needed = Math.max(256, Long.highestOneBit(2 * bytes - 1)) * (team.size() + 1);
+        if (rows.isEmpty() || rows.getLast().byteSize() < needed) {
+            rows.add(team.session.device.allocate(DataType.UINT8, needed));
         }
-        return rows;
+        return rows.getLast();
     }
 
     /** In one round NVSHMEM combines a sixteenth of its scratch memory: half of it, divided by the size of a long, for all other members. */

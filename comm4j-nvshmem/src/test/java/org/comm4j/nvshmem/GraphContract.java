@@ -103,19 +103,23 @@ class GraphContract {
         Team team = shmem.world();
         try (SymmetricArray x = shmem.allocate(DataType.FLOAT64, COUNT);
                 SymmetricArray sum = shmem.allocate(DataType.FLOAT64, COUNT);
+                SymmetricArray inPlace = shmem.allocate(DataType.FLOAT64, COUNT);
                 SymmetricArray all = shmem.allocate(DataType.FLOAT64, (long) n * COUNT)) {
             shmem.barrierAll();
             try (Graph graph = Graph.capture(stream, () -> {
                         team.reduce(sum, x, ReduceOp.SUM, stream);
+                        team.reduce(inPlace, inPlace, ReduceOp.SUM, stream);
                         team.fcollect(all, x, stream);
                         team.sync(stream);
                     });
                     GraphExec exec = graph.instantiate()) {
                 for (int launch = 0; launch < LAUNCHES; launch++) {
                     x.fill(10.0 * me + launch);
+                    inPlace.fill(me - launch);
                     shmem.barrierAll();
                     exec.launch(stream);
                     shmem.synchronize(stream);
+                    assertThat(inPlace.toHost().getDouble(COUNT - 1)).isEqualTo(0.5 * n * (n - 1) - n * launch);
                     assertThat(sum.toHost().getDouble(COUNT - 1)).isEqualTo(5.0 * n * (n - 1) + n * launch);
                     HostArray got = all.toHost();
                     for (int pe = 0; pe < n; pe++) {
