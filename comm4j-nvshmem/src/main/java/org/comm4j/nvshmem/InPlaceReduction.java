@@ -5,6 +5,7 @@ package org.comm4j.nvshmem;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.cuda.DeviceArray;
@@ -19,7 +20,7 @@ import org.comm4j.ffi.nvshmem.LibNvshmem;
  * what earlier rounds have made of it, and the result is wrong. It takes it for what exceeds its scratch memory, where it does not leave the work to NCCL, which the caller cannot know.
  *
  * <p>So each member gets its share of all sources, combines them, and puts the result to all members. Nobody reads the share of a member but that one, so nothing is read after it was
- * overwritten. Where members do not reach each other's memory, NVSHMEM is called for pieces that it combines in one round.
+ * overwritten. What NVSHMEM combines in one round is left to it, and so are pieces of such a size where members do not reach each other's memory.
  */
 final class InPlaceReduction {
     /** The most bytes of a member's share that are under way at a time. */
@@ -53,13 +54,14 @@ final class InPlaceReduction {
      * @param library the library's own reduction
      */
     void run(ReduceOp op, DataType type, long at, long count, Stream stream, Library library) {
-        CUstream queue = stream.handle();
-        for (int member = 0; member < team.size(); member++) {
-            if (there(at, member) == 0) {
-                inPieces(type, at, count, library);
-                return;
+        long inOneRound = inOneRound(type);
+        if (count <= inOneRound || !reachesAll(at)) {
+            for (long done = 0; done < count; done += inOneRound) {
+                library.reduce(at + done * type.bytes(), Math.min(inOneRound, count - done));
             }
+            return;
         }
+        CUstream queue = stream.handle();
         int n = team.size();
         long unit = type.bytes();
         long most = Math.min(SHARE / unit, (count + n - 1) / n);
@@ -102,12 +104,13 @@ final class InPlaceReduction {
         return rows.getLast();
     }
 
-    /** In one round NVSHMEM combines a sixteenth of its scratch memory: half of it, divided by the size of a long, for all other members. */
-    private void inPieces(DataType type, long at, long count, Library library) {
-        long piece = Math.max(1, scratch() / 2 / Long.BYTES / (team.size() - 1) / type.bytes());
-        for (long done = 0; done < count; done += piece) {
-            library.reduce(at + done * type.bytes(), Math.min(piece, count - done));
-        }
+    private boolean reachesAll(long address) {
+        return IntStream.range(0, team.size()).allMatch(member -> there(address, member) != 0);
+    }
+
+    /** A sixteenth of NVSHMEM's scratch memory: half of it, divided by the size of a long, for all other members. */
+    private long inOneRound(DataType type) {
+        return Math.max(1, scratch() / 2 / Long.BYTES / (team.size() - 1) / type.bytes());
     }
 
     /** At most the default: pieces that are too small only take longer. */

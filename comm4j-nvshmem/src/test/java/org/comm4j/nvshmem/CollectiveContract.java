@@ -26,6 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CollectiveContract {
     private static final int[] SIZES = {0, 1, 2, 3, 64, 1001};
     private static final int MOST = 1001;
+    /** Bytes of reductions in place: the most that NVSHMEM combines in one round for four members and for three is among them. */
+    private static final int[] IN_PLACE = {520, 10_922, 16_384, 17_000};
 
     private final Nvshmem shmem = Pes.current();
     private final int me = shmem.myPe();
@@ -204,7 +206,7 @@ class CollectiveContract {
     @EnumSource
     void reductions(DataType type) {
         Team team = shmem.world();
-        try (SymmetricArray a = shmem.allocate(type, (long) n * MOST + 1);
+        try (SymmetricArray a = shmem.allocate(type, (long) n * MOST + 17_001);
                 SymmetricArray b = shmem.allocate(type, MOST + 1)) {
             int time = 0;
             for (ReduceOp op : ReduceOp.values()) {
@@ -221,7 +223,9 @@ class CollectiveContract {
                     reduceScatter(team, type, op, count, true, a, b, ++time);
                 }
                 reduce(team, type, op, 77, false, false, a, b, ++time);
-                reduce(team, type, op, 130, true, true, a, b, ++time);
+                for (int bytes : IN_PLACE) {
+                    reduce(team, type, op, bytes / type.bytes(), true, true, a, b, ++time);
+                }
                 reduceScatter(team, type, op, 55, false, a, b, ++time);
             }
         }
