@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  */
 final class NvshmemReductions {
     private static final Pattern FUNCTION =
-            Pattern.compile("nvshmemx?_([a-z0-9]+)_([a-z]+)_(reduce|reducescatter)(_warp|_block)?");
+            Pattern.compile("nvshmemx?_([a-z0-9]+)_(sum|prod|min|max|and|or|xor)_(reduce|reducescatter)(_warp|_block)?");
 
     /** How many words of 16 bytes a thread has under way, of each of two members. */
     private static final int WORDS = 8;
@@ -40,6 +40,12 @@ final class NvshmemReductions {
         FLOAT("float", 4, "f32"),
         DOUBLE("double", 8, "f64");
 
+        private static final String HALF_TO = "cvt.f32.f16 %s, %s;";
+        private static final String OF_HALF = "cvt.rn.f16.f32 %s, a;";
+        private static final String BFLOAT16_TO = "mov.b32 %s, {zero, %s};";
+        /** A macro: not every GPU has an instruction for it. */
+        private static final String OF_BFLOAT16 = "\" COMM4J_BFLOAT16_OF_A(\"%s\") \"";
+
         /** In C++. */
         private final String name;
 
@@ -55,6 +61,11 @@ final class NvshmemReductions {
 
         int registerBytes() {
             return Math.max(bytes, Integer.BYTES);
+        }
+
+        /** Of bytes from elements, by shifting. */
+        int bits() {
+            return Integer.numberOfTrailingZeros(bytes);
         }
 
         /** Combines what two registers have into the first one. */
@@ -79,17 +90,20 @@ final class NvshmemReductions {
                             from,
                             apply(operation, type, "low", "low2") + " " + apply(operation, type, "high", "high2"));
                 case HALF ->
-                    halves(to, from, rounded(operation, "low", "cvt.f32.f16 %s, %s;", "cvt.rn.f16.f32 %s, a;") + " "
-                            + rounded(operation, "high", "cvt.f32.f16 %s, %s;", "cvt.rn.f16.f32 %s, a;"));
+                    halves(
+                            to,
+                            from,
+                            rounded(operation, "low", HALF_TO, OF_HALF) + " "
+                                    + rounded(operation, "high", HALF_TO, OF_HALF));
                 case BFLOAT16 ->
-                    halves(to, from, rounded(operation, "low", "mov.b32 %s, {zero, %s};", BFLOAT16_OF_A) + " "
-                            + rounded(operation, "high", "mov.b32 %s, {zero, %s};", BFLOAT16_OF_A));
+                    halves(
+                            to,
+                            from,
+                            rounded(operation, "low", BFLOAT16_TO, OF_BFLOAT16) + " "
+                                    + rounded(operation, "high", BFLOAT16_TO, OF_BFLOAT16));
                 default -> apply(operation, type, to, from);
             };
         }
-
-        /** A macro with a string: not every GPU has an instruction for it. */
-        private static final String BFLOAT16_OF_A = "\" COMM4J_BFLOAT16_OF_A(\"%s\") \"";
 
         private static String halves(String to, String from, String how) {
             return "mov.b32 {low, high}, " + to + "; mov.b32 {low2, high2}, " + from + "; " + how + " mov.b32 " + to
@@ -219,10 +233,10 @@ final class NvshmemReductions {
             add.u64 at, at, place;
             FOUND:
             add.u64 at, at, offset;
-            @!wide bra STORE_ELEMENTS;
+            @!wide bra STORE_NARROW;
             STORE_WIDE_R
             bra STORED;
-            STORE_ELEMENTS:
+            STORE_NARROW:
             STORE_NARROW_R
             STORED:
             add.u32 member, member, 1;
@@ -287,6 +301,11 @@ final class NvshmemReductions {
             }
 
             template <typename ELEMENTS, typename GROUP, typename T>
+            static __device__ __forceinline__ int comm4j_all_reduce(nvshmem_team_t named, T *to, const T *from, size_t count) {
+                return comm4j_reduce<ELEMENTS, GROUP>(named, (char *) to, (const char *) from, count * sizeof(T), COMM4J_ALL);
+            }
+
+            template <typename ELEMENTS, typename GROUP, typename T>
             static __device__ __forceinline__ int comm4j_reducescatter(nvshmem_team_t named, T *to, const T *from, size_t count) {
                 assert((to + count <= from || from + count * comm4j_members(named).size <= to) && "the destination of a reduce-scatter is not part of its source");
                 return comm4j_reduce<ELEMENTS, GROUP>(named, (char *) to, (const char *) from, count * sizeof(T), COMM4J_OWN);
@@ -295,11 +314,11 @@ final class NvshmemReductions {
 
     private static final String ELEMENTS_CODE = """
             struct NAME {
-                static constexpr unsigned SHIFT = %d;
+                static constexpr unsigned SHIFT = BITS;
                 static __device__ __forceinline__ void reduce(
                         char *to, const char *from, size_t begin, size_t end, const comm4j_members &team, int how, unsigned index, unsigned threads, int wide) {
                     asm volatile("{ "
-            ASSEMBLY        "}"
+            ASSEMBLY            "}"
                             :
                             : "l"(__cvta_generic_to_global(to)), "l"(__cvta_generic_to_global(from)), "l"(begin), "l"(end),
                               "l"(team.pes == nullptr ? 0 : __cvta_generic_to_global(team.pes)),
@@ -326,32 +345,27 @@ final class NvshmemReductions {
             Element element = Element.valueOf(reduction.group(1).toUpperCase(Locale.ROOT));
             String operation = reduction.group(2);
             String name = "comm4j_" + reduction.group(1) + "_" + operation;
-            String group =
-                    "comm4j_" + (reduction.group(4) == null ? "one" : reduction.group(4).substring(1));
+            String group = "comm4j_"
+                    + (reduction.group(4) == null ? "one" : reduction.group(4).substring(1));
             if (elements.isEmpty()) {
                 text.append(CODE);
             }
             if (elements.add(name)) {
-                text.append(String.format(
-                                Locale.ROOT, ELEMENTS_CODE, Integer.numberOfTrailingZeros(element.bytes))
+                text.append(ELEMENTS_CODE
                         .replace("NAME", name)
+                        .replace("BITS", Integer.toString(element.bits()))
                         .replace("ASSEMBLY", quoted(assembly(element, operation))));
             }
-            boolean all = reduction.group(3).equals("reduce");
-            text.append(String.format(
-                    Locale.ROOT,
-                    "extern \"C\" __device__ int %s(nvshmem_team_t team, %2$s *to, const %2$s *from, size_t count) {\n"
-                            + "    return %3$s;\n}\n",
-                    function,
-                    element.name,
-                    all
-                            ? String.format(
-                                    Locale.ROOT,
-                                    "comm4j_reduce<%s, %s>(team, (char *) to, (const char *) from, count * %d, COMM4J_ALL)",
-                                    name,
-                                    group,
-                                    element.bytes)
-                            : "comm4j_reducescatter<" + name + ", " + group + ">(team, to, from, count)"));
+            String to = reduction.group(3).equals("reduce") ? "comm4j_all_reduce" : "comm4j_reducescatter";
+            text.append("""
+                    extern "C" __device__ int FUNCTION(nvshmem_team_t team, TYPE *to, const TYPE *from, size_t count) {
+                        return TO<ELEMENTS, GROUP>(team, to, from, count);
+                    }
+                    """.replace("FUNCTION", function)
+                    .replace("TYPE", element.name)
+                    .replace("TO", to)
+                    .replace("ELEMENTS", name)
+                    .replace("GROUP", group));
         }
         return text.toString();
     }
@@ -373,7 +387,7 @@ final class NvshmemReductions {
                                 .collect(Collectors.joining(" ")))
                 .replace("WIDE_BYTES", Integer.toString(WORDS * 16))
                 .replace("NARROW_BYTES", Integer.toString(ELEMENTS * element.bytes))
-                .replace("SHIFT", Integer.toString(Integer.numberOfTrailingZeros(element.bytes)))
+                .replace("SHIFT", Integer.toString(element.bits()))
                 .replace("PE_OF_MEMBER", peOf("member"))
                 .replace("PE_OF_BEHIND", peOf("pe"))
                 .replace("LOAD_WIDE_R", moves(element, true, "ld", "r"))
