@@ -250,6 +250,66 @@ final class NvshmemUnit {
             }
             """;
 
+    /** Within reach, what the headers need all of C++'s type traits for, which take NVRTC ten times as long as the rest: the same instructions as theirs. */
+    private static final String OWN_WORDS = """
+            extern "C" inline __device__ int nvshmem_my_pe() {
+                return nvshmemi_device_state_d.mype;
+            }
+
+            extern "C" inline __device__ int nvshmem_n_pes() {
+                return nvshmemi_device_state_d.npes;
+            }
+
+            extern "C" inline __device__ void nvshmem_quiet() {
+                __threadfence_system();
+            }
+
+            extern "C" inline __device__ uint64_t nvshmem_signal_fetch(uint64_t *signal) {
+                return *(volatile uint64_t *) comm4j_global(signal);
+            }
+            """;
+
+    /** Of a word's bits; what there is of it in {@link Declared} is kept. */
+    private static final String OWN_ATOMICS = """
+            #define COMM4J_ATOMIC(NAME, T, BITS, OPERATION, INSTRUCTION) \
+                extern "C" inline __device__ T nvshmem_##NAME##_atomic_fetch_##OPERATION(T *to, T value, int pe) { \
+                    return (T) INSTRUCTION((BITS *) comm4j_there(to, pe), (BITS) value); \
+                } \
+                extern "C" inline __device__ void nvshmem_##NAME##_atomic_##OPERATION(T *to, T value, int pe) { \
+                    INSTRUCTION((BITS *) comm4j_there(to, pe), (BITS) value); \
+                }
+            #define COMM4J_ATOMIC_WORD(NAME, T, BITS, TO_BITS, FROM_BITS) \
+                extern "C" inline __device__ T nvshmem_##NAME##_atomic_fetch(const T *from, int pe) { \
+                    return FROM_BITS(atomicOr_system((BITS *) comm4j_there(from, pe), (BITS) 0)); \
+                } \
+                extern "C" inline __device__ void nvshmem_##NAME##_atomic_set(T *to, T value, int pe) { \
+                    atomicExch_system((BITS *) comm4j_there(to, pe), (BITS) TO_BITS(value)); \
+                } \
+                extern "C" inline __device__ T nvshmem_##NAME##_atomic_swap(T *to, T value, int pe) { \
+                    return FROM_BITS(atomicExch_system((BITS *) comm4j_there(to, pe), (BITS) TO_BITS(value))); \
+                }
+            #define COMM4J_ATOMIC_INTEGER(NAME, T, BITS) \
+                COMM4J_ATOMIC(NAME, T, BITS, add, atomicAdd_system) \
+                COMM4J_ATOMIC(NAME, T, BITS, and, atomicAnd_system) \
+                COMM4J_ATOMIC(NAME, T, BITS, or, atomicOr_system) \
+                COMM4J_ATOMIC(NAME, T, BITS, xor, atomicXor_system) \
+                COMM4J_ATOMIC_WORD(NAME, T, BITS, (BITS), (T)) \
+                extern "C" inline __device__ T nvshmem_##NAME##_atomic_fetch_inc(T *to, int pe) { \
+                    return (T) atomicAdd_system((BITS *) comm4j_there(to, pe), (BITS) 1); \
+                } \
+                extern "C" inline __device__ void nvshmem_##NAME##_atomic_inc(T *to, int pe) { \
+                    atomicAdd_system((BITS *) comm4j_there(to, pe), (BITS) 1); \
+                } \
+                extern "C" inline __device__ T nvshmem_##NAME##_atomic_compare_swap(T *to, T expected, T value, int pe) { \
+                    return (T) atomicCAS_system((BITS *) comm4j_there(to, pe), (BITS) expected, (BITS) value); \
+                }
+            COMM4J_ATOMIC_INTEGER(int32, int32_t, unsigned)
+            COMM4J_ATOMIC_INTEGER(int64, int64_t, unsigned long long)
+            COMM4J_ATOMIC_INTEGER(uint64, uint64_t, unsigned long long)
+            COMM4J_ATOMIC_WORD(float, float, unsigned, __float_as_uint, __uint_as_float)
+            COMM4J_ATOMIC_WORD(double, double, unsigned long long, __double_as_longlong, __longlong_as_double)
+            """;
+
     /**
      * Moves to and from memory that this GPU reaches: each thread has eight words under way, where the headers' loops have one or few. Words are as wide as alignment allows, as there,
      * so that an element is written at once. Of those of less than 16 bytes a thread has one under way: they are what is before and behind the others, or where source and destination
@@ -426,10 +486,11 @@ final class NvshmemUnit {
         COLLECTIVES("nvshmemx?_.*_(alltoall|fcollect|broadcast)(mem)?(_warp|_block)?", true),
         STRIDED("comm4j_i(put|get)\\d+(_warp|_block)?", true),
         MOVES("comm4j_(put|get)mem.*", true),
-        ATOMICS("nvshmem_.*_atomic_.*", false),
+        ATOMICS("nvshmem_.*_atomic_.*", true),
         WAITS("nvshmem_.*_(test|wait_until)(_.*)?", false),
+        WORDS("comm4j_.*|nvshmem_(my_pe|n_pes|quiet|signal_fetch)", true),
         /** Everything else. */
-        WORDS(".*", false);
+        OTHERS(".*", false);
 
         private final Pattern functions;
         /** Within reach, of the headers it needs types and constants only. */
@@ -541,7 +602,7 @@ final class NvshmemUnit {
         text.append(STATE_ELSEWHERE)
                 .append(WORDS)
                 .append(MOVES)
-                .append(direct && part.isCollective() ? NvshmemCollectives.source(kept) : "")
+                .append(direct ? own(part, kept) : "")
                 // Functions of which nobody takes the address are not compiled.
                 .append("extern \"C\" __device__ void comm4j_")
                 .append(part.name().toLowerCase(Locale.ROOT))
@@ -555,6 +616,15 @@ final class NvshmemUnit {
                     .append(";\n");
         }
         return text.append("}\n").toString();
+    }
+
+    private static String own(Part part, Set<String> kept) {
+        return switch (part) {
+            case WORDS -> OWN_WORDS;
+            case ATOMICS -> OWN_ATOMICS;
+            case BARRIERS, REDUCTIONS, COLLECTIVES -> NvshmemCollectives.source(kept);
+            default -> "";
+        };
     }
 
     static boolean isCollective(String function) {

@@ -94,7 +94,7 @@ final class Compilers {
         return CALL.matcher(code.ptx())
                 .results()
                 .map(call -> call.group(1))
-                .filter(name -> !name.startsWith("comm4j_copy_") && !name.contains("comm4j_reduce_elements"))
+                .filter(name -> !name.startsWith("comm4j_copy_") && !name.contains("comm4j_reduce"))
                 .toList();
     }
 

@@ -5,6 +5,7 @@ package org.comm4j.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.lang.module.ModuleDescriptor.Version;
@@ -18,6 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.cuda.Nvrtc;
 import org.comm4j.kernel.CompileOptions;
@@ -107,6 +109,25 @@ class NvshmemCodeTest {
         KernelCode barriers = code(CollectiveKernels.class, "blockBarriers", target, CompileOptions.DEFAULT);
         assertThat(Compilers.calls(barriers)).isEmpty();
         assertThat(barriers.cubin()).isNotEmpty();
+    }
+
+    /** Their loops over elements are assembly, which only the last of the compilers reads. */
+    @ParameterizedTest
+    @MethodSource("targets")
+    void everyReductionBecomesMachineCode(Compilers.Target target) {
+        assumeTrue(target.direct(), "the headers' take a minute each");
+        for (DataType type : CollectiveCases.TYPES) {
+            String kernel = "reduce"
+                    + type.name().replace("BFLOAT", "BF").replace("FLOAT", "F").replace("INT", "I");
+            for (ReduceOp op : CollectiveCases.OPERATIONS) {
+                if (op.supports(type)) {
+                    KernelCode code =
+                            code(CollectiveKernels.class, kernel, target, CompileOptions.DEFAULT.withoutCache(), 2, op);
+                    assertThat(collectives(code)).as("%s %s", type, op).hasSize(2);
+                    assertThat(code.cubin()).as("%s %s", type, op).isNotEmpty();
+                }
+            }
+        }
     }
 
     private static List<String> collectives(KernelCode code) {

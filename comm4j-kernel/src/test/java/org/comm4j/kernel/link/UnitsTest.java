@@ -13,6 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.comm4j.cuda.Nvrtc;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CudaArch;
@@ -121,6 +125,34 @@ class UnitsTest {
         Files.writeString(folder.resolve("inner.h"), SOURCE.replace("return 2 * x;", "return x / 3.25f + x;"));
         assertThat(header).exists();
         assertThat(link("sm_90", unit)).isNotEqualTo(before);
+    }
+
+    /** As processes do that start together on a machine: each compiles, one of them keeps it. */
+    @Test
+    void manyMakeTheSameUnitAtATime() throws Exception {
+        DeviceUnit unit = DeviceUnit.source("mine", SOURCE);
+        DeviceUnit wrong = DeviceUnit.source("mine", SOURCE + "\n#error wrong\n");
+        try (ExecutorService threads = Executors.newFixedThreadPool(5)) {
+            List<Future<byte[]>> made = threads.invokeAll(List.of(
+                    () -> link("sm_90", unit),
+                    () -> link("sm_90", wrong),
+                    () -> link("sm_90", unit),
+                    () -> link("sm_100", unit),
+                    () -> link("sm_90", unit)));
+            assertThat(made.get(2).get())
+                    .isEqualTo(made.get(0).get())
+                    .isEqualTo(made.get(4).get());
+            assertThat(made.get(3).get()).isNotEqualTo(made.get(0).get());
+            assertThatThrownBy(() -> made.get(1).get())
+                    .hasCauseInstanceOf(KernelCompileException.class)
+                    .hasMessageContaining("wrong");
+            // Two units, two kernels; of what failed, and of what was written beside, there is nothing.
+            try (Stream<Path> files = Files.list(folder.resolve("cache"))) {
+                assertThat(files.filter(file -> !file.toString().endsWith(".bin")))
+                        .isEmpty();
+            }
+            assertThat(link("sm_90", unit)).isEqualTo(made.get(0).get());
+        }
     }
 
     @Test
