@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
  * kernel: loads of eight words with 32 results, and what becomes of them, take it twice as long as the rest.
  */
 final class NvshmemReductions {
-    private static final Pattern FUNCTION =
-            Pattern.compile("nvshmemx?_([a-z0-9]+)_(sum|prod|min|max|and|or|xor)_(reduce|reducescatter)(_warp|_block)?");
+    private static final Pattern FUNCTION = Pattern.compile(
+            "nvshmemx?_([a-z0-9]+)_(sum|prod|min|max|and|or|xor)_(reduce|reducescatter)(_warp|_block)?");
 
     /** How many words of 16 bytes a thread has under way, of each of two members. */
     private static final int WORDS = 8;
@@ -255,6 +255,10 @@ final class NvshmemReductions {
             #define COMM4J_BFLOAT16_OF_A(TO) "setp.nan.f32 p, a, a; bfe.u32 b, a, 16, 1; add.u32 b, b, 0x7fff; add.u32 a, a, b; selp.b32 a, 0x7fff0000, a, p; " \\
                     "mov.b32 {zero, " TO "}, a; mov.b16 zero, 0; "
             #endif
+
+            // The loop has these numbers.
+            static_assert(sizeof(comm4j_peer) == 1056 && __builtin_offsetof(comm4j_peer, reduced) == 24 && __builtin_offsetof(comm4j_peer, sources) == 32
+                    && COMM4J_SMALL == 512, "as in the loop");
 
             // What becomes of sources: this member sends its own one to the others; makes the result for itself of those that the others have sent, or of those in their memory; or makes a part of it for all.
             enum { COMM4J_SEND, COMM4J_SENT, COMM4J_OWN, COMM4J_ALL };
