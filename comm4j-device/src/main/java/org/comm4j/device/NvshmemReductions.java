@@ -256,9 +256,8 @@ final class NvshmemReductions {
                     "mov.b32 {zero, " TO "}, a; mov.b16 zero, 0; "
             #endif
 
-            // The loop has these numbers.
-            static_assert(sizeof(comm4j_peer) == 1056 && __builtin_offsetof(comm4j_peer, reduced) == 24 && __builtin_offsetof(comm4j_peer, sources) == 32
-                    && COMM4J_SMALL == 512, "as in the loop");
+            // The loop has these numbers, and 24 and 32, where "reduced" and "sources" are.
+            static_assert(sizeof(comm4j_peer) == 1056 && COMM4J_SMALL == 512, "as in the loop");
 
             // What becomes of sources: this member sends its own one to the others; makes the result for itself of those that the others have sent, or of those in their memory; or makes a part of it for all.
             enum { COMM4J_SEND, COMM4J_SENT, COMM4J_OWN, COMM4J_ALL };

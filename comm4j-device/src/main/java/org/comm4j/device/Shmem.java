@@ -950,7 +950,8 @@ public final class Shmem {
 
     /**
      * Reduces {@code count} elements of each member, element by element, to each member. One thread of each member calls it. When it returns, {@code source} may be used again, and
-     * {@code destination} is complete; other members may be behind. Both are symmetric. {@code op} is a constant, or code for all operations is linked, which over a network takes a minute
+     * {@code destination} is complete; other members may be behind. Both are symmetric, and the same array only where all PEs reach each other's memory: over a network NVSHMEM's
+     * algorithm of several rounds gives other members what earlier ones have made of the source. {@code op} is a constant, or code for all operations is linked, which over a network takes a minute
      * ({@code nvshmem_TYPE_OP_reduce}).
      *
      * @param op one that {@link ReduceOp#supports} the type, but not {@code AVG}; eight-bit floats have none

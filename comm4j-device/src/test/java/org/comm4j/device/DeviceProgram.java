@@ -95,6 +95,7 @@ final class DeviceProgram {
                         "org.comm4j.libdevice",
                         Headers.PROPERTY,
                         CollectiveCases.ALL,
+                        ShmemCompiler.DIRECT,
                         "comm4j.device.litmus")
                 .filter(property -> System.getProperty(property) != null)
                 .map(property -> "-D" + property + "=" + System.getProperty(property))
