@@ -147,7 +147,7 @@ final class PrkCommand implements Runnable {
         private int runOnGpus(CommandSpec command, List<ResearchKernel> kernels) {
             if (kernels.size() > 1 || !(kernels.getFirst() instanceof OnGpus kernel)) {
                 throw new ParameterException(
-                        command.commandLine(), "--engine nvshmem: kernels for GPUs are nstream and transpose");
+                        command.commandLine(), "--engine nvshmem: kernels for GPUs are " + OnGpus.NAMES);
             }
             if (kernel instanceof Transpose transpose && transpose.allToAll()) {
                 throw new ParameterException(
@@ -302,7 +302,10 @@ final class PrkCommand implements Runnable {
 
     @Command(
             name = "stencil",
-            description = "A star-shaped stencil on a square grid in tiles: PEs exchange halos.",
+            description = {
+                "A star-shaped stencil on a square grid in tiles: PEs exchange halos.",
+                "With --engine nvshmem on GPUs, by a kernel that communicates by itself."
+            },
             sortOptions = false,
             mixinStandardHelpOptions = true)
     static final class StencilCommand extends KernelCommand {

@@ -282,7 +282,7 @@ class CommandsTest {
                 "prk refcount --mutex x | 2 | there are spin, lock, atomic, none",
                 "prk p2p 1 8 8 0 | 2 | p2p: the group factor is 0, but must be at least 1",
                 "prk nstream --engine foo | 2 | there is no engine 'foo'; there are auto, embedded, native",
-                "prk stencil --engine nvshmem | 2 | kernels for GPUs are nstream and transpose",
+                "prk dgemm --engine nvshmem | 2 | kernels for GPUs are nstream, stencil and transpose",
                 "prk transpose --alltoall --engine nvshmem | 2 | the kernel for GPUs reads the others' memory",
                 "prk nstream --engine native -n 2 | 2 | oshrun starts the PEs: oshrun -n 2",
                 "prk nstream --json /no/such/folder/x.json | 2 | there is no folder /no/such/folder",

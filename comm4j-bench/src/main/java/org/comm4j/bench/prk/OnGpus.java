@@ -12,7 +12,10 @@ import org.comm4j.kernel.CompiledKernel;
 import org.jspecify.annotations.Nullable;
 
 /** A research kernel that there is as a kernel for GPUs, too, which communicates by itself: one launch on each PE does all passes. */
-public sealed interface OnGpus extends ResearchKernel permits Triad, Transpose {
+public sealed interface OnGpus extends ResearchKernel permits Triad, Transpose, Stencil {
+    /** Their names, for users. */
+    String NAMES = "nstream, stencil and transpose";
+
     /** Bytes of symmetric memory on each PE. */
     long symmetricBytes(int pes);
 

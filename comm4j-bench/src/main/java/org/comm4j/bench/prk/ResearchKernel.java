@@ -8,7 +8,7 @@ import org.comm4j.shmem.OpenShmem;
 
 /** One of the Parallel Research Kernels with its parameters, of which those that are wrong for any number of PEs are refused when it is made. */
 public sealed interface ResearchKernel
-        permits OnGpus, Stencil, Pipeline, Dgemm, RandomAccess, Reduce, SynchGlobal, Sparse, Branch, Refcount {
+        permits OnGpus, Pipeline, Dgemm, RandomAccess, Reduce, SynchGlobal, Sparse, Branch, Refcount {
     /** The name of the command. */
     String name();
 

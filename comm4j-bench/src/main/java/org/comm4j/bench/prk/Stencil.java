@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.comm4j.bench.DevicePe;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -15,7 +16,7 @@ import org.comm4j.shmem.SymmetricArray;
 import org.jspecify.annotations.Nullable;
 
 /** out += S(in), then in += 1, where S is a star of {@code 4 radius + 1} points; each PE has a tile of the {@code n} × {@code n} grid. */
-public record Stencil(int iterations, int n, int radius) implements ResearchKernel {
+public record Stencil(int iterations, int n, int radius) implements OnGpus {
     private static final double EPSILON = 1e-8;
 
     public Stencil {
@@ -76,6 +77,25 @@ public record Stencil(int iterations, int n, int radius) implements ResearchKern
     @Override
     public Trial prepare(OpenShmem shmem, Totals totals) {
         return new Run(this, shmem, totals);
+    }
+
+    @Override
+    public long symmetricBytes(int pes) {
+        return StencilOnGpu.bytes(this, pes);
+    }
+
+    @Override
+    public OnGpus.Run prepare(DevicePe pe) {
+        return new StencilOnGpu(this, pe);
+    }
+
+    /** @param norm the sum of what the results are without their signs */
+    @Nullable
+    String error(double norm) {
+        double active = n - 2.0 * radius;
+        double mean = norm / active / active;
+        double expected = 2 * (iterations + 1.0);
+        return Math.abs(mean - expected) <= EPSILON ? null : "L1 norm = " + mean + ", reference L1 norm = " + expected;
     }
 
     private static final class Run implements Trial {
@@ -336,12 +356,7 @@ public record Stencil(int iterations, int n, int radius) implements ResearchKern
                     norm += Math.abs(value);
                 }
             }
-            int active = kernel.n - 2 * radius;
-            norm = totals.sum(norm) / active / active;
-            double expected = 2 * (kernel.iterations + 1.0);
-            return Math.abs(norm - expected) <= EPSILON
-                    ? null
-                    : "L1 norm = " + norm + ", reference L1 norm = " + expected;
+            return kernel.error(totals.sum(norm));
         }
 
         @Override

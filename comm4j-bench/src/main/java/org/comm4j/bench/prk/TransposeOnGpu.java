@@ -80,7 +80,7 @@ final class TransposeOnGpu extends OnGpus.Run {
     }
 
     /**
-     * B += Aᵀ, then A += 1, where all have read A.
+     * B += Aᵀ, then A += 1: what this PE alone reads at once, the rest where all have read it.
      *
      * @param a this PE's columns behind each other, and {@code b} likewise
      * @param arrived for each PE how often it has come where all wait
@@ -110,7 +110,13 @@ final class TransposeOnGpu extends OnGpus.Run {
                     int column = at / down * TILE;
                     for (int y = ThreadIdx.y(); y < TILE; y += COLUMNS) {
                         if (row + x < mine && column + y < theirs) {
-                            tile[y * PITCH + x] = from.get((long) order * (column + y) + first + row + x);
+                            long i = (long) order * (column + y) + first + row + x;
+                            double value = from.get(i);
+                            tile[y * PITCH + x] = value;
+                            if (pe == me) {
+                                // Nobody else reads it.
+                                a.set(i, value + 1);
+                            }
                         }
                     }
                     Block.sync();
@@ -124,10 +130,11 @@ final class TransposeOnGpu extends OnGpus.Run {
                 }
             }
             meet(arrived, ++meetings);
-            long count = (long) order * mine;
-            long threads = (long) GridDim.x() * TILE * COLUMNS;
-            for (long i = ((long) BlockIdx.x() * COLUMNS + ThreadIdx.y()) * TILE + x; i < count; i += threads) {
-                a.set(i, a.get(i) + 1);
+            for (int column = BlockIdx.x(); column < mine; column += GridDim.x()) {
+                for (int i = ThreadIdx.y() * TILE + x; i < order - mine; i += TILE * COLUMNS) {
+                    long at = (long) order * column + (i < first ? i : i + mine);
+                    a.set(at, a.get(at) + 1);
+                }
             }
             meet(arrived, ++meetings);
         }

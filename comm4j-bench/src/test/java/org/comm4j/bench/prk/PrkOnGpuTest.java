@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.comm4j.bench.Agreement;
 import org.comm4j.bench.DevicePe;
 import org.comm4j.core.World;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -28,10 +29,22 @@ class PrkOnGpuTest {
             new Triad(1, 4, 0),
             new Transpose(3, 64, 32, false),
             new Transpose(2, 137, 0, false),
-            new Transpose(4, 5, 0, false));
+            new Transpose(4, 5, 0, false),
+            new Stencil(3, 64, 2),
+            new Stencil(4, 97, 1),
+            new Stencil(2, 131, 3),
+            new Stencil(1, 41, 4),
+            new Stencil(2, 75, 17));
 
     static Stream<Arguments> runs() {
         return Stream.of(1, 2, 3, 4).flatMap(pes -> KERNELS.stream().map(kernel -> Arguments.of(pes, kernel)));
+    }
+
+    @Test
+    void allAreNamed() {
+        assertThat(KERNELS).allSatisfy(kernel -> assertThat(OnGpus.NAMES).contains(kernel.name()));
+        assertThat(KERNELS.stream().<Class<?>>map(Object::getClass).distinct())
+                .containsExactlyInAnyOrder(OnGpus.class.getPermittedSubclasses());
     }
 
     @ParameterizedTest(name = "{0} PEs: {1}")
@@ -54,7 +67,7 @@ class PrkOnGpuTest {
         assertThat(lines)
                 .startsWith("Parallel Research Kernels version 2020", "SHMEM " + kernel.title())
                 .contains("Solution validates");
-        assertThat(lines.getLast()).matches("Rate \\(MB/s\\): \\d+\\.\\d{6} Avg time \\(s\\): \\d+\\.\\d{6}");
+        assertThat(lines.getLast()).matches("Rate \\(M(B|Flops)/s\\): \\d+\\.\\d{6} Avg time \\(s\\): \\d+\\.\\d{6}");
     }
 
     @ParameterizedTest(name = "{0} PEs: {1}")
