@@ -17,6 +17,7 @@ import org.comm4j.bench.ShmemSettings;
 import org.comm4j.bench.ShmemTable;
 import org.comm4j.bench.ShmemTest;
 import org.comm4j.bench.ShmemTests;
+import org.comm4j.core.ReduceOp;
 import org.comm4j.core.World;
 import org.comm4j.shmem.OpenShmem;
 import org.comm4j.shmem.OpenShmemOptions;
@@ -113,6 +114,11 @@ final class BenchShmemCommand extends PerftestCommand {
         Long min = options.min();
         if (blocks < 1 || options.iterations != null && options.iterations < 1) {
             throw new IllegalArgumentException("--blocks and -n: at least 1");
+        }
+        if (Names.reductions(options.reduction).size() != 1
+                || !Names.reductions(options.reduction).contains(ReduceOp.SUM)) {
+            throw new IllegalArgumentException(
+                    "-o " + options.reduction + ": reduce measures sum, as OSU's benchmark does");
         }
         return new ShmemSettings(
                 tests(ShmemTest::named),

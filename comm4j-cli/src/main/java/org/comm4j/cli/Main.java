@@ -4,6 +4,7 @@
 package org.comm4j.cli;
 
 import java.io.PrintWriter;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -30,7 +31,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             BenchCommand.class,
             KernelCommand.class,
             PrkCommand.class,
-            DoctorCommand.class
+            DoctorCommand.class,
+            CommandLine.HelpCommand.class
         })
 public final class Main implements Runnable {
     @Option(names = "--debug", description = "Print stack traces of errors.", scope = ScopeType.INHERIT)
@@ -80,8 +82,15 @@ public final class Main implements Runnable {
         CommandSpec command = e.getCommandLine().getCommandSpec();
         PrintWriter err = e.getCommandLine().getErr();
         err.println("comm4j: "
-                + (command.parent() == null && e instanceof UnmatchedArgumentException words && !words.isUnknownOption()
-                        ? "there is no command '" + words.getUnmatched().getFirst() + "'; there are "
+                + (e instanceof UnmatchedArgumentException words
+                                && !words.isUnknownOption()
+                                && !command.subcommands().isEmpty()
+                                && command.positionalParameters().isEmpty()
+                        ? "there is no "
+                                + command.usageMessage()
+                                        .synopsisSubcommandLabel()
+                                        .toLowerCase(Locale.ROOT)
+                                + " '" + words.getUnmatched().getFirst() + "'; there are "
                                 + String.join(", ", command.subcommands().keySet())
                         : e.getMessage()));
         err.println("Try '" + command.qualifiedName() + " --help'.");

@@ -58,6 +58,14 @@ class MainTest {
     }
 
     @Test
+    void helpIsACommandToo() {
+        assertThat(comm4j("help", "run")).isZero();
+        assertThat(out.toString()).contains("Usage: comm4j run", "--ranks");
+        assertThat(comm4j("help", "nonsense")).isEqualTo(2);
+        assertThat(err.toString()).contains("nonsense");
+    }
+
+    @Test
     void doctorTellsWhatTheMachineOffers() {
         assertThat(comm4j("doctor")).isZero();
         assertThat(out.toString())

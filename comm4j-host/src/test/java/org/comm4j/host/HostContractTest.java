@@ -3,6 +3,14 @@
 
 package org.comm4j.host;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.Arena;
+import java.util.concurrent.CompletableFuture;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.core.ReduceOp;
 import org.comm4j.core.World;
 import org.comm4j.core.contract.AllocationContract;
 import org.comm4j.core.contract.CollectiveContract;
@@ -12,6 +20,7 @@ import org.comm4j.core.contract.MessageContract;
 import org.comm4j.core.contract.MisuseContract;
 import org.comm4j.core.contract.RankBody;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /** The embedded engine does what every engine must do. */
@@ -21,6 +30,38 @@ class HostContractTest {
             try (HostCommunicator comm = Host.communicator(world)) {
                 body.run(comm);
             }
+        });
+    }
+
+    /** An engine that found out in the middle would leave the ranks out of step, and the next results wrong. */
+    @Test
+    void memoryThatCannotBeUsedIsRefusedBeforeAnythingIsSent() {
+        onThreads(2, comm -> {
+            HostArray x = HostArray.allocate(DataType.FLOAT32, 100_000);
+            HostArray y = HostArray.allocate(DataType.FLOAT32, 100_000);
+            HostArray constant = HostArray.wrap(x.segment().asReadOnly(), DataType.FLOAT32);
+            x.fill(1);
+            if (comm.rank() == 0) {
+                try (Arena arena = Arena.ofConfined()) {
+                    HostArray mine = HostArray.allocate(arena, DataType.FLOAT32, 100_000);
+                    assertThatThrownBy(() -> comm.allReduceAsync(mine, y, ReduceOp.SUM))
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContainingAll("allReduce on rank 0 of 2", "send", "confined");
+                    assertThatThrownBy(() -> CompletableFuture.runAsync(() -> comm.allReduce(x, mine, ReduceOp.SUM))
+                                    .join())
+                            .hasCauseInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContainingAll("recv", "confined");
+                }
+                assertThatThrownBy(() -> comm.allReduce(y, constant, ReduceOp.SUM))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContainingAll("allReduce on rank 0 of 2", "recv", "read-only");
+                assertThatThrownBy(() -> comm.group(g -> g.broadcast(y, constant, 0)))
+                        .hasMessageContainingAll("recv", "read-only");
+            }
+            comm.allReduce(constant, y, ReduceOp.SUM);
+            assertThat(y.toFloatArray()).containsOnly(2);
+            comm.broadcast(comm.rank() == 0 ? constant : y, 0);
+            assertThat(y.getFloat(99_999)).isEqualTo(comm.rank() == 0 ? 2 : 1);
         });
     }
 

@@ -195,7 +195,8 @@ public final class OpenShmem extends OneSided implements Pgas {
     @Override
     public SymmetricArray allocate(DataType type, long count) {
         String what = "allocate of " + count + " x " + type + " on " + session.where();
-        session.check(what);
+        session.check("allocate");
+        Objects.requireNonNull(type, "type");
         long[] ignored = agree(Request.ALLOCATE, what, type, count, 0, 0, 0);
         return allocated(what, type, count);
     }
@@ -219,12 +220,12 @@ public final class OpenShmem extends OneSided implements Pgas {
         }
 
         static String describe(long[] words) {
-            int request = (int) (words[0] - FIRST);
-            if (words[0] < FIRST || request >= values().length) {
+            long request = words[0] - FIRST;
+            if (request < 0 || request >= values().length) {
                 return "another collective method";
             }
             DataType type = DataType.values()[(int) words[1]];
-            return switch (values()[request]) {
+            return switch (values()[(int) request]) {
                 case ALLOCATE -> "allocate of " + words[2] + " x " + type;
                 case ALLOCATE_ALIGNED ->
                     "allocateAligned of " + words[2] + " x " + type + " at a multiple of " + words[3];
@@ -285,7 +286,7 @@ public final class OpenShmem extends OneSided implements Pgas {
     public SymmetricArray allocateAligned(DataType type, long count, long alignment) {
         String what = "allocateAligned of " + count + " x " + type + " at a multiple of " + alignment + " on "
                 + session.where();
-        session.check(what);
+        session.check("allocateAligned");
         if (Long.bitCount(alignment) != 1 || alignment < 1 || alignment > LARGEST_ALIGNMENT) {
             throw new IllegalArgumentException(
                     what + ": an alignment is a power of two from 1 to " + LARGEST_ALIGNMENT);
@@ -307,20 +308,34 @@ public final class OpenShmem extends OneSided implements Pgas {
         long most = bytes > Long.MAX_VALUE - alignment ? Long.MAX_VALUE : bytes + alignment;
         Engine.Allocation allocation = session.engine.allocate(DataType.INT8, most, what);
         long address = start + allocation.offset() + alignment - 1 & -alignment;
-        return new SymmetricArray(session, allocation, type, address - start, count);
+        Engine.Allocation aligned = new Aligned(allocation, address - start);
+        return new SymmetricArray(session, aligned, type, aligned.offset(), count);
+    }
+
+    /** The part of an allocation that begins at the multiple asked for. */
+    private record Aligned(Engine.Allocation all, long offset) implements Engine.Allocation {
+        @Override
+        public boolean isFreed() {
+            return all.isFreed();
+        }
+
+        @Override
+        public void free() {
+            all.free();
+        }
     }
 
     /**
      * Collective: as many elements as asked for with what {@code array} has, the rest zeros, and frees {@code array} ({@code shmem_realloc}). If it throws, {@code array} is as it was.
      *
-     * @param array all of an allocation, or its front, the same on all PEs; nobody uses it during the call or afterwards
+     * @param array all of an allocation, or its front, the same on all PEs; nobody uses it during the call or afterwards. What is returned begins where {@link #allocate} lets it, also if
+     *     {@code array} is from {@link #allocateAligned}
      * @throws org.comm4j.core.CollectiveMismatchException on all PEs if they pass different arguments
      * @throws SymmetricMemoryException on all PEs if the heap or the machine's memory is exhausted
      */
     public SymmetricArray reallocate(SymmetricArray array, long count) {
         String what = "reallocate of " + array + " to " + count + " elements on " + session.where();
-        session.check(what);
-        long offset = session.offset(what, "array", array, 0, array.count());
+        long offset = session.offset("reallocate", "array", array, 0, array.count());
         if (offset != array.allocation.offset()) {
             throw new IllegalArgumentException(what + ": it is not the front of an allocation");
         }

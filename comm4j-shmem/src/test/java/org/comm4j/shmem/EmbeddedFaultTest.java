@@ -92,6 +92,30 @@ class EmbeddedFaultTest {
     }
 
     @Test
+    void inCheckedModeAllMembersRefuseWhatTheyDoNotCallAlike() {
+        int code = Launcher.ranks(3)
+                .java(FaultProgram.class.getName(), "mismatch")
+                .environment(OpenShmemOptions.VARIABLE, "embedded")
+                .checked(true)
+                .timeout(Duration.ofSeconds(45))
+                .output(output, output)
+                .run();
+        assertThat(code).as(text()).isZero();
+        assertThat(text())
+                .doesNotContain("not refused")
+                .contains("reduce on PE 0 of 3: PE 1 calls reduce(5 x INT64, SUM, from byte ")
+                .contains("reduce(4 x INT64, MAX, ")
+                .contains("broadcast(100 x INT64, root 1, ")
+                .contains("sumInscan on PE 2 of 3: PE 1 calls barrier instead of sumInscan(4 x INT64, ");
+        assertThat(text().lines().filter(line -> line.contains("refused: ")))
+                .as(text())
+                .hasSize(9 * 3);
+        assertThat(text().lines().filter(line -> line.endsWith("4 given, then 0")))
+                .as(text())
+                .hasSize(3);
+    }
+
+    @Test
     void globalExitEndsAll() {
         assertThat(run(2, "", "exit")).as(text()).isEqualTo(7);
     }

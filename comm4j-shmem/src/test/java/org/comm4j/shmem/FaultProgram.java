@@ -5,6 +5,7 @@ package org.comm4j.shmem;
 
 import java.time.Duration;
 import java.util.function.Supplier;
+import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.CommException;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
@@ -30,10 +31,58 @@ final class FaultProgram {
                 case "small-heap" -> smallHeap(world);
                 case "null-checks" -> nullChecks(world);
                 case "exit" -> globalExit(world);
+                case "mismatch" -> mismatch(world);
                 case "serve" -> serve(world);
                 case "no-close" -> OpenShmem.init(world).barrierAll();
                 default -> throw new IllegalArgumentException(args[0]);
             }
+        }
+    }
+
+    /** PE 1 calls something else than the others. */
+    private static void mismatch(World world) {
+        try (OpenShmem shmem = OpenShmem.init(world)) {
+            shmem.timeout(Duration.ofSeconds(10));
+            boolean other = shmem.myPe() == VICTIM;
+            Team all = shmem.world();
+            SymmetricArray a = shmem.allocate(DataType.INT64, 100);
+            SymmetricArray b = shmem.allocate(DataType.INT64, 100);
+            refused(() -> all.reduce(a, b, other ? 5 : 4, ReduceOp.SUM));
+            refused(() -> all.reduce(a, b, other ? 0 : 4, ReduceOp.SUM));
+            refused(() -> all.reduce(a, b, 4, other ? ReduceOp.MAX : ReduceOp.SUM));
+            refused(() -> all.reduce(other ? a.slice(4, 4) : a.slice(0, 4), b.slice(0, 4), ReduceOp.SUM));
+            refused(() -> all.broadcast(a, b, other ? 1 : 0));
+            refused(() -> all.fcollect(a, b, other ? 2 : 1));
+            refused(() -> all.allToAllStrided(a, b, other ? 2 : 1, 1, 3));
+            refused(() -> {
+                if (other) {
+                    shmem.barrierAll();
+                } else {
+                    all.sumInscan(a, b, 4);
+                }
+            });
+            refused(() -> {
+                if (other) {
+                    shmem.barrierAll();
+                } else {
+                    SymmetricArray ignored = shmem.allocate(DataType.INT64, 1);
+                }
+            });
+            // Nothing has moved, and the team can still be used.
+            b.fill(1);
+            shmem.barrierAll();
+            long given = all.collect(a, b, other ? 2 : 1);
+            shmem.barrierAll();
+            System.out.println(given + " given, then " + a.getLong(4));
+        }
+    }
+
+    private static void refused(Runnable call) {
+        try {
+            call.run();
+            System.out.println("not refused");
+        } catch (CollectiveMismatchException e) {
+            System.out.println("refused: " + e.getMessage());
         }
     }
 

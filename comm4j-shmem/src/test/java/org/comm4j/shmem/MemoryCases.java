@@ -255,6 +255,15 @@ final class MemoryCases {
                     .isInstanceOf(CollectiveMismatchException.class);
         }
         assertThat(least.isAlive()).isTrue();
+        SymmetricArray aligned = shmem.allocateAligned(DataType.INT64, 5, 128);
+        aligned.fill(7);
+        assertThatThrownBy(() -> shmem.reallocate(aligned.slice(1, 1), 5))
+                .hasMessageContaining("front of an allocation");
+        try (SymmetricArray longer = shmem.reallocate(aligned, 6)) {
+            assertThat(aligned.isAlive()).isFalse();
+            assertThat(longer.toLongArray()).containsExactly(7, 7, 7, 7, 7, 0);
+            shmem.barrierAll();
+        }
         try (SymmetricArray none = shmem.reallocate(least, 0);
                 SymmetricArray hinted = shmem.allocate(DataType.INT64, 1, OpenShmem.Hint.SIGNAL_REMOTE)) {
             assertThat(none.count()).isZero();

@@ -52,6 +52,21 @@ final class MisuseCases {
         }
     }
 
+    /** Which argument it was. */
+    private static void isNull(ThrowingCallable call, String name) {
+        assertThatThrownBy(call).isInstanceOf(NullPointerException.class).hasMessageContaining(name);
+    }
+
+    static void nulls(OpenShmem shmem) {
+        try (SymmetricArray a = shmem.allocate(DataType.INT64, 1)) {
+            isNull(() -> shmem.allocate(null, 1), "type");
+            isNull(() -> shmem.put(null, a, 0), "destination");
+            isNull(() -> shmem.world().reduce(a, a, null), "op");
+            isNull(() -> shmem.signal(a, 0, 1, null, 0), "op");
+            isNull(() -> shmem.waitUntil(a, 0, null, 1), "comparison");
+        }
+    }
+
     static void wrongTypes(OpenShmem shmem) {
         try (SymmetricArray floats = shmem.allocate(DataType.FLOAT32, 4);
                 SymmetricArray shorts = shmem.allocate(DataType.INT16, 4);

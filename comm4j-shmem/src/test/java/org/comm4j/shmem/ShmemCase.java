@@ -43,6 +43,7 @@ enum ShmemCase {
     NOTHING_IS_ALLOCATED(AllocationCases::nothing),
 
     WRONG_ARGUMENTS(MisuseCases::wrongArguments),
+    NULLS(MisuseCases::nulls),
     WRONG_TYPES(MisuseCases::wrongTypes),
     FREED_AND_CLOSED(MisuseCases::freedAndClosed);
 

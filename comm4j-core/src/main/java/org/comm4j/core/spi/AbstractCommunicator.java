@@ -191,6 +191,7 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
     @Override
     protected final void run(Call call) {
         call.notToSelf();
+        call.checkAccess(Thread.currentThread());
         CommunicationEvent event = Events.begin();
         try {
             execute(call);
@@ -226,7 +227,7 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
 
     @Override
     public final void group(Consumer<Operations> body) {
-        List<Call> calls = collect(body);
+        List<Call> calls = collect(body, Thread.currentThread());
         begin("group");
         try {
             runGroup(calls);
@@ -237,7 +238,7 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
 
     @Override
     public final Request groupAsync(Consumer<Operations> body) {
-        return submit("groupAsync", collect(body));
+        return submit("groupAsync", collect(body, ANOTHER));
     }
 
     @Override
@@ -245,11 +246,15 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
         return submit("barrierAsync", List.of(new Call(rank, size).barrier()));
     }
 
-    private List<Call> collect(Consumer<Operations> body) {
+    /** Like the worker, which need not be there yet, it owns no memory. */
+    private static final Thread ANOTHER = Thread.ofPlatform().unstarted(() -> {});
+
+    /** @param thread who will run the calls */
+    private List<Call> collect(Consumer<Operations> body, Thread thread) {
         if (body == null) {
             throw new NullPointerException("group on rank " + rank + " of " + size + ": body is null");
         }
-        Collector collector = new Collector();
+        Collector collector = new Collector(thread);
         try {
             body.accept(collector);
         } finally {
@@ -361,7 +366,12 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
     /** What the body of a group sees: checks, and remembers. */
     private final class Collector extends AbstractOperations {
         private final List<Call> calls = new ArrayList<>();
+        private final Thread thread;
         private boolean open = true;
+
+        Collector(Thread thread) {
+            this.thread = thread;
+        }
 
         @Override
         protected Call begin(String operation) {
@@ -375,6 +385,7 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
 
         @Override
         protected void run(Call call) {
+            call.checkAccess(thread);
             calls.add(call.keepCounts());
         }
     }

@@ -6,6 +6,7 @@ package org.comm4j.core.spi;
 import java.util.List;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.jspecify.annotations.Nullable;
 
@@ -400,6 +401,33 @@ public final class Call {
         }
         if (!buffer.isAlive()) {
             throw new IllegalStateException(what() + ": the memory of " + name + " " + buffer + " was freed");
+        }
+        return buffer;
+    }
+
+    /**
+     * That {@code thread} can read what is sent and write what is received: an engine that finds out in the middle leaves the ranks out of step.
+     *
+     * @throws IllegalArgumentException if memory belongs to another thread (a confined arena), or what is to be received would go to read-only memory
+     */
+    void checkAccess(Thread thread) {
+        reachable(send, "send", thread);
+        if (reachable(recv, "recv", thread) instanceof HostArray array
+                && array.segment().isReadOnly()
+                && !(kind == Kind.BROADCAST && isRoot() && sameMemory())) {
+            throw new IllegalArgumentException(what() + ": the memory of recv " + array + " is read-only");
+        }
+    }
+
+    private boolean sameMemory() {
+        return send != null && recv != null && send.address() == recv.address();
+    }
+
+    private @Nullable Buffer reachable(@Nullable Buffer buffer, String name, Thread thread) {
+        if (buffer instanceof HostArray array && !array.segment().isAccessibleBy(thread)) {
+            throw new IllegalArgumentException(what() + ": the memory of " + name + " " + array
+                    + " is that of one thread (a confined arena), and this is done by another one, as all asynchronous"
+                    + " calls are; take Arena.ofShared() or Arena.ofAuto()");
         }
         return buffer;
     }

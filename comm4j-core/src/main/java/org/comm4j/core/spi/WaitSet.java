@@ -106,8 +106,8 @@ public abstract class WaitSet {
      */
     public static boolean holds(DataType type, long seen, Comparison comparison, long value) {
         long expected = widened(type, value);
-        return comparison.holds(
-                type == DataType.UINT64 ? Long.compareUnsigned(seen, expected) : Long.compare(seen, expected));
+        return Objects.requireNonNull(comparison, "comparison")
+                .holds(type == DataType.UINT64 ? Long.compareUnsigned(seen, expected) : Long.compare(seen, expected));
     }
 
     /** A value, cut to the type, for messages. */
