@@ -88,8 +88,13 @@ final class PrkCommand implements Runnable {
                 description = "Number of PEs; default: one for each processor.")
         private @Nullable Integer ranks;
 
-        @Mixin
-        private ShmemEngineOption engine = new ShmemEngineOption();
+        @Option(
+                names = "--engine",
+                paramLabel = "E",
+                description = ShmemEngineOption.DESCRIPTION
+                        + " nvshmem: on GPUs, by kernels that communicate by themselves; there are " + OnGpus.NAMES
+                        + ".")
+        private @Nullable String engine;
 
         @Option(
                 names = "--warmup-time",
@@ -107,8 +112,10 @@ final class PrkCommand implements Runnable {
 
         /** @param png null, or where to draw */
         int run(CommandSpec command, List<ResearchKernel> kernels, @Nullable Path png) {
-            boolean onGpus = engine.isOnGpus();
-            OpenShmemOptions options = onGpus ? OpenShmemOptions.defaults() : engine.options(command);
+            boolean onGpus = Ranks.NVSHMEM.equals(engine);
+            OpenShmemOptions options = onGpus
+                    ? OpenShmemOptions.defaults()
+                    : ShmemEngineOption.options(command, engine, ", " + Ranks.NVSHMEM);
             BenchOptions.checkWritable(command, "--json", json);
             BenchOptions.checkWritable(command, "--png", png);
             if (warmUp < 0) {
@@ -270,10 +277,7 @@ final class PrkCommand implements Runnable {
 
     @Command(
             name = "transpose",
-            description = {
-                "B += A^T, then A += 1: every PE sends a block to every other one.",
-                "With --engine nvshmem on GPUs, by a kernel that communicates by itself."
-            },
+            description = "B += A^T, then A += 1: every PE sends a block to every other one.",
             sortOptions = false,
             mixinStandardHelpOptions = true)
     static final class TransposeCommand extends KernelCommand {
@@ -302,10 +306,7 @@ final class PrkCommand implements Runnable {
 
     @Command(
             name = "stencil",
-            description = {
-                "A star-shaped stencil on a square grid in tiles: PEs exchange halos.",
-                "With --engine nvshmem on GPUs, by a kernel that communicates by itself."
-            },
+            description = "A star-shaped stencil on a square grid in tiles: PEs exchange halos.",
             sortOptions = false,
             mixinStandardHelpOptions = true)
     static final class StencilCommand extends KernelCommand {
@@ -359,10 +360,7 @@ final class PrkCommand implements Runnable {
 
     @Command(
             name = "nstream",
-            description = {
-                "a += b + 3 c: the bandwidth of memory.",
-                "With --engine nvshmem on GPUs, by a kernel that does all passes."
-            },
+            description = "a += b + 3 c: the bandwidth of memory.",
             sortOptions = false,
             mixinStandardHelpOptions = true)
     static final class TriadCommand extends KernelCommand {

@@ -12,31 +12,37 @@ import picocli.CommandLine.ParameterException;
 
 /** {@code --engine} of commands that run over OpenSHMEM. */
 final class ShmemEngineOption {
-    @Option(
-            names = "--engine",
-            paramLabel = "E",
-            description = "embedded, or native: an OpenSHMEM library, whose PEs oshrun starts; default: what "
-                    + OpenShmemOptions.VARIABLE + " says, else native under oshrun, embedded elsewhere.")
-    private @Nullable String engine;
+    static final String DESCRIPTION =
+            "embedded, or native: an OpenSHMEM library, whose PEs oshrun starts; default: what "
+                    + OpenShmemOptions.VARIABLE + " says, else native under oshrun, embedded elsewhere.";
 
-    /** Whether kernels are to run on GPUs, by themselves, which some commands can. */
-    boolean isOnGpus() {
-        return Ranks.NVSHMEM.equals(engine);
-    }
+    @Option(names = "--engine", paramLabel = "E", description = DESCRIPTION)
+    private @Nullable String engine;
 
     /** @throws ParameterException if there is no such engine, or the environment names none */
     OpenShmemOptions options(CommandSpec command) {
-        return BenchOptions.understood(command, this::options);
+        return options(command, engine, "");
     }
 
-    private OpenShmemOptions options() {
+    /**
+     * For commands that have more engines and so a description of their own.
+     *
+     * @param more the names of those, each behind a comma
+     * @throws ParameterException if there is no such engine, or the environment names none
+     */
+    static OpenShmemOptions options(CommandSpec command, @Nullable String engine, String more) {
+        return BenchOptions.understood(command, () -> options(engine, more));
+    }
+
+    private static OpenShmemOptions options(@Nullable String engine, String more) {
         OpenShmemOptions usual = OpenShmemOptions.defaults();
         if (engine == null) {
             return usual;
         }
         Engine named = Engine.named(engine);
         if (named == null) {
-            throw new IllegalArgumentException("there is no engine '" + engine + "'; there are auto, embedded, native");
+            throw new IllegalArgumentException(
+                    "there is no engine '" + engine + "'; there are auto, embedded, native" + more);
         }
         return usual.engine(named);
     }

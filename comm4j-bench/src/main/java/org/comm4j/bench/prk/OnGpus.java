@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A research kernel that there is as a kernel for GPUs, too, which communicates by itself: one launch on each PE does all passes. */
 public sealed interface OnGpus extends ResearchKernel permits Triad, Transpose, Stencil {
-    /** Their names, for users. */
-    String NAMES = "nstream, stencil and transpose";
+    /** Those that there are, as the help names them: a constant, because annotations want one. */
+    String NAMES = Triad.NAME + ", " + Transpose.NAME + ", " + Stencil.NAME;
 
     /** Bytes of symmetric memory on each PE. */
     long symmetricBytes(int pes);

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** out += S(in), then in += 1, where S is a star of {@code 4 radius + 1} points; each PE has a tile of the {@code n} × {@code n} grid. */
 public record Stencil(int iterations, int n, int radius) implements OnGpus {
+    static final String NAME = "stencil";
     private static final double EPSILON = 1e-8;
 
     public Stencil {
@@ -30,7 +31,7 @@ public record Stencil(int iterations, int n, int radius) implements OnGpus {
 
     @Override
     public String name() {
-        return "stencil";
+        return NAME;
     }
 
     @Override

@@ -79,8 +79,27 @@ final class StencilOnGpu extends OnGpus.Run {
             return (margin(radius) + columns + radius + LINE - 1) / LINE * LINE;
         }
 
+        /** With halos. */
+        long height() {
+            return rows().largest() + 2L * radius;
+        }
+
         long points() {
-            return pitch() * (rows().largest() + 2L * radius);
+            return pitch() * height();
+        }
+
+        /** Where the grid's column at the beginning of a row is, and the row of the halo before the tile. */
+        long left() {
+            return columns().first(x()) - margin(radius);
+        }
+
+        long top() {
+            return rows().first(y()) - radius;
+        }
+
+        /** Of a point of the grid. */
+        long place(long x, long y) {
+            return (y - top()) * pitch() + x - left();
         }
     }
 
@@ -211,18 +230,23 @@ final class StencilOnGpu extends OnGpus.Run {
         return part * (count / parts) + Math.min(part, count % parts);
     }
 
-    /** Both of {@code in}, with the halos, because it may be either's turn. */
+    /** What a point of the grid has before the first pass. */
+    interface Initial {
+        double at(long x, long y);
+    }
+
     @Override
     void fill() {
+        fill((x, y) -> (double) x + y);
+    }
+
+    /** Both of {@code in}, with the halos, because it may be either's turn. */
+    void fill(Initial initial) {
         HostArray values = HostArray.allocate(DataType.FLOAT64, tile.points());
         out.copyFrom(values);
-        int radius = tile.radius;
-        long pitch = tile.pitch();
-        long firstX = tile.columns().first(tile.x()) - Tile.margin(radius);
-        long firstY = tile.rows().first(tile.y()) - radius;
-        for (int row = 0; row < tile.rows().largest() + 2L * radius; row++) {
-            for (int column = 0; column < pitch; column++) {
-                values.setDouble(pitch * row + column, (double) firstX + column + firstY + row);
+        for (long y = Math.max(tile.top(), 0); y < Math.min(tile.top() + tile.height(), tile.n); y++) {
+            for (long x = Math.max(tile.left(), 0); x < Math.min(tile.left() + tile.pitch(), tile.n); x++) {
+                values.setDouble(tile.place(x, y), initial.at(x, y));
             }
         }
         in.slice(0, tile.points()).copyFrom(values);
@@ -232,6 +256,19 @@ final class StencilOnGpu extends OnGpus.Run {
     @Override
     DevicePe.Repeated passes() {
         return passes;
+    }
+
+    /** The greatest difference between this PE's results and those at {@code [y][x]}. */
+    double difference(double[][] expected) {
+        HostArray result = out.toHost();
+        double greatest = 0;
+        for (long y = tile.rows().first(tile.y()); y < tile.rows().first(tile.y() + 1); y++) {
+            for (long x = tile.columns().first(tile.x()); x < tile.columns().first(tile.x() + 1); x++) {
+                double difference = result.getDouble(tile.place(x, y)) - expected[(int) y][(int) x];
+                greatest = Math.max(greatest, Math.abs(difference));
+            }
+        }
+        return greatest;
     }
 
     @Override

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param allToAll blocks are exchanged by one collective operation instead of puts with flags
  */
 public record Transpose(int iterations, int order, int tile, boolean allToAll) implements OnGpus {
+    static final String NAME = "transpose";
+
     /** Columns that are walked side by side: their lines stay in the first-level cache even if their distance is a power of two. */
     private static final int COLUMNS = 8;
 
@@ -36,7 +38,7 @@ public record Transpose(int iterations, int order, int tile, boolean allToAll) i
 
     @Override
     public String name() {
-        return "transpose";
+        return NAME;
     }
 
     @Override

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param offset elements that nobody uses behind the first two vectors
  */
 public record Triad(int iterations, long length, int offset) implements OnGpus {
+    static final String NAME = "nstream";
     static final double SCALAR = 3;
     private static final double EPSILON = 1e-8;
 
@@ -27,7 +28,7 @@ public record Triad(int iterations, long length, int offset) implements OnGpus {
 
     @Override
     public String name() {
-        return "nstream";
+        return NAME;
     }
 
     @Override

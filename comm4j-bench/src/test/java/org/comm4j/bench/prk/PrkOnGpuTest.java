@@ -89,4 +89,57 @@ class PrkOnGpuTest {
                 })));
         assertThat(wrong).hasSize(pes).containsOnly(true);
     }
+
+    static Stream<Arguments> stencils() {
+        return Stream.of(1, 2, 3, 4)
+                .flatMap(pes -> Stream.of(1, 2, 3, 18).map(radius -> Arguments.of(pes, new Stencil(3, 135, radius))));
+    }
+
+    /** Point by point, where the reference looks at the mean alone, and from values that are no linear function: every point of the halo counts. */
+    @ParameterizedTest(name = "{0} PEs: {1}")
+    @MethodSource("stencils")
+    void stencilIsThatOfALoop(int pes, Stencil kernel) {
+        double[][] expected = sequential(kernel);
+        ConcurrentLinkedQueue<Double> differences = new ConcurrentLinkedQueue<>();
+        World.threads(
+                pes,
+                world -> differences.add(DevicePe.run(world, false, kernel.symmetricBytes(pes), (pe, platform) -> {
+                    Agreement agreement = new Agreement(world, "test");
+                    try (StencilOnGpu run = new StencilOnGpu(kernel, pe)) {
+                        run.fill(PrkOnGpuTest::initial);
+                        agreement.meet();
+                        // Two launches: the second begins with the other grid.
+                        run.passes().issue(1);
+                        run.passes().issue(kernel.iterations());
+                        double difference = run.difference(expected);
+                        agreement.meet();
+                        return difference;
+                    }
+                })));
+        assertThat(differences)
+                .hasSize(pes)
+                .allSatisfy(difference -> assertThat(difference).isLessThan(1e-11));
+    }
+
+    private static double initial(long x, long y) {
+        return (x * 7919 + y * 104729) % 1009 / 1009.0;
+    }
+
+    private static double[][] sequential(Stencil kernel) {
+        int n = kernel.n();
+        int radius = kernel.radius();
+        double[][] out = new double[n][n];
+        for (int pass = 0; pass <= kernel.iterations(); pass++) {
+            for (int y = radius; y < n - radius; y++) {
+                for (int x = radius; x < n - radius; x++) {
+                    for (int k = 1; k <= radius; k++) {
+                        double weight = 1.0 / (2.0 * k * radius);
+                        out[y][x] += weight * (initial(x + k, y) + pass) - weight * (initial(x - k, y) + pass);
+                        out[y][x] += weight * (initial(x, y + k) + pass) - weight * (initial(x, y - k) + pass);
+                    }
+                }
+            }
+        }
+        return out;
+    }
 }
