@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.comm4j.core.Buffer;
+import org.comm4j.core.CommException;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -166,6 +167,24 @@ public final class HostCommunicator extends AbstractCommunicator {
         if (CheckedMode.ON) {
             checkSame(call);
         }
+        long before = team.step();
+        try {
+            collective(call);
+        } catch (CommException e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            if (team.step() == before) {
+                throw e;
+            }
+            throw new CommException(
+                    call.kind().method() + " on rank " + rank() + " of " + size()
+                            + " failed while the others were at it, and they may wait for this rank: close this communicator ("
+                            + e.getMessage() + ")",
+                    e);
+        }
+    }
+
+    private void collective(Call call) {
         switch (call.kind()) {
             case ALL_REDUCE -> allReduce(in(call), out(call), op(call));
             case REDUCE -> reduce(call);

@@ -7,10 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.Arena;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
+import org.comm4j.core.Request;
 import org.comm4j.core.World;
 import org.comm4j.core.contract.AllocationContract;
 import org.comm4j.core.contract.CollectiveContract;
@@ -62,6 +65,37 @@ class HostContractTest {
             assertThat(y.toFloatArray()).containsOnly(2);
             comm.broadcast(comm.rank() == 0 ? constant : y, 0);
             assertThat(y.getFloat(99_999)).isEqualTo(comm.rank() == 0 ? 2 : 1);
+        });
+    }
+
+    /** The memory is there when the call is made, and gone when it is its turn. */
+    @Test
+    void whoFailsInTheMiddleIsOutOfStep() {
+        CompletableFuture<Boolean> isGone = new CompletableFuture<>();
+        onThreads(2, comm -> {
+            comm.timeout(Duration.ofSeconds(2));
+            HostArray x = HostArray.allocate(DataType.FLOAT32, 100_000);
+            if (comm.rank() == 1) {
+                assertThat(isGone.join()).isTrue();
+                comm.barrier();
+                assertThatThrownBy(() -> comm.allReduce(x, x, ReduceOp.SUM)).isInstanceOf(CommException.class);
+                return;
+            }
+            Request barrier;
+            Request reduced;
+            try (Arena arena = Arena.ofShared()) {
+                HostArray gone = HostArray.allocate(arena, DataType.FLOAT32, 100_000);
+                barrier = comm.barrierAsync();
+                reduced = comm.allReduceAsync(x, gone, ReduceOp.SUM);
+            }
+            isGone.complete(true);
+            barrier.await();
+            assertThatThrownBy(reduced::await)
+                    .isInstanceOf(CommException.class)
+                    .hasMessageContainingAll("allReduce on rank 0 of 2", "close this communicator", "closed");
+            assertThatThrownBy(comm::barrier)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("out of step");
         });
     }
 

@@ -137,14 +137,22 @@ public final class Team implements PgasTeam {
         return part == null ? null : new Team(session, part, name + "." + call, false);
     }
 
+    /** The words of splits begin with it and the number of arguments; those that others exchange begin otherwise. */
+    private static final long SPLIT = 0x73706c6974_00L;
+
     /** Teams made from different arguments would wait for each other in vain. */
     private void agree(String call, long... arguments) {
-        long[][] all = members.exchange(call, arguments);
+        long[] mine = Arrays.copyOf(new long[] {SPLIT + arguments.length}, 4);
+        System.arraycopy(arguments, 0, mine, 1, arguments.length);
+        long[][] all = members.exchange(call, mine);
         for (int member = 0; member < all.length; member++) {
-            if (!Arrays.equals(all[member], arguments)) {
-                throw new CollectiveMismatchException(call + " on " + session.where() + ": PE " + worldPe(member)
-                        + " passes " + Arrays.toString(all[member]) + " instead of " + Arrays.toString(arguments)
-                        + "; all members must pass the same");
+            if (!Arrays.equals(all[member], mine)) {
+                String theirs = all[member][0] == mine[0]
+                        ? "passes " + Arrays.toString(Arrays.copyOfRange(all[member], 1, 1 + arguments.length))
+                                + " instead of " + Arrays.toString(arguments)
+                        : "calls another collective method";
+                throw new CollectiveMismatchException(call + " on " + session.where() + ": PE " + worldPe(member) + " "
+                        + theirs + "; all members must call the same");
             }
         }
     }

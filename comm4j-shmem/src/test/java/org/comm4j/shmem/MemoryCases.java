@@ -120,7 +120,9 @@ final class MemoryCases {
                 "calls reallocate of 10 x INT32 at byte " + (odd ? b : a).offset());
         differ(
                 () -> odd ? shmem.world().splitStrided(0, 1, shmem.nPes()) : shmem.allocate(DataType.INT32, 7),
-                odd ? "instead of [0, 1, " : "PE " + (shmem.nPes() - 1) + " calls another collective method instead");
+                odd
+                        ? "PE 0 calls another collective method;"
+                        : "PE " + (shmem.nPes() - 1) + " calls another collective method instead");
         assertThat(a.isAlive() && b.isAlive()).isTrue();
         a.close();
         b.close();

@@ -74,7 +74,16 @@ final class TeamCases {
             int size = shmem.myPe() == 0 ? 1 : 2;
             assertThatThrownBy(() -> shmem.world().splitStrided(0, 1, size))
                     .isInstanceOf(CollectiveMismatchException.class)
-                    .hasMessageContaining("all members must pass the same");
+                    .hasMessageContaining("all members must call the same");
+            assertThatThrownBy(() -> {
+                        if (shmem.myPe() == 0) {
+                            shmem.world().split2d(1);
+                        } else {
+                            shmem.world().splitStrided(0, 1, 1);
+                        }
+                    })
+                    .isInstanceOf(CollectiveMismatchException.class)
+                    .hasMessageContaining("calls another collective method; all members must call the same");
         }
         shmem.world().sync();
         assertThatThrownBy(() -> shmem.world().splitStrided(0, 1, shmem.nPes() + 1))
