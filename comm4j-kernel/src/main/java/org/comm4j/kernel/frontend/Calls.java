@@ -405,9 +405,9 @@ final class Calls {
             return quiet(target.type().returnType());
         }
         List<Value> values = new ArrayList<>();
-        for (Operand argument : all) {
-            if (Compilation.isPassed(argument)) {
-                values.add(argument.value());
+        for (int i = 0; i < all.size(); i++) {
+            if (Compilation.isPassed(target, i, all.get(i))) {
+                values.add(all.get(i).value());
             }
         }
         Value value = method.emit.call(compiled.function(), values);

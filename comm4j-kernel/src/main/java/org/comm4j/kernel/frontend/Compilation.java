@@ -8,6 +8,8 @@ import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.attribute.CodeAttribute;
+import java.lang.classfile.attribute.RuntimeVisibleParameterAnnotationsAttribute;
+import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
@@ -19,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.comm4j.kernel.Constant;
 import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.capture.ClassBytes;
 import org.comm4j.kernel.ir.Block;
@@ -30,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** A kernel and all that it calls while it is translated: a callee is translated when the first call of it is, and again for other types. */
 final class Compilation {
     private static final int MOST_FUNCTIONS = 10_000;
+    private static final ClassDesc CONSTANT = Constant.class.describeConstable().orElseThrow();
 
     /** A method by its class file. */
     record Target(Class<?> owner, String name, MethodTypeDesc type, MethodModel code) {
@@ -39,6 +43,11 @@ final class Compilation {
 
         boolean isStatic() {
             return (code.flags().flagsMask() & Modifier.STATIC) != 0;
+        }
+
+        /** Whether the first argument of a call is the receiver. */
+        boolean isInstance() {
+            return !isStatic() && !name.equals("<init>");
         }
 
         <A extends Annotation> @Nullable A annotation(Class<A> type) {
@@ -51,6 +60,17 @@ final class Compilation {
                 }
             }
             return null;
+        }
+
+        /** Whether the parameter of an argument, the first of which is the receiver of an instance method, is marked {@link Constant}. */
+        boolean isConstant(int argument) {
+            int parameter = isInstance() ? argument - 1 : argument;
+            return code.findAttribute(Attributes.runtimeVisibleParameterAnnotations())
+                    .map(RuntimeVisibleParameterAnnotationsAttribute::parameterAnnotations)
+                    .filter(marked -> parameter >= 0 && parameter < marked.size())
+                    .map(marked -> marked.get(parameter).stream()
+                            .anyMatch(annotation -> annotation.classSymbol().equals(CONSTANT)))
+                    .orElse(false);
         }
 
         String simpleName() {
@@ -145,10 +165,11 @@ final class Compilation {
         return null;
     }
 
-    /** Whether an argument is one at run time; others are known here. */
-    static boolean isPassed(Operand argument) {
-        return argument.type().isStored()
-                && !(argument.type() instanceof JavaType.Enumeration && argument.constant() != null);
+    /** Whether an argument is one at run time; others are known here, and the method is translated for each value. */
+    static boolean isPassed(Target target, int argument, Operand operand) {
+        return operand.type().isStored()
+                && !(operand.isConstant()
+                        && (operand.type() instanceof JavaType.Enumeration || target.isConstant(argument)));
     }
 
     /** The function of a method that is called with such arguments; null if it has been reported that there is none. */
@@ -167,10 +188,20 @@ final class Compilation {
             }
         }
         List<Object> known = new ArrayList<>();
-        for (Operand argument : arguments) {
+        for (int i = 0; i < arguments.size(); i++) {
+            Operand argument = arguments.get(i);
             known.add(own(argument.type()));
-            if (argument.type().isStored() && !isPassed(argument)) {
+            if (!argument.type().isStored()) {
+                continue;
+            }
+            if (!isPassed(target, i, argument)) {
                 known.add(argument.value());
+            } else if (target.isConstant(i)) {
+                caller.problem(
+                        "argument " + (i + (target.isInstance() ? 0 : 1)) + " of " + target.simpleName()
+                                + " is a @Constant, but what is given is not known when the kernel is compiled",
+                        "give a literal, a static final field or a @Constant parameter, or leave @Constant out there");
+                return null;
             }
         }
         Position calledAt = namesCaller(target) ? caller.calling() : null;
@@ -195,9 +226,10 @@ final class Compilation {
         List<Operand> own = new ArrayList<>();
         List<Value.Parameter> parameters = new ArrayList<>();
         int slot = constructed == null ? 0 : 1;
-        for (Operand argument : arguments) {
+        for (int i = 0; i < arguments.size(); i++) {
+            Operand argument = arguments.get(i);
             JavaType type = own(argument.type());
-            if (isPassed(argument)) {
+            if (isPassed(target, i, argument)) {
                 Value.Parameter parameter =
                         new Value.Parameter(parameters.size(), type.value(), parameterName(translator, slot, slot));
                 parameters.add(parameter);

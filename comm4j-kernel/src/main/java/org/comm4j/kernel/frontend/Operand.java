@@ -29,7 +29,11 @@ record Operand(JavaType type, Value value) {
         return type == JavaType.Primitive.LONG || type == JavaType.Primitive.DOUBLE;
     }
 
-    /** The number, if it is a constant. */
+    boolean isConstant() {
+        return value instanceof Value.Int || value instanceof Value.Real;
+    }
+
+    /** The whole number, if it is a constant. */
     @Nullable
     Long constant() {
         return value instanceof Value.Int number ? (Long) number.value() : null;

@@ -559,5 +559,30 @@ final class JavaKernels {
             out.set(0, local[size] + 2000);
         }
         out.set(1, local.length);
+        out.set(2, mirrored(size, n) - mirrored(3, n));
+        out.set(3, new Scaled(n).by(size, 0.5, true) + new Scaled(n).by(2, 0.25, false));
+    }
+
+    /** A method for each size. */
+    private static int mirrored(@Constant int size, int n) {
+        int[] values = new int[size];
+        for (int i = 0; i < size; i++) {
+            Unroll.all();
+            values[i] = n * i;
+        }
+        int result = 0;
+        for (int i = 0; i < size; i++) {
+            Unroll.all();
+            result = result * 10 + values[size - 1 - i];
+        }
+        return result;
+    }
+
+    record Scaled(int n) {
+        int by(@Constant int size, @Constant double factor, @Constant boolean up) {
+            double[] parts = new double[size];
+            parts[size - 1] = n * factor;
+            return (int) (up ? parts[size - 1] + size : parts[size - 1] - size);
+        }
     }
 }

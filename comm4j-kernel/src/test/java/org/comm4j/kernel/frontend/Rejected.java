@@ -318,6 +318,16 @@ final class Rejected {
     }
 
     @Kernel
+    static void unknownConstant(I32Ptr out, int n) {
+        out.set(0, sized(n));
+        out.set(1, sized(2));
+    }
+
+    static int sized(@Constant int n) {
+        return new int[n].length;
+    }
+
+    @Kernel
     static void wrongFormat(I32Ptr out, int n) {
         Gpu.printf("%f", n);
     }

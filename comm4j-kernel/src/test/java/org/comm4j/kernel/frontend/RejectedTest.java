@@ -184,6 +184,10 @@ class RejectedTest {
                         "the array that is made in the loop is still used in the next round, when its memory is used again",
                         "make the arrays before the loop"),
                 rejected(
+                        "unknownConstant",
+                        "argument 1 of Rejected.sized is a @Constant, but what is given is not known when the kernel is compiled",
+                        "give a literal, a static final field or a @Constant parameter, or leave @Constant out there"),
+                rejected(
                         "noConstant",
                         "parameter n is a @Constant, but no value is given for it",
                         "give the values of constants when compiling: compile(method, values...)"),
