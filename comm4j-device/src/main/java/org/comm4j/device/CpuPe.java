@@ -61,10 +61,10 @@ final class CpuPe {
         return new CommTimeoutException(message);
     }
 
-    /** Where {@code mine} is on another PE, for loads and stores up to the end of the array that it points into. */
+    /** Where {@code mine} is on another PE, for loads and stores in all of the array that it points into. */
     I8Ptr pointer(Ptr mine, int pe) {
-        MemorySegment rest = mine.memory();
-        return I8Ptr.of(HostArray.wrap(memory.on(rest, pe), DataType.INT8));
+        MemorySegment all = mine.allMemory();
+        return I8Ptr.of(HostArray.wrap(memory.on(all, pe), DataType.INT8), mine.address() - all.address());
     }
 
     /** There is no memory of many PEs at once on the CPU. */

@@ -3,6 +3,7 @@
 
 package org.comm4j.device;
 
+import java.lang.foreign.MemorySegment;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.kernel.DeviceFunction;
@@ -69,6 +70,8 @@ public record LsaWindow(I8Ptr flat, long stride, int rank, int size, long bytes)
         if (offset < 0 || offset > bytes) {
             throw new IndexOutOfBoundsException("byte " + offset + " is not in the window of " + bytes + " bytes");
         }
-        return I8Ptr.of(HostArray.wrap(place.memory(bytes - offset), DataType.INT8));
+        MemorySegment all = place.allMemory();
+        long begin = place.address() - all.address() - offset;
+        return I8Ptr.of(HostArray.wrap(all.asSlice(begin, bytes), DataType.INT8), offset);
     }
 }

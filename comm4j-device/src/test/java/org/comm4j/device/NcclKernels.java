@@ -55,7 +55,7 @@ final class NcclKernels {
         for (int i = x.rank() * part + BlockIdx.x() * BlockDim.x() + ThreadIdx.x(); i < end; i += step) {
             float sum = 0;
             for (int rank = 0; rank < x.size(); rank++) {
-                sum += x.pointer(rank, 4L * i).asF32().get(0);
+                sum += x.pointer(rank, 4L * i + 4).asF32().get(-1);
             }
             for (int rank = 0; rank < y.size(); rank++) {
                 y.pointer(rank, 4L * i).asF32().set(0, sum);

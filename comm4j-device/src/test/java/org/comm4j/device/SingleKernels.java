@@ -88,102 +88,102 @@ final class SingleKernels {
         mine.set(1, Shmem.g(mine.plus(2), next));
     }
 
-    /** A store into the next PE's memory; element 1 says whether there is multicast memory. */
+    /** A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is multicast memory. */
     @Kernel
     static void pointerF32(F32Ptr mine, I32Ptr multicast) {
         int me = Shmem.myPe();
-        F32Ptr there = Shmem.ptr(mine, (me + 1) % Shmem.nPes());
-        there.set(0, (float) (me + 1));
+        F32Ptr there = Shmem.ptr(mine.plus(1), (me + 1) % Shmem.nPes());
+        there.set(-1, (float) (me + 1));
         multicast.set(0, Shmem.multicast(ShmemTeam.world(), mine).address() != 0 ? 1 : 0);
         Fence.system();
     }
 
-    /** A store into the next PE's memory; element 1 says whether there is multicast memory. */
+    /** A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is multicast memory. */
     @Kernel
     static void pointerF64(F64Ptr mine, I32Ptr multicast) {
         int me = Shmem.myPe();
-        F64Ptr there = Shmem.ptr(mine, (me + 1) % Shmem.nPes());
-        there.set(0, (double) (me + 1));
+        F64Ptr there = Shmem.ptr(mine.plus(1), (me + 1) % Shmem.nPes());
+        there.set(-1, (double) (me + 1));
         multicast.set(0, Shmem.multicast(ShmemTeam.world(), mine).address() != 0 ? 1 : 0);
         Fence.system();
     }
 
-    /** A store into the next PE's memory; element 1 says whether there is multicast memory. */
+    /** A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is multicast memory. */
     @Kernel
     static void pointerI8(I8Ptr mine, I32Ptr multicast) {
         int me = Shmem.myPe();
-        I8Ptr there = Shmem.ptr(mine, (me + 1) % Shmem.nPes());
-        there.set(0, (byte) (me + 1));
+        I8Ptr there = Shmem.ptr(mine.plus(1), (me + 1) % Shmem.nPes());
+        there.set(-1, (byte) (me + 1));
         multicast.set(0, Shmem.multicast(ShmemTeam.world(), mine).address() != 0 ? 1 : 0);
         Fence.system();
     }
 
-    /** A store into the next PE's memory; element 1 says whether there is multicast memory. */
+    /** A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is multicast memory. */
     @Kernel
     static void pointerI16(I16Ptr mine, I32Ptr multicast) {
         int me = Shmem.myPe();
-        I16Ptr there = Shmem.ptr(mine, (me + 1) % Shmem.nPes());
-        there.set(0, (short) (me + 1));
+        I16Ptr there = Shmem.ptr(mine.plus(1), (me + 1) % Shmem.nPes());
+        there.set(-1, (short) (me + 1));
         multicast.set(0, Shmem.multicast(ShmemTeam.world(), mine).address() != 0 ? 1 : 0);
         Fence.system();
     }
 
-    /** A store into the next PE's memory; element 1 says whether there is multicast memory. */
+    /** A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is multicast memory. */
     @Kernel
     static void pointerI32(I32Ptr mine, I32Ptr multicast) {
         int me = Shmem.myPe();
-        I32Ptr there = Shmem.ptr(mine, (me + 1) % Shmem.nPes());
-        there.set(0, me + 1);
+        I32Ptr there = Shmem.ptr(mine.plus(1), (me + 1) % Shmem.nPes());
+        there.set(-1, me + 1);
         multicast.set(0, Shmem.multicast(ShmemTeam.world(), mine).address() != 0 ? 1 : 0);
         Fence.system();
     }
 
-    /** A store into the next PE's memory; element 1 says whether there is multicast memory. */
+    /** A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is multicast memory. */
     @Kernel
     static void pointerI64(I64Ptr mine, I32Ptr multicast) {
         int me = Shmem.myPe();
-        I64Ptr there = Shmem.ptr(mine, (me + 1) % Shmem.nPes());
-        there.set(0, (long) (me + 1));
+        I64Ptr there = Shmem.ptr(mine.plus(1), (me + 1) % Shmem.nPes());
+        there.set(-1, (long) (me + 1));
         multicast.set(0, Shmem.multicast(ShmemTeam.world(), mine).address() != 0 ? 1 : 0);
         Fence.system();
     }
 
-    /** A store into the next PE's memory; element 1 says whether there is multicast memory. */
+    /** A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is multicast memory. */
     @Kernel
     static void pointerF16(F16Ptr mine, I32Ptr multicast) {
         int me = Shmem.myPe();
-        F16Ptr there = Shmem.ptr(mine, (me + 1) % Shmem.nPes());
-        there.set(0, (float) (me + 1));
+        F16Ptr there = Shmem.ptr(mine.plus(1), (me + 1) % Shmem.nPes());
+        there.set(-1, (float) (me + 1));
         multicast.set(0, Shmem.multicast(ShmemTeam.world(), mine).address() != 0 ? 1 : 0);
         Fence.system();
     }
 
-    /** A store into the next PE's memory; element 1 says whether there is multicast memory. */
+    /** A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is multicast memory. */
     @Kernel
     static void pointerBF16(BF16Ptr mine, I32Ptr multicast) {
         int me = Shmem.myPe();
-        BF16Ptr there = Shmem.ptr(mine, (me + 1) % Shmem.nPes());
-        there.set(0, (float) (me + 1));
+        BF16Ptr there = Shmem.ptr(mine.plus(1), (me + 1) % Shmem.nPes());
+        there.set(-1, (float) (me + 1));
         multicast.set(0, Shmem.multicast(ShmemTeam.world(), mine).address() != 0 ? 1 : 0);
         Fence.system();
     }
 
-    /** A store into the next PE's memory; element 1 says whether there is multicast memory. */
+    /** A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is multicast memory. */
     @Kernel
     static void pointerF8E4M3(F8E4M3Ptr mine, I32Ptr multicast) {
         int me = Shmem.myPe();
-        F8E4M3Ptr there = Shmem.ptr(mine, (me + 1) % Shmem.nPes());
-        there.set(0, (float) (me + 1));
+        F8E4M3Ptr there = Shmem.ptr(mine.plus(1), (me + 1) % Shmem.nPes());
+        there.set(-1, (float) (me + 1));
         multicast.set(0, Shmem.multicast(ShmemTeam.world(), mine).address() != 0 ? 1 : 0);
         Fence.system();
     }
 
-    /** A store into the next PE's memory; element 1 says whether there is multicast memory. */
+    /** A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is multicast memory. */
     @Kernel
     static void pointerF8E5M2(F8E5M2Ptr mine, I32Ptr multicast) {
         int me = Shmem.myPe();
-        F8E5M2Ptr there = Shmem.ptr(mine, (me + 1) % Shmem.nPes());
-        there.set(0, (float) (me + 1));
+        F8E5M2Ptr there = Shmem.ptr(mine.plus(1), (me + 1) % Shmem.nPes());
+        there.set(-1, (float) (me + 1));
         multicast.set(0, Shmem.multicast(ShmemTeam.world(), mine).address() != 0 ? 1 : 0);
         Fence.system();
     }

@@ -169,6 +169,11 @@ public abstract sealed class Ptr
         return segment.asSlice(offset);
     }
 
+    /** On the CPU, all that this points into, also what is before it: indices may be negative. */
+    public final MemorySegment allMemory() {
+        return segment;
+    }
+
     /** The buffer that a pointer made on the host came from; null inside a kernel. */
     public final @Nullable Buffer buffer() {
         return buffer;
