@@ -241,6 +241,9 @@ public class DeviceArray implements Buffer, AutoCloseable {
      */
     public void copyTo(HostArray target, Stream stream) {
         checkPartner("copyTo", target);
+        if (target.segment().isReadOnly()) {
+            throw new IllegalArgumentException("copyTo: the memory of " + target + " is read-only");
+        }
         CUstream queue = enter("copyTo", stream);
         if (count == 0) {
             return;

@@ -190,6 +190,12 @@ abstract class ArrayContract extends CudaContract {
                     .hasMessageContaining("DeviceArray[10 x FLOAT32 on device 0]");
             assertThatThrownBy(() -> array.copyTo(HostArray.allocate(DataType.INT32, 10), stream))
                     .isInstanceOf(IllegalArgumentException.class);
+            HostArray readOnly = HostArray.wrap(
+                    HostArray.allocate(DataType.FLOAT32, 10).segment().asReadOnly(), DataType.FLOAT32);
+            assertThatThrownBy(() -> array.copyTo(readOnly))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("copyTo: the memory of " + readOnly + " is read-only");
+            array.copyFrom(readOnly);
             assertThatThrownBy(() -> array.slice(0, 6).copyFrom(array.slice(4, 6), stream))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("overlap");

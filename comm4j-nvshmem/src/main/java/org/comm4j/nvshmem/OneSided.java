@@ -511,7 +511,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     }
 
     private long host(String operation, String name, Buffer here, long index, long count) {
-        if (!(here instanceof HostArray)) {
+        if (!(here instanceof HostArray array)) {
             throw new IllegalArgumentException(operation + " on " + session.where() + ": " + name + " " + here
                     + " is neither a DeviceArray nor a HostArray");
         }
@@ -522,6 +522,11 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         if (!here.isAlive()) {
             throw new IllegalStateException(
                     operation + " on " + session.where() + ": " + name + " " + here + " was freed");
+        }
+        // C would write there all the same, or crash.
+        if (name.equals("destination") && array.segment().isReadOnly()) {
+            throw new IllegalArgumentException(
+                    operation + " on " + session.where() + ": the memory of " + name + " " + here + " is read-only");
         }
         return here.address() + index * here.type().bytes();
     }

@@ -234,7 +234,7 @@ abstract sealed class Atomics permits SignalOperations {
     }
 
     private void checkFetched(String operation, HostArray fetched, SymmetricBuffer target) {
-        MemorySegment ignored = session.local(operation, "fetched", fetched, 0, 1, target);
+        MemorySegment ignored = session.writable(operation, "fetched", fetched, 0, 1, target);
     }
 
     private static long encode(boolean wide, double value) {

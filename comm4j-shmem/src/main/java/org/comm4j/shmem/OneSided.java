@@ -102,7 +102,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
             Buffer destination, long index, SymmetricBuffer source, long sourceIndex, long count, int pe) {
         CommunicationEvent event = Events.begin();
         long from = session.offset("get", "source", source, sourceIndex, count);
-        MemorySegment to = session.local("get", "destination", destination, index, count, source);
+        MemorySegment to = session.writable("get", "destination", destination, index, count, source);
         int there = pe("get", pe);
         long bytes = source.type().bytes();
         session.get(stream, to, index * bytes, from, count * bytes, there);
@@ -124,7 +124,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
             Buffer destination, long index, SymmetricBuffer source, long sourceIndex, long count, int pe) {
         CommunicationEvent event = Events.begin();
         long from = session.offset("getNbi", "source", source, sourceIndex, count);
-        MemorySegment to = session.local("getNbi", "destination", destination, index, count, source);
+        MemorySegment to = session.writable("getNbi", "destination", destination, index, count, source);
         int there = pe("getNbi", pe);
         long bytes = source.type().bytes();
         session.getNbi(stream, to, index * bytes, from, count * bytes, there);
@@ -236,7 +236,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         CommunicationEvent event = Events.begin();
         long span = span(operation, sourceStride, blockSize, blocks);
         long from = session.offset(operation, "source", source, 0, span);
-        MemorySegment to = session.local(
+        MemorySegment to = session.writable(
                 operation,
                 "destination",
                 destination,

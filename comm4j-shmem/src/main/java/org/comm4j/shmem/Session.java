@@ -139,6 +139,17 @@ final class Session {
         return local.segment();
     }
 
+    /** {@link #local} of memory that the call writes. */
+    MemorySegment writable(
+            String operation, String name, Buffer buffer, long index, long count, SymmetricBuffer there) {
+        MemorySegment memory = local(operation, name, buffer, index, count, there);
+        if (memory.isReadOnly()) {
+            throw new IllegalArgumentException(
+                    operation + " on " + where() + ": the memory of " + name + " " + buffer + " is read-only");
+        }
+        return memory;
+    }
+
     /** Whether atomics and waits on integers of the array are of 64 bits, else of 32. */
     boolean isWide(String operation, SymmetricBuffer array) {
         return switch (array.type()) {

@@ -44,6 +44,10 @@ final class Misuse {
             refused(outside, () -> shmem.get(mine, -2, a, 0, 5, 0), "get", here, "destination", "at -2");
             refused(outside, () -> shmem.getNbi(mine, 0, a, 10, 1, 0), "getNbi", here, "source", "at 10");
             refused(wrong, () -> shmem.get(mine, 0, a, 0, 5, n), "PE " + n);
+            HostArray readOnly = HostArray.wrap(mine.segment().asReadOnly(), DataType.INT64);
+            refused(wrong, () -> shmem.get(readOnly, a, 5, n - 1), "get", here, "destination", "is read-only");
+            refused(wrong, () -> shmem.getNbi(readOnly, 0, a, 0, 5, 0), "getNbi", here, "is read-only");
+            refused(wrong, () -> shmem.iget(readOnly, a, 2, 1, 3, n - 1), "iget", here, "is read-only");
             refused(outside, () -> shmem.p(a, 10, 1, 0), "p ", here, "at 10");
             refused(outside, () -> shmem.g(a, -1, 0), "at -1");
             refused(wrong, () -> shmem.iput(a, mine, 0, 1, 3, 0), "stride 0");
