@@ -43,10 +43,7 @@ final class BlockingStation extends Station {
         if (operation.isOneSided() && !(comm instanceof HostCommunicator)) {
             return "needs the engine host, not " + comm.engine();
         }
-        if (operation == Operation.HYPERCUBE && Integer.bitCount(comm.size()) != 1) {
-            return "needs a power of two of ranks, not " + comm.size();
-        }
-        return operation == Operation.LATENCY && comm.size() < 2 ? "needs 2 ranks" : null;
+        return operation.obstacle(comm.size());
     }
 
     @Override

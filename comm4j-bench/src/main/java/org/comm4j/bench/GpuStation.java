@@ -291,16 +291,13 @@ public final class GpuStation extends Station {
         if (operation.isOneSided()) {
             return "needs the engine host, not nccl";
         }
-        if (operation == Operation.HYPERCUBE && Integer.bitCount(ranks) != 1) {
-            return "needs a power of two of GPUs, not " + ranks;
-        }
         if (operation == Operation.HYPERCUBE && settings.issue().aggregated() > 1) {
             return "has steps that need each other's results: it goes without -m";
         }
         boolean grouped = seats.size() > 1 || settings.issue().aggregated() > 1;
         return operation == Operation.BARRIER && grouped
                 ? "cannot be part of a group: it goes without -g and -m"
-                : null;
+                : operation.obstacle(ranks);
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.comm4j.core.DataType;
+import org.jspecify.annotations.Nullable;
 
 /** What can be measured, with the names, counts and bandwidth formulas of nccl-tests. */
 public enum Operation implements Measured {
@@ -97,6 +98,14 @@ public enum Operation implements Measured {
     /** Whether the symmetric heap is measured, not the communicator. */
     public boolean isOneSided() {
         return this == PUT || this == GET || this == LATENCY;
+    }
+
+    /** Why this cannot be measured on so many ranks, as the rest of a sentence; null if it can. */
+    public @Nullable String obstacle(int ranks) {
+        if (this == HYPERCUBE && Integer.bitCount(ranks) != 1) {
+            return "needs a power of two of ranks, not " + ranks;
+        }
+        return this == LATENCY && ranks < 2 ? "needs 2 ranks" : null;
     }
 
     @Override

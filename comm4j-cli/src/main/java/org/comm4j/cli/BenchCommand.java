@@ -281,8 +281,13 @@ final class BenchCommand implements Callable<Integer> {
         if (settings.root() >= size) {
             throw misunderstood("-r " + root + ": there are ranks 0 to " + (size - 1));
         }
-        if (size == 1 && settings.operations().equals(List.of(Operation.LATENCY))) {
-            throw misunderstood("latency needs 2 ranks");
+        if (!ALL.equals(operation)) {
+            for (Operation each : settings.operations()) {
+                String obstacle = each.obstacle(size);
+                if (obstacle != null) {
+                    throw misunderstood(each + " " + obstacle);
+                }
+            }
         }
     }
 

@@ -81,7 +81,7 @@ final class BenchCompileCommand implements Callable<Integer> {
         if (rounds < 1 || rounds > 100) {
             throw new ParameterException(command.commandLine(), "--rounds " + rounds + ": it is 1 to 100");
         }
-        BenchOptions.checkWritable(command, "--json", json);
+        OutputFile.check(command, "--json", json);
         String problem = KernelCode.problem();
         if (problem != null) {
             throw new IllegalStateException("bench compile: " + problem);

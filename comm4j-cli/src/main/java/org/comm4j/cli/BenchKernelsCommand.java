@@ -134,7 +134,7 @@ final class BenchKernelsCommand implements Callable<Integer> {
                         launches,
                         1e9 * bandwidth,
                         1e9 * flops));
-        BenchOptions.checkWritable(command, "--json", json);
+        OutputFile.check(command, "--json", json);
         String problem = Cuda.problem();
         if (problem != null) {
             throw new IllegalStateException("bench kernels: " + problem);

@@ -121,8 +121,8 @@ final class BenchOptions {
      * @param sized whether it is measured at several sizes
      */
     void check(CommandSpec command, String what, boolean sized) {
-        checkWritable(command, "--json", json);
-        checkWritable(command, "--png", png);
+        OutputFile.check(command, "--json", json);
+        OutputFile.check(command, "--png", png);
         if (png != null && !sized) {
             throw new ParameterException(
                     command.commandLine(), "--png: there is nothing to draw, " + what + " has one size only");
@@ -143,22 +143,6 @@ final class BenchOptions {
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write the results: " + e, e);
-        }
-    }
-
-    static void checkWritable(CommandSpec command, String option, @Nullable Path file) {
-        if (file == null) {
-            return;
-        }
-        Path folder = file.toAbsolutePath().getParent();
-        if (Files.isDirectory(file) || folder == null || !Files.isDirectory(folder)) {
-            throw new ParameterException(
-                    command.commandLine(),
-                    option + " " + file + ": "
-                            + (Files.isDirectory(file) ? "is a folder, not a file" : "there is no folder " + folder));
-        }
-        if (!Files.isWritable(Files.exists(file) ? file : folder)) {
-            throw new ParameterException(command.commandLine(), option + " " + file + ": may not be written");
         }
     }
 

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -170,9 +169,7 @@ final class JacobiCommand implements Callable<Integer> {
         Jacobi jacobi = new Jacobi(problem, iterations, normEvery, tolerance, depth);
         PersistentJacobi kernels =
                 persistent ? new PersistentJacobi(problem, iterations, normEvery, tolerance, depth) : null;
-        if (png != null) {
-            checkWritable(png);
-        }
+        OutputFile.check(spec, "--png", png);
         int usual = Math.min(
                 Math.max(1, problem.rows() / depth), Runtime.getRuntime().availableProcessors());
         return ranks.run(spec, usual, wanted -> jacobi.check(wanted), world -> {
@@ -195,9 +192,7 @@ final class JacobiCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--threads: NVSHMEM has one PE a process; " + NcclEngine.NAME + " has them");
         }
-        if (png != null) {
-            checkWritable(png);
-        }
+        OutputFile.check(spec, "--png", png);
         int usual = Math.clamp(
                 problem.rows() / (blocking == null ? 1 : Math.max(1, blocking)), 1, Math.max(1, Cuda.deviceCount()));
         IntConsumer check = wanted -> {
@@ -338,17 +333,6 @@ final class JacobiCommand implements Callable<Integer> {
     /** What a solve gave, whatever the engine. */
     private record Outcome(
             String name, int blocking, int iterations, double seconds, double[] norms, double secondsAlone) {}
-
-    private static void checkWritable(Path file) {
-        Path folder = file.toAbsolutePath().getParent();
-        if (Files.isDirectory(file)
-                || folder == null
-                || !Files.isDirectory(folder)
-                || !Files.isWritable(Files.exists(file) ? file : folder)) {
-            throw new IllegalArgumentException("--png " + file + ": cannot write there"
-                    + (folder != null && !Files.isDirectory(folder) ? "; there is no folder " + folder : ""));
-        }
-    }
 
     /**
      * @param solve on all of the ranks

@@ -116,8 +116,8 @@ final class PrkCommand implements Runnable {
             OpenShmemOptions options = onGpus
                     ? OpenShmemOptions.defaults()
                     : ShmemEngineOption.options(command, engine, ", " + Ranks.NVSHMEM);
-            BenchOptions.checkWritable(command, "--json", json);
-            BenchOptions.checkWritable(command, "--png", png);
+            OutputFile.check(command, "--json", json);
+            OutputFile.check(command, "--png", png);
             if (warmUp < 0) {
                 throw new ParameterException(command.commandLine(), "--warmup-time " + warmUp + ": at least 0");
             }

@@ -52,6 +52,8 @@ class BenchCommandTest {
                 "put --engine gloo                 | 'gloo'",
                 "latency --ranks 1                 | needs 2 ranks",
                 "put --json /no/such/folder/a.json | no folder /no/such/folder",
+                "put --json /proc/a.json           | --json /proc/a.json: may not be written",
+                "hypercube --ranks 3               | needs a power of two of ranks, not 3",
                 "put --png /                       | is a folder",
                 "barrier --png a.png               | nothing to draw",
                 "put --nonsense                    | --nonsense",

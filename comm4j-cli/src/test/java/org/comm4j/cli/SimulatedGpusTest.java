@@ -106,7 +106,7 @@ class SimulatedGpusTest {
                 .contains("there is no reduction that this engine has");
         assertThat(comm4j("bench all_reduce --engine nccl -I 1").err()).contains("give their number");
         assertThat(comm4j("bench all_reduce --engine nccl -K 1 -n 5").err()).contains("only where each one is timed");
-        assertThat(comm4j("bench hypercube --engine nccl -t 3").err()).contains("needs a power of two of GPUs, not 3");
+        assertThat(comm4j("bench hypercube --engine nccl -t 3").err()).contains("needs a power of two of ranks, not 3");
         assertThat(comm4j("bench hypercube --engine nccl -t 2 -m 2").err()).contains("goes without -m");
         assertThat(comm4j("bench put --engine nccl -t 2").err()).contains("put needs the engine host");
         assertThat(comm4j("bench barrier --engine nccl -g 2").err()).contains("goes without -g and -m");
