@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.comm4j.core.CommException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A machine without a driver; a system property makes it one. */
+@Tag("no-driver")
 class NoDriverTest {
 
     @Test

@@ -14,11 +14,13 @@ import java.util.concurrent.TimeoutException;
 import org.comm4j.core.DataType;
 import org.comm4j.ffi.cuda.CUstream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A device is abandoned for the rest of the process, so this is the last of the stub's, which nothing else uses. */
 @Timeout(120)
+@Tag("stub")
 class StubAbandonTest {
     private static final int ORDINAL = 2;
     private static final byte[] IMAGE = ".version 8.0\n.target sm_90\n".getBytes(StandardCharsets.UTF_8);

@@ -13,8 +13,10 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.ffi.cuda.LibCuda;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("stub")
 class StubArrayTest extends ArrayContract {
     @BeforeAll
     static void load() {

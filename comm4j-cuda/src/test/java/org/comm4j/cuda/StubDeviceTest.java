@@ -15,8 +15,10 @@ import java.util.logging.Logger;
 import org.comm4j.core.DataType;
 import org.comm4j.ffi.cuda.LibCuda;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("stub")
 class StubDeviceTest extends DeviceContract {
     @BeforeAll
     static void load() {

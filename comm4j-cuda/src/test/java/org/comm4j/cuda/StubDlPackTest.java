@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.comm4j.core.DataType;
 import org.comm4j.cuda.DlPack.Form;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("stub")
 class StubDlPackTest extends DlPackContract {
     @BeforeAll
     static void load() {

@@ -9,8 +9,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.comm4j.core.DataType;
 import org.comm4j.ffi.cuda.LibCuda;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("stub")
 class StubGraphTest extends GraphContract {
     @BeforeAll
     static void load() {

@@ -11,8 +11,10 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import org.comm4j.core.DataType;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("stub")
 class StubKernelTest extends KernelContract {
     @BeforeAll
     static void loadDriver() {

@@ -10,8 +10,10 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.comm4j.core.CommException;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("stub")
 class StubStreamTest extends StreamContract {
     @BeforeAll
     static void load() {

@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.comm4j.core.DataType;
 import org.comm4j.ffi.cuda.CUstream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("stub")
 class StubUsesTest extends UsesContract {
     @BeforeAll
     static void load() {

@@ -8,8 +8,10 @@ import org.comm4j.core.contract.MessageContract;
 import org.comm4j.core.contract.MismatchContract;
 import org.comm4j.core.contract.MisuseContract;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** The same in checked mode, which is chosen when the JVM starts. */
+@Tag("checked")
 class HostCheckedContractTest {
     @Nested
     class Mismatches extends MismatchContract {

@@ -15,16 +15,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.List;
 import java.util.Set;
 import org.comm4j.core.World;
 import org.comm4j.ffi.ExitGuard;
-import org.junit.platform.engine.FilterResult;
-import org.junit.platform.engine.TestDescriptor;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.UniqueId;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
-import org.junit.platform.launcher.PostDiscoveryFilter;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
@@ -34,15 +33,16 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 /** One PE of {@link PesRun}: executes suites, keeps step with the other PEs after each test, and writes down what became of it. */
 final class PesProgram implements TestExecutionListener {
-    /** A line of the file says what is known of a test, or, so that it is not started again, which method it belongs to. */
-    static final char METHOD = 'M';
+    /** A line of the file says what is known of a test, or what is not to be started again. */
+    static final char BEGUN = 'B';
 
     static final char STARTED = 'S';
     static final char PASSED = 'P';
     static final char FAILED = 'F';
     static final char SKIPPED = 'A';
 
-    private static final Set<String> METHODS = Set.of("method", "test-template", "test-factory");
+    /** What can be left out alone. */
+    private static final Set<String> PARTS = Set.of("method", "test-template-invocation", "test-factory");
 
     /** A test has failed on some PE: the rest is for new processes. */
     private static final int ANEW = 3;
@@ -58,14 +58,13 @@ final class PesProgram implements TestExecutionListener {
 
     public static void main(String[] args) throws IOException {
         Path folder = Path.of(args[0]);
-        List<String> done = Files.readAllLines(folder.resolve("done"));
-        PostDiscoveryFilter left = test -> FilterResult.includedIf(!isDone(test, done));
+        Done.tests = Set.copyOf(Files.readAllLines(folder.resolve("done")));
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(Arrays.stream(args)
                         .skip(1)
                         .map(name -> selectClass(name))
                         .toList())
-                .filters(left)
+                .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "true")
                 .build();
         LauncherConfig plain = LauncherConfig.builder()
                 .enableTestExecutionListenerAutoRegistration(false)
@@ -84,8 +83,18 @@ final class PesProgram implements TestExecutionListener {
         System.exit(0);
     }
 
-    private static boolean isDone(TestDescriptor test, List<String> done) {
-        return done.contains(test.getUniqueId().toString());
+    /** Leaves out what other processes have begun: also a test's single parameters, which nobody knows before it runs. JUnit finds it by its name in a resource. */
+    public static final class Done implements ExecutionCondition {
+        private static Set<String> tests = Set.of();
+
+        public Done() {}
+
+        @Override
+        public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+            return tests.contains(context.getUniqueId())
+                    ? ConditionEvaluationResult.disabled("it has run")
+                    : ConditionEvaluationResult.enabled("");
+        }
     }
 
     @Override
@@ -104,6 +113,9 @@ final class PesProgram implements TestExecutionListener {
 
     @Override
     public void executionSkipped(TestIdentifier test, String reason) {
+        if (Done.tests.contains(test.getUniqueId())) {
+            return;
+        }
         begun(test);
         note(SKIPPED, test.getUniqueId(), name(test), reason);
     }
@@ -148,15 +160,15 @@ final class PesProgram implements TestExecutionListener {
         Runtime.getRuntime().halt(ANEW);
     }
 
-    /** The method that a test is or belongs to; for a class, which fails as a whole, the class. */
-    private static String method(UniqueId test) {
+    /** What a test is or belongs to that can be left out; for a class, which fails as a whole, the class. */
+    private static String part(UniqueId test) {
         UniqueId id = UniqueId.root(
                 test.getSegments().getFirst().getType(),
                 test.getSegments().getFirst().getValue());
         for (UniqueId.Segment segment :
                 test.getSegments().subList(1, test.getSegments().size())) {
             id = id.append(segment);
-            if (METHODS.contains(segment.getType())) {
+            if (PARTS.contains(segment.getType())) {
                 break;
             }
         }
@@ -164,7 +176,7 @@ final class PesProgram implements TestExecutionListener {
     }
 
     private void begun(TestIdentifier test) {
-        note(METHOD, method(test.getUniqueIdObject()), "", "");
+        note(BEGUN, part(test.getUniqueIdObject()), "", "");
     }
 
     private String name(TestIdentifier test) {

@@ -182,7 +182,7 @@ final class PesRun {
         }
         for (String line : Files.readAllLines(file)) {
             Line result = Line.parse(line);
-            if (result.kind() == PesProgram.METHOD) {
+            if (result.kind() == PesProgram.BEGUN) {
                 started.add(result.id());
                 continue;
             }

@@ -33,11 +33,13 @@ class PesRunTest {
                         "PesSample notHere()",
                         "PesSample several(int) number 1",
                         "PesSample several(int) number 2",
+                        "PesSample several(int) number 3",
                         "PesSample deadly()",
                         "PesSample last()");
         assertThat(outcomes)
                 .containsEntry("PesSample good()", "passed")
                 .containsEntry("PesSample several(int) number 1", "passed")
+                .containsEntry("PesSample several(int) number 3", "passed")
                 .containsEntry("PesSample last()", "passed");
         assertThat(outcomes.get("PesSample badOnOne()")).contains("on 2 PEs", "PE 1: ", "[this one's rank]");
         assertThat(outcomes.get("PesSample notHere()")).startsWith("skipped: ").endsWith("there is no reason");
