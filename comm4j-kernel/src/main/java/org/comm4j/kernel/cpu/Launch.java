@@ -118,7 +118,8 @@ final class Launch {
         if (thrownIn != null) {
             at = thrownIn;
         }
-        return new KernelException(intro() + ", " + thread + (at == null ? "" : ", at " + at) + ": " + cause, cause);
+        return new KernelException(
+                intro() + ", " + thread + (at == null ? "" : ", at " + at) + ": " + Outside.tell(cause), cause);
     }
 
     /** It does not listen. */

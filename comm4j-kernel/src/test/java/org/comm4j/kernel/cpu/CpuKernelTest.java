@@ -105,6 +105,9 @@ class CpuKernelTest {
         assertThat(e).hasMessageContaining("of block (1, 0, 0), at ");
         assertThat(e)
                 .hasMessageContaining("CpuKernelTest.outOfBounds(CpuKernelTest.java:" + line("out of bounds") + ")");
+        assertThat(e)
+                .hasMessageEndingWith(
+                        "IndexOutOfBoundsException: element 1000 of 4 bytes is outside of an array of 148 bytes");
         if (options.isShuffled()) {
             assertThat(e).hasMessageContaining("seed " + options.seed());
         } else {
