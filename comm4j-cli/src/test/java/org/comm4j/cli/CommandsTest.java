@@ -260,6 +260,7 @@ class CommandsTest {
                 "jacobi --persistent --overlap | 2 | --persistent: there is one kernel",
                 "jacobi --persistent --graph | 2 | --overlap and --graph are for many",
                 "jacobi --nx 1000000 --ny 1000000 -n 1 | 1 | use a smaller grid",
+                "jacobi --ny 99999999 -n 2 | 1 | each of 2 ranks would hold 49999999 rows",
                 "jacobi --png /no/such/folder/x.png | 2 | there is no folder /no/such/folder",
                 "jacobi --png / | 2 | is a folder, not a file",
                 "jacobi --engine nothing | 2 | there is no engine 'nothing'",

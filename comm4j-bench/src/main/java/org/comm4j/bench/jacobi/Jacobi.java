@@ -54,6 +54,7 @@ public final class Jacobi {
      */
     public void check(int ranks) {
         Slab.check(problem, ranks, blocking);
+        Slab.checkRows(problem, ranks, blocking);
     }
 
     /** Sees each norm on rank 0 as it is known. */

@@ -60,8 +60,9 @@ public record JacobiProblem(int nx, int ny) {
             throw new IllegalArgumentException("jacobi: there is no rank " + rank + " of " + ranks);
         }
         if (rows() < ranks) {
-            throw new IllegalArgumentException("jacobi: a grid of " + ny + " rows has " + rows()
-                    + " rows to compute, too few for " + ranks + " ranks; use fewer ranks or a larger ny");
+            throw new IllegalArgumentException(
+                    "jacobi: a grid of " + ny + " rows has " + rows() + (rows() == 1 ? " row" : " rows")
+                            + " to compute, too few for " + ranks + " ranks; use fewer ranks or a larger ny");
         }
     }
 }

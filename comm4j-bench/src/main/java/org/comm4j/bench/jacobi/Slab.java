@@ -61,15 +61,8 @@ public final class Slab {
         firstRow = problem.firstRow(rank, ranks);
         rows = problem.rowsOf(rank, ranks);
         check(problem, ranks, depth);
-        // Each sweep moves the rows upwards by its depth. With this much room above, moving them back costs nothing to
-        // speak of.
-        int drift = Math.max(64, rows / 32);
-        if (rows + 2L * depth + drift > Integer.MAX_VALUE / Stripe.PITCH - 1) {
-            throw new IllegalArgumentException("jacobi: rank " + rank + " of " + ranks + " would hold " + rows
-                    + " rows, more than one array takes (about "
-                    + Integer.MAX_VALUE / Stripe.PITCH * 31L / 32 + "); use more ranks or a smaller ny");
-        }
-        places = rows + 2 * depth + drift;
+        checkRows(problem, ranks, depth);
+        places = (int) places(rows, depth);
         stripes = new Stripe[Math.ceilDiv(problem.nx(), Stripe.MAX_COLUMNS)];
         double bytes = (double) stripes.length * places * Stripe.PITCH * Float.BYTES;
         if (bytes > Runtime.getRuntime().maxMemory()) {
@@ -111,6 +104,25 @@ public final class Slab {
                     + " rows of each rank, but " + ranks + " ranks share " + problem.rows()
                     + " rows, so one has only " + fewest + "; use fewer ranks, a larger ny or less blocking");
         }
+    }
+
+    /**
+     * Whether each rank's rows fit into arrays of the host.
+     *
+     * @throws IllegalArgumentException if not
+     */
+    static void checkRows(JacobiProblem problem, int ranks, int depth) {
+        int most = problem.rowsOf(0, ranks);
+        if (places(most, depth) > Integer.MAX_VALUE / Stripe.PITCH - 1) {
+            throw new IllegalArgumentException("jacobi: each of " + ranks + " ranks would hold " + most
+                    + " rows, more than one array takes (about "
+                    + Integer.MAX_VALUE / Stripe.PITCH * 31L / 32 + "); use more ranks or a smaller ny");
+        }
+    }
+
+    /** Each sweep moves the rows upwards by its depth. With so much room above, moving them back costs nothing to speak of. */
+    private static long places(int rows, int depth) {
+        return rows + 2L * depth + Math.max(64, rows / 32);
     }
 
     private void fixBoundary() {
