@@ -288,6 +288,9 @@ public class DeviceArray implements Buffer, AutoCloseable {
     }
 
     private void checkPartner(String operation, Buffer other) {
+        if (other == null) {
+            throw new NullPointerException(operation + ": the other array of " + this + " is null");
+        }
         if (other.type() != type || other.count() != count) {
             throw new IllegalArgumentException(operation + ": " + other + " has not the type and count of " + this);
         }

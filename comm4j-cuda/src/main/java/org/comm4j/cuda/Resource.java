@@ -65,7 +65,9 @@ final class Resource {
         device.check();
     }
 
+    /** @throws IllegalStateException inside of a callback in a stream; it is open as before then */
     void close() {
+        HostCallbacks.checkOutside();
         synchronized (this) {
             if (!open) {
                 return;

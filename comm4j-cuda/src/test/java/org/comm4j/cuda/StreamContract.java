@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Logger;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
 import org.junit.jupiter.api.Test;
 
 abstract class StreamContract extends CudaContract {
@@ -123,6 +124,40 @@ abstract class StreamContract extends CudaContract {
         assertThat(failure.get())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("a callback in a stream must not call CUDA");
+    }
+
+    /** What cannot be given back there is not lost. */
+    @Test
+    void closingInACallbackIsAnExceptionThereAndLeavesTheArrayOpen() {
+        DeviceArray array = device.allocate(DataType.INT32, 4);
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        stream.onReached(() -> {
+            try {
+                array.close();
+            } catch (RuntimeException e) {
+                failure.set(e);
+            }
+        });
+        stream.synchronize();
+        assertThat(failure.get())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("a callback in a stream must not call CUDA");
+        assertThat(array.isAlive()).isTrue();
+        array.close();
+        assertThat(array.isAlive()).isFalse();
+    }
+
+    @Test
+    void copiesOfNothingSayWhichArrayIsMissing() {
+        try (DeviceArray array = device.allocate(DataType.INT32, 4)) {
+            assertThatThrownBy(() -> array.copyFrom((DeviceArray) null, stream))
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessageContaining("copyFrom")
+                    .hasMessageContaining("4 x INT32");
+            assertThatThrownBy(() -> array.copyTo((HostArray) null, stream))
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessageContaining("copyTo");
+        }
     }
 
     @Test
