@@ -46,6 +46,10 @@ public final class Group {
     private final List<OneSidedCall> puts = new ArrayList<>();
 
     private boolean busy;
+
+    /** How often it has begun: what was made for an earlier group must not add to this one. */
+    private long round;
+
     private boolean open;
 
     /** Whether there are calls that do not go the usual way. */
@@ -62,6 +66,7 @@ public final class Group {
             group = new Group();
         }
         group.busy = true;
+        group.round++;
         group.open = true;
         return group;
     }
@@ -94,6 +99,7 @@ public final class Group {
     /** Puts, signals and waits of {@code communicator} in this group, ordered on {@code stream}; they start after the collectives. */
     public OneSided oneSided(NcclCommunicator communicator, Stream stream) {
         part(communicator, stream);
+        long its = round;
         return new OneSided() {
             @Override
             public void putSignal(DeviceArray source, int peer, Window window, long offset, int signal, int context) {
@@ -111,6 +117,9 @@ public final class Group {
             }
 
             private void add(OneSidedCall call) {
+                if (round != its) {
+                    throw ended();
+                }
                 checkOpen();
                 puts.add(call);
             }
@@ -148,8 +157,12 @@ public final class Group {
 
     void checkOpen() {
         if (!open) {
-            throw new IllegalStateException("the group has ended; its operations object is only for the group's body");
+            throw ended();
         }
+    }
+
+    private static IllegalStateException ended() {
+        return new IllegalStateException("the group has ended; its operations object is only for the group's body");
     }
 
     /** No more calls, and those that were collected fit together. */
@@ -186,6 +199,7 @@ public final class Group {
         try {
             CommunicationEvent event = Events.begin();
             int at = 0;
+            usePuts();
             parts.getFirst().communicator.enter();
             try {
                 LibNccl.ncclGroupStart();
@@ -222,6 +236,7 @@ public final class Group {
     void simulate(MemorySegment info) {
         lockAll();
         try {
+            usePuts();
             parts.getFirst().communicator.enter();
             LibNccl.ncclGroupStart();
             try {
@@ -237,6 +252,13 @@ public final class Group {
             throw parts.getFirst().communicator.watch.failed("simulated " + this, e);
         } finally {
             unlockAll();
+        }
+    }
+
+    /** Before the first call of NCCL, which starts what it has even if the rest never comes. */
+    private void usePuts() {
+        for (int i = 0; i < puts.size(); i++) {
+            puts.get(i).use().run();
         }
     }
 

@@ -154,6 +154,9 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     }
 
     final void checkMemory(String what, DeviceArray memory) {
+        if (memory == null) {
+            throw new NullPointerException(what + " on " + where() + ": the array is null");
+        }
         if (!memory.isAlive()) {
             throw new IllegalStateException(what + " on " + where() + ": " + memory + " was freed");
         }
@@ -462,6 +465,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         try {
             checkReady(call.what());
             enter();
+            call.use().run();
             call.call().run();
             settle(call);
         } catch (NativeCallException e) {

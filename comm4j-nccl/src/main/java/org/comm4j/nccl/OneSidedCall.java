@@ -16,9 +16,10 @@ import org.comm4j.ffi.nccl.NcclWindow;
  * A checked put, signal or wait.
  *
  * @param what it is, for messages
+ * @param use checks that its memory is still there, and notes the use; with the lock held, before anything of a group is enqueued
  * @param call has NCCL enqueue it; with the lock of the communicator held
  */
-record OneSidedCall(String what, Runnable call) {
+record OneSidedCall(String what, Runnable use, Runnable call) {
 
     static OneSidedCall putSignal(
             NcclHoldings comm,
@@ -44,21 +45,25 @@ record OneSidedCall(String what, Runnable call) {
         NcclWindow target = window.handle();
         int type = Types.of(source.type());
         long count = source.count() * Types.units(source.type());
-        return new OneSidedCall("putSignal(" + source + ", " + peer + ")", () -> {
-            source.usedIn(stream);
-            LibNccl.ncclPutSignal(
-                    source.address(),
-                    count,
-                    type,
-                    peer,
-                    target,
-                    offset * bytes,
-                    signal,
-                    context,
-                    0,
-                    comm.handle,
-                    stream.handle());
-        });
+        return new OneSidedCall(
+                "putSignal(" + source + ", " + peer + ")",
+                () -> {
+                    // It may have been closed since.
+                    window.handle();
+                    source.usedIn(stream);
+                },
+                () -> LibNccl.ncclPutSignal(
+                        source.address(),
+                        count,
+                        type,
+                        peer,
+                        target,
+                        offset * bytes,
+                        signal,
+                        context,
+                        0,
+                        comm.handle,
+                        stream.handle()));
     }
 
     static OneSidedCall signal(NcclHoldings comm, int peer, int signal, int context, Stream stream) {
@@ -66,6 +71,7 @@ record OneSidedCall(String what, Runnable call) {
         checkSignal(comm, "signal", signal, context);
         return new OneSidedCall(
                 "signal(" + peer + ", " + signal + ")",
+                () -> {},
                 () -> LibNccl.ncclSignal(peer, signal, context, 0, comm.handle, stream.handle()));
     }
 
@@ -82,8 +88,7 @@ record OneSidedCall(String what, Runnable call) {
                         "waitSignals on " + comm.where() + ": " + wait + ": at least 1 time");
             }
         }
-        return new OneSidedCall("waitSignals(" + all + ")", () -> {
-            comm.useWindows(stream);
+        return new OneSidedCall("waitSignals(" + all + ")", () -> comm.useWindows(stream), () -> {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment descriptors = arena.allocate(NcclWaitSignalDesc.LAYOUT, all.size());
                 for (int i = 0; i < all.size(); i++) {

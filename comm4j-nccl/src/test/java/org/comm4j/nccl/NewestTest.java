@@ -221,6 +221,36 @@ class NewestTest {
                         Nccl.group(g -> g.oneSided(comms.getFirst(), stream).putSignal(x, 1, windows.get(1), 0, 0, 0)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("another communicator");
+        // What was closed after its put was collected: nothing of the group starts.
+        Window closed = comm.registerWindow(comm.allocate(DataType.FLOAT32, 2));
+        DeviceArray freed = comm.allocate(DataType.FLOAT32, 2);
+        long puts = Simulation.count("ncclPutSignal");
+        long broadcasts = Simulation.count("ncclBroadcast");
+        assertThatThrownBy(() -> Nccl.group(g -> {
+                    g.on(comm, stream).broadcast(x, 0);
+                    g.oneSided(comm, stream).putSignal(x, 1, closed, 0, 0, 0);
+                    closed.close();
+                }))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("is closed");
+        assertThatThrownBy(() -> Nccl.group(g -> {
+                    g.on(comm, stream).broadcast(x, 0);
+                    g.oneSided(comm, stream).putSignal(freed, 1, windows.getFirst(), 0, 0, 0);
+                    freed.close();
+                }))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("was closed");
+        assertThat(Simulation.count("ncclPutSignal")).isEqualTo(puts);
+        assertThat(Simulation.count("ncclBroadcast")).isEqualTo(broadcasts);
+        // What was made for one group does not add to the next one of this thread.
+        OneSided[] kept = new OneSided[1];
+        Nccl.group(g -> kept[0] = g.oneSided(comm, stream));
+        assertThatThrownBy(() -> Nccl.group(g -> kept[0].signal(1, 0, 0)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("the group has ended");
+        assertThatThrownBy(() -> Nccl.group(g -> g.oneSided(comm, stream).putSignal(null, 1, closed, 0, 0, 0)))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessageContaining("putSignal on rank 0 of 3");
         Simulation.fail("ncclSignal", LibNccl.ncclInvalidArgument, 1);
         assertThatThrownBy(() ->
                         Nccl.group(g -> g.oneSided(comms.getFirst(), stream).signal(1, 0, 0)))
