@@ -87,8 +87,13 @@ final class DeviceHeap {
             throw MemoryPool.refused(device, type, count, device, e);
         }
         synchronized (mappings) {
+            try {
+                peers.forEach(mapping::open);
+            } catch (Throwable e) {
+                mapping.free();
+                throw e;
+            }
             mappings.add(mapping);
-            peers.forEach(mapping::open);
         }
         DeviceArray array = DeviceArray.fresh(device, type, mapping.address(), count, null, () -> {
             synchronized (mappings) {

@@ -67,11 +67,11 @@ final class Resource {
 
     /** @throws IllegalStateException inside of a callback in a stream; it is open as before then */
     void close() {
-        HostCallbacks.checkOutside();
         synchronized (this) {
             if (!open) {
                 return;
             }
+            HostCallbacks.checkOutside();
             open = false;
         }
         giveBack();

@@ -90,6 +90,13 @@ class StubArrayTest extends ArrayContract {
             try (DeviceArray late = device.allocateShareable(DataType.INT8, 1, 0)) {
                 assertThat(isOpen(late, 1)).isTrue();
             }
+            long before = StubDriver.live();
+            // The first one opens it to its own device.
+            StubDriver.fail("cuMemSetAccess", LibCuda.CUDA_ERROR_OUT_OF_MEMORY, 1);
+            assertThatThrownBy(() -> device.allocateShareable(DataType.INT8, 1, 0))
+                    .isInstanceOf(CudaException.class)
+                    .hasMessageContaining("open memory to");
+            assertThat(StubDriver.live()).isEqualTo(before);
         }
     }
 

@@ -82,9 +82,9 @@ public final class Region implements AutoCloseable {
         if (closed || !session.isOpen()) {
             return;
         }
-        closed = true;
         session.enter("close of a region");
         try {
+            closed = true;
             LibNvshmem.nvshmemx_region_stop(handle);
         } catch (NativeCallException e) {
             throw new NvshmemException("close of a region on " + session.where(), e);

@@ -35,10 +35,10 @@ public final class Registration implements AutoCloseable {
         if (closed || !session.isOpen()) {
             return;
         }
-        closed = true;
-        session.heap.forget(this);
         session.enter("close of a registration");
         try {
+            closed = true;
+            session.heap.forget(this);
             LibNvshmem.nvshmemx_buffer_unregister(address);
         } catch (NativeCallException e) {
             throw new NvshmemException("close of the registration of " + memory + " on " + session.where(), e);
