@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
+import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Event;
@@ -121,7 +122,7 @@ class GpuSurfaceTest {
     @Test
     void oneThread() {
         int n = Gpu.count();
-        Device[] devices = IntStream.range(0, n).mapToObj(Device::of).toArray(Device[]::new);
+        Device[] devices = IntStream.range(0, n).mapToObj(Gpu::of).toArray(Device[]::new);
         List<NcclCommunicator> comms =
                 Nccl.initAll(CommConfig.DEFAULT.name("one thread").maxCtas(8), devices);
         List<DeviceArray> data = new ArrayList<>();
@@ -311,6 +312,7 @@ class GpuSurfaceTest {
     /** A communicator that C code made. */
     @Test
     void adopted() {
+        assumeTrue(Cuda.deviceCount() > 1, "two GPUs are needed, which no ranks share");
         try (Device device = Device.of(1);
                 Device other = Device.of(0);
                 Arena arena = Arena.ofConfined()) {
