@@ -253,6 +253,7 @@ class CommandsTest {
                 "jacobi --ny 5 -n 4 | 1 | too few for 4 ranks",
                 "jacobi --iters 0 | 1 | at least 1 is needed",
                 "jacobi --nccheck 0 | 1 | at least 1 is needed",
+                "jacobi --blocking 0 | 1 | a sweep does 1 to 16 iterations",
                 "jacobi --blocking 99 | 1 | a sweep does 1 to 16 iterations",
                 "jacobi --ny 20 -n 4 --blocking 8 | 1 | use fewer ranks, a larger ny or less blocking",
                 "jacobi --persistent --blocking 3 | 1 | a kernel's pass has 1, 2, 4 or 8 iterations",
