@@ -156,6 +156,24 @@ class ReportTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"null", "0.0", "-1.0", "1e999"})
+    void aRowWithoutATimeReachesNoThreshold(String time, @TempDir Path folder) throws Exception {
+        Path a = Files.writeString(folder.resolve("a.json"), json(ALL_REDUCE, BARRIER));
+        Path b = Files.writeString(
+                folder.resolve("b.json"),
+                json(ALL_REDUCE, BARRIER).replaceFirst("\"time\": [0-9.E-]+", "\"time\": " + time));
+        Comparison free = Comparison.of(a, b, Comparison.Bar.NONE, Statistic.MEDIAN);
+        assertThat(free.missed()).isZero();
+        assertThat(free.lines())
+                .anyMatch(line -> line.contains("all_reduce") && line.endsWith("no time to compare"))
+                .last()
+                .isEqualTo("# geometric mean of A/B over 1 rows : 1.000");
+        assertThat(Comparison.of(a, b, new Comparison.Bar(0.9, 0.9), Statistic.MEDIAN)
+                        .missed())
+                .isEqualTo(1);
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "",
