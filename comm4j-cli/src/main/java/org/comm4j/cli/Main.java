@@ -55,6 +55,8 @@ public final class Main implements Runnable {
         return new CommandLine(main)
                 .setOut(out)
                 .setErr(err)
+                // "bench --engine nvshmem" names an engine, though "bench nvshmem" is a command, too.
+                .setAllowSubcommandsAsOptionParameters(true)
                 .setParameterExceptionHandler((e, words) -> misunderstood(e))
                 .setExecutionStrategy(parsed -> {
                     try {

@@ -50,6 +50,7 @@ class BenchCommandTest {
                 "put --ranks 0                     | --ranks 0",
                 "put --ranks two                   | 'two'",
                 "put --engine gloo                 | 'gloo'",
+                "put --engine shmem                | no engine 'shmem' here; known:",
                 "latency --ranks 1                 | needs 2 ranks",
                 "put --json /no/such/folder/a.json | no folder /no/such/folder",
                 "put --json /proc/a.json           | --json /proc/a.json: may not be written",
