@@ -9,15 +9,19 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.knowm.xchart.XYChart;
 
 class ReportTest {
     private static final Platform PLATFORM = new Platform(
@@ -222,6 +226,40 @@ class ReportTest {
                         "N/A", "N/A");
         assertThat(Table.footer(List.of(ALL_REDUCE, BARRIER)))
                 .contains("# Out of bounds values : 3 FAILED", "# Avg bus bandwidth    : 0.768000");
+    }
+
+    @Test
+    void noTwoCurvesLookTheSameAndAllAreNamed(@TempDir Path folder) throws Exception {
+        List<Row> rows = Arrays.stream(DataType.values())
+                .flatMap(type -> Stream.of(ReduceOp.SUM, ReduceOp.MIN, ReduceOp.MAX)
+                        .map(op -> new Row(
+                                Operation.ALL_REDUCE,
+                                64,
+                                64 / type.bytes(),
+                                type,
+                                op,
+                                -1,
+                                ALL_REDUCE.outOfPlace(),
+                                null,
+                                1)))
+                .toList();
+        XYChart chart = Plot.chart("Time", "here", "time", rows, Row.Timing::busBandwidth, true);
+        assertThat(chart.getSeriesCollection())
+                .hasSizeGreaterThan(rows.size())
+                .doesNotHaveDuplicates()
+                .extracting(series -> series.getMarkerColor() + " " + series.getMarker())
+                .doesNotHaveDuplicates();
+        Path file = folder.resolve("a.png");
+        Plot.write(file, PLATFORM, rows);
+        assertThat(javax.imageio.ImageIO.read(file.toFile()).getHeight()).isGreaterThan(20 * rows.size());
+    }
+
+    @Test
+    void anAxisHasTwoPowersOfTen() {
+        assertThat(LogRange.of(DoubleStream.of(5, 2.4))).isEqualTo(new LogRange(1, 10));
+        assertThat(LogRange.of(DoubleStream.of(0.15, 5.6))).isEqualTo(new LogRange(0.1, 10));
+        assertThat(LogRange.of(DoubleStream.of(10))).isEqualTo(new LogRange(10, 100));
+        assertThat(LogRange.of(DoubleStream.of(0.9, 11))).isEqualTo(new LogRange(0.9, 11));
     }
 
     @Test
