@@ -155,7 +155,9 @@ public final class JacobiPicture {
         chart.getStyler().setDefaultSeriesRenderStyle(org.knowm.xchart.XYSeries.XYSeriesRenderStyle.Line);
         double[] iterations = new double[norms.length];
         Arrays.setAll(iterations, i -> (double) i * normEvery);
-        chart.addSeries("norm", iterations, norms).setMarker(SeriesMarkers.NONE);
+        // A single norm has no line.
+        chart.addSeries("norm", iterations, norms)
+                .setMarker(norms.length == 1 ? SeriesMarkers.CIRCLE : SeriesMarkers.NONE);
         return org.knowm.xchart.BitmapEncoder.getBufferedImage(chart);
     }
 }
