@@ -94,6 +94,7 @@ public final class Comparison {
                 "A/B"));
         double logarithms = 0;
         int common = 0;
+        int timed = 0;
         for (Map.Entry<Results.Key, Results.Times> entry : before.entrySet()) {
             Results.Key key = entry.getKey();
             Results.Times a = entry.getValue();
@@ -103,11 +104,21 @@ public final class Comparison {
             }
             double ratio = a.outOfPlace() / b.outOfPlace();
             double inPlace = a.inPlace() / b.inPlace();
-            boolean slow = bar.isMissed(key.size(), ratio) || bar.isMissed(key.size(), inPlace);
-            missed += slow ? 1 : 0;
             common++;
             entries.add(new RatioTable.Entry(key, b, a));
-            logarithms += Math.log(ratio);
+            String remark = "";
+            if (!(ratio > 0 && ratio < Double.POSITIVE_INFINITY)) {
+                // Who demands something of a row wants to hear that it was not measured.
+                remark = "  no time to compare";
+                missed += bar.equals(Bar.NONE) ? 0 : 1;
+            } else {
+                timed++;
+                logarithms += Math.log(ratio);
+                if (bar.isMissed(key.size(), ratio) || bar.isMissed(key.size(), inPlace)) {
+                    remark = "  below the threshold";
+                    missed++;
+                }
+            }
             add(String.format(
                     "  " + first + " %12d %11s %6s %6s %12s %12s %8s %12s %12s %8s%s",
                     key.operation(),
@@ -121,11 +132,11 @@ public final class Comparison {
                     number(a.inPlace()),
                     number(b.inPlace()),
                     number(inPlace),
-                    slow ? "  below the threshold" : ""));
+                    remark));
         }
         add("#");
         add(String.format(
-                Locale.ROOT, "# geometric mean of A/B over %d rows : %.3f", common, Math.exp(logarithms / common)));
+                Locale.ROOT, "# geometric mean of A/B over %d rows : %.3f", timed, Math.exp(logarithms / timed)));
         if (!bar.equals(Bar.NONE)) {
             add(String.format(
                     Locale.ROOT,

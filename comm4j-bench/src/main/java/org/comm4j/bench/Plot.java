@@ -13,6 +13,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -30,6 +31,7 @@ import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.Styler.LegendLayout;
 import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.XYStyler;
+import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Results as a picture: time and bus bandwidth over size, both axes logarithmic. */
@@ -40,7 +42,10 @@ public final class Plot {
     /** With more curves than this, those of calls in place are left out. */
     private static final int FEW = 4;
 
+    /** Unless the legend needs more. */
     private static final int HEIGHT = 620;
+
+    private static final int LEGEND_LINE = 22;
     private static final Color GRID = new Color(225, 225, 225);
     private static final Color COPY = new Color(110, 110, 110);
     /** Distinct for most kinds of colour vision (Okabe and Ito). */
@@ -56,6 +61,18 @@ public final class Plot {
             new Color(0x332288),
             new Color(0x44AA99),
             new Color(0xAA4499));
+    /** Of curves with the same colour, each has another one. */
+    private static final List<Marker> MARKERS = List.of(
+            SeriesMarkers.CIRCLE,
+            SeriesMarkers.SQUARE,
+            SeriesMarkers.TRIANGLE_UP,
+            SeriesMarkers.CROSS,
+            SeriesMarkers.DIAMOND,
+            SeriesMarkers.TRIANGLE_DOWN,
+            SeriesMarkers.PLUS,
+            SeriesMarkers.OVAL,
+            SeriesMarkers.RECTANGLE,
+            SeriesMarkers.TRAPEZOID);
 
     private Plot() {}
 
@@ -97,7 +114,7 @@ public final class Plot {
                 + ", " + platform.hardware();
         XYChart time = chart("Time of one call", where, "time (µs)", rows, row -> row.micros(), false);
         XYChart bandwidth = chart("Bus bandwidth", where, "bandwidth (GB/s)", rows, Row.Timing::busBandwidth, true);
-        BufferedImage image = new BufferedImage(2 * WIDTH + LEGEND, HEIGHT, BufferedImage.TYPE_INT_RGB);
+        BufferedImage image = new BufferedImage(2 * WIDTH + LEGEND, bandwidth.getHeight(), BufferedImage.TYPE_INT_RGB);
         Graphics2D graphics = image.createGraphics();
         try {
             graphics.drawImage(BitmapEncoder.getBufferedImage(time), 0, 0, null);
@@ -110,16 +127,17 @@ public final class Plot {
         }
     }
 
-    private static XYChart chart(
+    static XYChart chart(
             String title,
             String where,
             String yTitle,
             List<Row> rows,
             ToDoubleFunction<Row.Timing> value,
             boolean right) {
+        Map<String, List<Row>> groups = groups(rows);
         XYChart chart = new XYChartBuilder()
                 .width(right ? WIDTH + LEGEND : WIDTH)
-                .height(HEIGHT)
+                .height(Math.max(HEIGHT, LEGEND_LINE * (groups.size() + 3)))
                 .title(title + " (" + where + ")")
                 .xAxisTitle("size of the larger buffer")
                 .yAxisTitle(yTitle)
@@ -127,8 +145,7 @@ public final class Plot {
         style(chart.getStyler());
         // Both charts have the same curves in the same colours.
         chart.getStyler().setLegendVisible(right);
-        Map<String, List<Row>> groups = groups(rows);
-        int color = 0;
+        int number = 0;
         for (Map.Entry<String, List<Row>> group : groups.entrySet()) {
             Curve outOfPlace = new Curve();
             Curve inPlace = new Curve();
@@ -138,13 +155,19 @@ public final class Plot {
                     inPlace.add(row.bytes(), value.applyAsDouble(row.inPlace()));
                 }
             }
-            Color mine = COLORS.get(color++ % COLORS.size());
-            draw(chart, group.getKey(), outOfPlace, mine, SOLID);
-            draw(chart, group.getKey() + ", in place", inPlace, mine, DASHED);
+            Color mine = COLORS.get(number % COLORS.size());
+            Marker marker = MARKERS.get(number / COLORS.size() % MARKERS.size());
+            draw(chart, group.getKey(), outOfPlace, mine, SOLID, marker);
+            draw(chart, group.getKey() + ", in place", inPlace, mine, DASHED, SeriesMarkers.NONE);
+            number++;
         }
         if (right && rows.stream().anyMatch(row -> row.copyBandwidth() > 0)) {
-            draw(chart, "plain copy", copies(rows), COPY, DOTTED);
+            draw(chart, "plain copy", copies(rows), COPY, DOTTED, SeriesMarkers.NONE);
         }
+        LogRange range = LogRange.of(
+                chart.getSeriesCollection().stream().flatMapToDouble(series -> Arrays.stream(series.getYData())));
+        chart.getStyler().setYAxisMin(range.least());
+        chart.getStyler().setYAxisMax(range.most());
         return chart;
     }
 
@@ -158,7 +181,7 @@ public final class Plot {
                 : new BasicStroke(2, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, dashes, 0);
     }
 
-    private static void draw(XYChart chart, String name, Curve curve, Color color, BasicStroke stroke) {
+    private static void draw(XYChart chart, String name, Curve curve, Color color, BasicStroke stroke, Marker marker) {
         if (curve.x.isEmpty()) {
             return;
         }
@@ -167,7 +190,7 @@ public final class Plot {
         series.setLineStyle(stroke);
         series.setMarkerColor(color);
         // A single point has no line.
-        series.setMarker(stroke.equals(SOLID) || curve.x.size() == 1 ? SeriesMarkers.CIRCLE : SeriesMarkers.NONE);
+        series.setMarker(marker.equals(SeriesMarkers.NONE) && curve.x.size() == 1 ? SeriesMarkers.CIRCLE : marker);
     }
 
     private static Curve copies(List<Row> rows) {

@@ -4,6 +4,7 @@
 package org.comm4j.bench;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -101,7 +102,12 @@ record Results(String description, List<Sample> samples, long wrong) {
      * @throws IllegalArgumentException if it is none of these
      */
     static Results read(Path file) throws IOException {
-        String text = Files.readString(file);
+        String text;
+        try {
+            text = Files.readString(file);
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException(file + " is no text, so it has no results", e);
+        }
         if (!text.stripLeading().startsWith("{")) {
             List<String> lines = text.lines().toList();
             if (ShmemTable.isOne(lines)) {

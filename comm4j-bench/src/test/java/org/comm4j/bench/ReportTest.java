@@ -9,15 +9,19 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.knowm.xchart.XYChart;
 
 class ReportTest {
     private static final Platform PLATFORM = new Platform(
@@ -156,6 +160,24 @@ class ReportTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"null", "0.0", "-1.0", "1e999"})
+    void aRowWithoutATimeReachesNoThreshold(String time, @TempDir Path folder) throws Exception {
+        Path a = Files.writeString(folder.resolve("a.json"), json(ALL_REDUCE, BARRIER));
+        Path b = Files.writeString(
+                folder.resolve("b.json"),
+                json(ALL_REDUCE, BARRIER).replaceFirst("\"time\": [0-9.E-]+", "\"time\": " + time));
+        Comparison free = Comparison.of(a, b, Comparison.Bar.NONE, Statistic.MEDIAN);
+        assertThat(free.missed()).isZero();
+        assertThat(free.lines())
+                .anyMatch(line -> line.contains("all_reduce") && line.endsWith("no time to compare"))
+                .last()
+                .isEqualTo("# geometric mean of A/B over 1 rows : 1.000");
+        assertThat(Comparison.of(a, b, new Comparison.Bar(0.9, 0.9), Statistic.MEDIAN)
+                        .missed())
+                .isEqualTo(1);
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "",
@@ -204,6 +226,40 @@ class ReportTest {
                         "N/A", "N/A");
         assertThat(Table.footer(List.of(ALL_REDUCE, BARRIER)))
                 .contains("# Out of bounds values : 3 FAILED", "# Avg bus bandwidth    : 0.768000");
+    }
+
+    @Test
+    void noTwoCurvesLookTheSameAndAllAreNamed(@TempDir Path folder) throws Exception {
+        List<Row> rows = Arrays.stream(DataType.values())
+                .flatMap(type -> Stream.of(ReduceOp.SUM, ReduceOp.MIN, ReduceOp.MAX)
+                        .map(op -> new Row(
+                                Operation.ALL_REDUCE,
+                                64,
+                                64 / type.bytes(),
+                                type,
+                                op,
+                                -1,
+                                ALL_REDUCE.outOfPlace(),
+                                null,
+                                1)))
+                .toList();
+        XYChart chart = Plot.chart("Time", "here", "time", rows, Row.Timing::busBandwidth, true);
+        assertThat(chart.getSeriesCollection())
+                .hasSizeGreaterThan(rows.size())
+                .doesNotHaveDuplicates()
+                .extracting(series -> series.getMarkerColor() + " " + series.getMarker())
+                .doesNotHaveDuplicates();
+        Path file = folder.resolve("a.png");
+        Plot.write(file, PLATFORM, rows);
+        assertThat(javax.imageio.ImageIO.read(file.toFile()).getHeight()).isGreaterThan(20 * rows.size());
+    }
+
+    @Test
+    void anAxisHasTwoPowersOfTen() {
+        assertThat(LogRange.of(DoubleStream.of(5, 2.4))).isEqualTo(new LogRange(1, 10));
+        assertThat(LogRange.of(DoubleStream.of(0.15, 5.6))).isEqualTo(new LogRange(0.1, 10));
+        assertThat(LogRange.of(DoubleStream.of(10))).isEqualTo(new LogRange(10, 100));
+        assertThat(LogRange.of(DoubleStream.of(0.9, 11))).isEqualTo(new LogRange(0.9, 11));
     }
 
     @Test

@@ -38,8 +38,11 @@ final class BenchCompareCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Parameters(arity = "2", paramLabel = "A.json B.json", description = "The files.")
-    private Path[] files = {};
+    @Parameters(index = "0", paramLabel = "A.json", description = "What B is compared with.")
+    private @Nullable Path first;
+
+    @Parameters(index = "1", paramLabel = "B.json", description = "What is compared.")
+    private @Nullable Path second;
 
     @Option(
             names = "--threshold",
@@ -77,13 +80,16 @@ final class BenchCompareCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
-        for (Path file : files) {
-            if (!Files.isRegularFile(file)) {
-                throw new IllegalArgumentException("there is no file " + file);
-            }
-        }
-        Comparison comparison = Comparison.of(files[0], files[1], bar, of);
+        Comparison comparison = Comparison.of(file(first), file(second), bar, of);
         (markdown ? comparison.markdown() : comparison.lines()).forEach(out::println);
         return comparison.missed() == 0 ? 0 : 1;
+    }
+
+    private static Path file(@Nullable Path given) {
+        Path file = Objects.requireNonNull(given);
+        if (!Files.isRegularFile(file)) {
+            throw new IllegalArgumentException("there is no file " + file);
+        }
+        return file;
     }
 }

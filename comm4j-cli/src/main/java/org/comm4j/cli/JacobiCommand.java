@@ -171,7 +171,8 @@ final class JacobiCommand implements Callable<Integer> {
                 persistent ? new PersistentJacobi(problem, iterations, normEvery, tolerance, depth) : null;
         OutputFile.check(spec, "--png", png);
         int usual = Math.min(
-                Math.max(1, problem.rows() / depth), Runtime.getRuntime().availableProcessors());
+                Math.max(1, problem.rows() / Math.max(1, depth)),
+                Runtime.getRuntime().availableProcessors());
         return ranks.run(spec, usual, wanted -> jacobi.check(wanted), world -> {
             OpenShmemOptions options = OpenShmemOptions.defaults();
             try (OpenShmem shmem = OpenShmem.init(

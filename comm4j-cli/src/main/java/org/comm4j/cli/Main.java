@@ -4,7 +4,10 @@
 package org.comm4j.cli;
 
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -55,7 +58,9 @@ public final class Main implements Runnable {
         return new CommandLine(main)
                 .setOut(out)
                 .setErr(err)
-                .setParameterExceptionHandler((e, words) -> misunderstood(e))
+                // "bench --engine nvshmem" names an engine, though "bench nvshmem" is a command, too.
+                .setAllowSubcommandsAsOptionParameters(true)
+                .setParameterExceptionHandler(Main::misunderstood)
                 .setExecutionStrategy(parsed -> {
                     try {
                         return new CommandLine.RunLast().execute(parsed);
@@ -78,23 +83,40 @@ public final class Main implements Runnable {
         }
     }
 
-    private static int misunderstood(ParameterException e) {
+    private static int misunderstood(ParameterException e, String[] words) {
         CommandSpec command = e.getCommandLine().getCommandSpec();
         PrintWriter err = e.getCommandLine().getErr();
-        err.println("comm4j: "
-                + (e instanceof UnmatchedArgumentException words
-                                && !words.isUnknownOption()
-                                && !command.subcommands().isEmpty()
-                                && command.positionalParameters().isEmpty()
-                        ? "there is no "
-                                + command.usageMessage()
-                                        .synopsisSubcommandLabel()
-                                        .toLowerCase(Locale.ROOT)
-                                + " '" + words.getUnmatched().getFirst() + "'; there are "
-                                + String.join(", ", command.subcommands().keySet())
-                        : e.getMessage()));
+        String unknown = unknownOption(e, words);
+        err.println("comm4j: " + (unknown == null ? complaint(e, command) : "Unknown option: '" + unknown + "'"));
         err.println("Try '" + command.qualifiedName() + " --help'.");
         return CommandLine.ExitCode.USAGE;
+    }
+
+    private static String complaint(ParameterException e, CommandSpec command) {
+        return e instanceof UnmatchedArgumentException unmatched
+                        && !unmatched.isUnknownOption()
+                        && !command.subcommands().isEmpty()
+                        && command.positionalParameters().isEmpty()
+                ? "there is no "
+                        + command.usageMessage().synopsisSubcommandLabel().toLowerCase(Locale.ROOT)
+                        + " '" + unmatched.getUnmatched().getFirst() + "'; there are "
+                        + String.join(", ", command.subcommands().keySet())
+                : String.valueOf(e.getMessage());
+    }
+
+    /** The option that there is not, whose value seemed to be a parameter that cannot be it; null if it is not that. */
+    private static @Nullable String unknownOption(ParameterException e, String[] words) {
+        if (e.getArgSpec() == null || !e.getArgSpec().isPositional()) {
+            return null;
+        }
+        return Arrays.stream(words)
+                .takeWhile(word -> !word.equals("--"))
+                .filter(word -> word.startsWith("--"))
+                .map(word -> word.replaceFirst("=.*", ""))
+                .filter(word -> Stream.iterate(e.getCommandLine(), Objects::nonNull, CommandLine::getParent)
+                        .allMatch(command -> command.getCommandSpec().findOption(word) == null))
+                .findFirst()
+                .orElse(null);
     }
 
     private int failed(Throwable e, PrintWriter err) {

@@ -50,6 +50,7 @@ class BenchCommandTest {
                 "put --ranks 0                     | --ranks 0",
                 "put --ranks two                   | 'two'",
                 "put --engine gloo                 | 'gloo'",
+                "put --engine shmem                | no engine 'shmem' here; known:",
                 "latency --ranks 1                 | needs 2 ranks",
                 "put --json /no/such/folder/a.json | no folder /no/such/folder",
                 "put --json /proc/a.json           | --json /proc/a.json: may not be written",
@@ -87,7 +88,9 @@ class BenchCommandTest {
                 "device sync_latency --png a.png   | nothing to draw",
                 "device shmem_put_bw --engine mpi  | --engine mpi: nvshmem, or host",
                 "device shmem_put_bw --engine host --ranks 3 | shmem_put_bw block is for 2 PEs, not for 3",
-                "compare a.json                    | B.json"
+                "compare a.json                    | B.json",
+                "compare a.json b.json c.json      | 'c.json'",
+                "compare a.json b.json c.json d.json | 'c.json'"
             })
     void aWrongOptionIsOneClearLineAndExitCode2(String words, String complaint) {
         assertThat(bench(words)).isEqualTo(2);
@@ -99,6 +102,14 @@ class BenchCommandTest {
     void aFileThatIsNotThereIsOneLineAndExitCode1() {
         assertThat(bench("compare /no/a.json /no/b.json")).isEqualTo(1);
         assertThat(err.toString()).isEqualTo("comm4j: there is no file /no/a.json" + System.lineSeparator());
+    }
+
+    @Test
+    void aFileThatIsNoTextIsNamed(@TempDir Path folder) throws Exception {
+        Path file = Files.write(folder.resolve("a.json"), new byte[] {'{', (byte) 0xff});
+        assertThat(bench("compare " + file + " " + file)).isEqualTo(1);
+        assertThat(err.toString())
+                .isEqualTo("comm4j: " + file + " is no text, so it has no results" + System.lineSeparator());
     }
 
     @Test

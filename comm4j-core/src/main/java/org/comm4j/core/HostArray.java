@@ -62,9 +62,22 @@ public class HostArray implements Buffer {
         return allocate(Arena.ofAuto(), type, count);
     }
 
-    /** Zeroed memory for {@code count} elements, freed when {@code arena} closes. */
+    /**
+     * Zeroed memory for {@code count} elements, freed when {@code arena} closes.
+     *
+     * @throws OutOfMemoryError if that is more than this JVM may still take; the message says how it may take more
+     */
     public static HostArray allocate(Arena arena, DataType type, long count) {
-        return new HostArray(type, arena.allocate(bytes(type, count), ALIGNMENT));
+        long bytes = bytes(type, count);
+        try {
+            return new HostArray(type, arena.allocate(bytes, ALIGNMENT));
+        } catch (OutOfMemoryError e) {
+            OutOfMemoryError told = new OutOfMemoryError("allocate of " + count + " x " + type + ": " + e.getMessage()
+                    + "; close arenas of arrays that are not needed any more, or start java with a larger"
+                    + " -XX:MaxDirectMemorySize (-Xmx without it)");
+            told.initCause(e);
+            throw told;
+        }
     }
 
     /** A view of native memory that somebody else owns; nothing is copied. */

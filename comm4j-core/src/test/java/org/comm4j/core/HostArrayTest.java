@@ -297,4 +297,12 @@ class HostArrayTest {
                 .message()
                 .isNotEmpty();
     }
+
+    @Test
+    void whatThisJvmMayNotTakeIsToldWithTheWayOut() {
+        assertThatThrownBy(() -> HostArray.allocate(DataType.FLOAT64, 1L << 50))
+                .isInstanceOf(OutOfMemoryError.class)
+                .hasMessageStartingWith("allocate of 1125899906842624 x FLOAT64: ")
+                .hasMessageContaining("-XX:MaxDirectMemorySize");
+    }
 }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import javax.imageio.ImageIO;
+import org.comm4j.bench.LogRange;
 import org.comm4j.core.World;
 import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.XYChart;
@@ -144,12 +145,19 @@ public final class JacobiPicture {
                 .build();
         chart.getStyler().setLegendVisible(false);
         chart.getStyler().setChartBackgroundColor(Color.WHITE);
-        chart.getStyler().setYAxisLogarithmic(Arrays.stream(norms).allMatch(norm -> norm > 0));
+        if (Arrays.stream(norms).allMatch(norm -> norm > 0)) {
+            LogRange range = LogRange.of(Arrays.stream(norms));
+            chart.getStyler().setYAxisLogarithmic(true);
+            chart.getStyler().setYAxisMin(range.least());
+            chart.getStyler().setYAxisMax(range.most());
+        }
         chart.getStyler().setXAxisMaxLabelCount(10);
         chart.getStyler().setDefaultSeriesRenderStyle(org.knowm.xchart.XYSeries.XYSeriesRenderStyle.Line);
         double[] iterations = new double[norms.length];
         Arrays.setAll(iterations, i -> (double) i * normEvery);
-        chart.addSeries("norm", iterations, norms).setMarker(SeriesMarkers.NONE);
+        // A single norm has no line.
+        chart.addSeries("norm", iterations, norms)
+                .setMarker(norms.length == 1 ? SeriesMarkers.CIRCLE : SeriesMarkers.NONE);
         return org.knowm.xchart.BitmapEncoder.getBufferedImage(chart);
     }
 }

@@ -16,6 +16,7 @@ import javax.imageio.ImageIO;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.CategoryStyler;
 
 /** What kernels achieved as a picture: a bar for each rate, in its own unit, over a logarithmic axis. */
@@ -68,7 +69,10 @@ public final class PrkPicture {
     private static void style(CategoryStyler styler) {
         styler.setYAxisLogarithmic(true);
         styler.setLegendVisible(false);
+        // Each ends below its bar.
         styler.setXAxisLabelRotation(40);
+        styler.setXAxisLabelAlignment(AxesChartStyler.TextAlignment.Right);
+        styler.setXAxisLabelAlignmentVertical(AxesChartStyler.TextAlignment.Right);
         styler.setAvailableSpaceFill(0.7);
         styler.setSeriesColors(new Color[] {new Color(0x0072B2)});
         styler.setChartBackgroundColor(Color.WHITE);

@@ -6,6 +6,8 @@ package org.comm4j.bench.prk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.awt.Color;
+import java.awt.image.BufferedImage;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.math.BigInteger;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.comm4j.core.World;
@@ -245,10 +248,37 @@ class PrkTest {
                 .toList();
         Path file = folder.resolve("prk.png");
         PrkPicture.write(file, "here", outcomes);
-        assertThat(ImageIO.read(file.toFile()).getWidth()).isGreaterThan(1000);
+        BufferedImage image = ImageIO.read(file.toFile());
+        assertThat(image.getWidth()).isGreaterThan(1000);
+        // The last name ends below the middle of the last bar: further to the right nothing is below the axis.
+        int bar = 0xff0072b2;
+        int base = rows(image)
+                .filter(y -> columns(image).anyMatch(x -> image.getRGB(x, y) == bar))
+                .max()
+                .orElseThrow();
+        int right =
+                columns(image).filter(x -> image.getRGB(x, base) == bar).max().orElseThrow();
+        int left = columns(image)
+                .filter(x -> x < right && image.getRGB(x, base) != bar)
+                .max()
+                .orElseThrow();
+        int axis = rows(image)
+                .filter(y -> image.getRGB(right, y) != Color.WHITE.getRGB())
+                .max()
+                .orElseThrow();
+        assertThat(columns(image).skip((left + right) / 2 + 10))
+                .allMatch(x -> rows(image).skip(axis + 1).allMatch(y -> image.getRGB(x, y) == Color.WHITE.getRGB()));
         Prk.Outcome wrong = new Prk.Outcome(new Triad(1, 10, 0), 1, List.of(), "wrong");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PrkPicture.write(file, "here", List.of(wrong)))
                 .withMessageContaining("nothing to draw");
+    }
+
+    private static IntStream rows(BufferedImage image) {
+        return IntStream.range(0, image.getHeight());
+    }
+
+    private static IntStream columns(BufferedImage image) {
+        return IntStream.range(0, image.getWidth());
     }
 }

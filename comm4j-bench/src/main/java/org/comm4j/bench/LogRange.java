@@ -1,0 +1,20 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bench;
+
+import java.util.stream.DoubleStream;
+
+/** What a logarithmic axis of a chart shows. Only powers of ten have labels there, so it has two of them at least. */
+public record LogRange(double least, double most) {
+    public static LogRange of(DoubleStream values) {
+        double[] sorted = values.sorted().toArray();
+        double least = Math.log10(sorted[0]);
+        double most = Math.log10(sorted[sorted.length - 1]);
+        if (Math.floor(most) - Math.ceil(least) >= 1) {
+            return new LogRange(sorted[0], sorted[sorted.length - 1]);
+        }
+        double bottom = Math.floor(least);
+        return new LogRange(Math.pow(10, bottom), Math.pow(10, Math.max(Math.ceil(most), bottom + 1)));
+    }
+}
