@@ -144,6 +144,9 @@ final class JacobiCommand implements Callable<Integer> {
     public Integer call() {
         // Wrong values are reported here, once, before any rank is started.
         JacobiProblem problem = new JacobiProblem(nx, ny);
+        if (!(tolerance >= 0)) {
+            throw new ParameterException(spec.commandLine(), "--tol " + tolerance + ": a norm is at least 0");
+        }
         String engine = ranks.engine(spec, Ranks.SHMEM);
         if (persistent && (overlap || graph)) {
             throw new ParameterException(

@@ -47,9 +47,15 @@ public final class Main implements Runnable {
     private Main() {}
 
     public static void main(String[] args) {
+        StandardOutput standard = StandardOutput.install();
         PrintWriter out = new PrintWriter(System.out, true, System.out.charset());
         PrintWriter err = new PrintWriter(System.err, true, System.err.charset());
-        System.exit(commandLine(out, err).execute(args));
+        int code = commandLine(out, err).execute(args);
+        String lost = standard.lost();
+        if (lost != null) {
+            err.println("comm4j: not all output could be written: " + lost);
+        }
+        System.exit(lost != null && code == 0 ? CommandLine.ExitCode.SOFTWARE : code);
     }
 
     /** The whole command; {@code execute} returns the exit code. */

@@ -12,8 +12,11 @@ import org.comm4j.core.launch.Launcher;
 import org.comm4j.core.spi.Engine;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code comm4j run}: starts a program on several ranks of this machine. */
 @Command(
@@ -60,8 +63,17 @@ final class RunCommand implements Callable<Integer> {
             description = "Hello.java and its arguments, or after -- the arguments of java.")
     private List<String> program = List.of();
 
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
     @Override
     public Integer call() {
+        if (ranks < 1) {
+            throw new ParameterException(spec.commandLine(), "-n " + ranks + ": at least 1 rank is needed");
+        }
+        if (timeout != null && timeout < 1) {
+            throw new ParameterException(spec.commandLine(), "--timeout " + timeout + ": at least 1 second");
+        }
         Launcher launcher = Launcher.ranks(ranks).keepGoing(keepGoing).jvmOptions(jvmOptions.toArray(String[]::new));
         environment.forEach(launcher::environment);
         if (engine != null) {

@@ -5,7 +5,9 @@ package org.comm4j.core.spi;
 
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
 import org.comm4j.core.CollectiveMismatchException;
@@ -15,9 +17,12 @@ import org.comm4j.core.ReduceOp;
 /**
  * Checked mode: before a collective starts, ranks tell each other what they are about to call, and all of them refuse if it
  * is not the same. Costs one more synchronisation a call. On with {@code COMM4J_CHECKED=1} ({@code comm4j run --checked}) or
- * the system property {@code comm4j.checked}.
+ * the system property {@code comm4j.checked}; off with neither, or with {@code 0}, {@code false}, {@code no} or {@code off}.
  */
 public final class CheckedMode {
+    /** Whoever writes anything else wants it. */
+    private static final Set<String> OFF = Set.of("", "0", "false", "no", "off");
+
     /** Whether this process is in checked mode; the same on all ranks, or they would wait for each other in vain. */
     public static final boolean ON = isOn();
 
@@ -33,7 +38,7 @@ public final class CheckedMode {
     private static boolean isOn() {
         String property = System.getProperty("comm4j.checked");
         String value = property != null ? property : System.getenv("COMM4J_CHECKED");
-        return value != null && (value.equals("1") || value.equals("true"));
+        return value != null && !OFF.contains(value.toLowerCase(Locale.ROOT));
     }
 
     /** What all ranks must agree on in {@code call}, as words to exchange. */
