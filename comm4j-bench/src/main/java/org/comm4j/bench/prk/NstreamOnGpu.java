@@ -7,7 +7,6 @@ import org.comm4j.bench.Agreement;
 import org.comm4j.bench.DevicePe;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
-import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.BlockDim;
@@ -70,13 +69,9 @@ final class NstreamOnGpu extends OnGpus.Run {
 
     @Override
     void fill() {
-        HostArray values = HostArray.allocate(DataType.FLOAT64, length);
-        a.copyFrom(values);
-        for (int i = 0; i < length; i++) {
-            values.setDouble(i, 2);
-        }
-        b.copyFrom(values);
-        c.copyFrom(values);
+        a.fill(0);
+        b.fill(2);
+        c.fill(2);
     }
 
     @Override
@@ -87,11 +82,15 @@ final class NstreamOnGpu extends OnGpus.Run {
     @Override
     @Nullable
     String error(Agreement agreement) {
-        HostArray result = a.toHost();
-        double difference = 0;
-        for (int i = 0; i < length; i++) {
-            difference = Math.max(difference, Math.abs(result.getDouble(i) - kernel.expected()));
-        }
+        double difference = Pieces.measure(a, 1, (values, first) -> {
+                    double greatest = 0;
+                    for (long i = 0; i < values.count(); i++) {
+                        greatest = Math.max(greatest, Math.abs(values.getDouble(i) - kernel.expected()));
+                    }
+                    return greatest;
+                })
+                .max()
+                .orElse(0);
         return kernel.error(agreement.of(difference, ReduceOp.MAX));
     }
 }

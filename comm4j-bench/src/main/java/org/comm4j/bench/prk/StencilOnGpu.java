@@ -108,6 +108,10 @@ final class StencilOnGpu extends OnGpus.Run {
             return rows().first(y()) - radius;
         }
 
+        boolean inGrid(long coordinate) {
+            return coordinate >= 0 && coordinate < n;
+        }
+
         /** Of a point of the grid. */
         long place(long x, long y) {
             return (y - top()) * pitch() + x - left();
@@ -339,15 +343,18 @@ final class StencilOnGpu extends OnGpus.Run {
 
     /** Both of {@code in}, with the halos, because it may be either's turn. */
     void fill(Initial initial) {
-        HostArray values = HostArray.allocate(DataType.FLOAT64, tile.points());
-        out.copyFrom(values);
-        for (long y = Math.max(tile.top(), 0); y < Math.min(tile.top() + tile.height(), tile.n); y++) {
-            for (long x = Math.max(tile.left(), 0); x < Math.min(tile.left() + tile.pitch(), tile.n); x++) {
-                values.setDouble(tile.place(x, y), initial.at(x, y));
+        out.fill(0);
+        int pitch = tile.pitch();
+        Pieces.write(in.slice(0, tile.points()), pitch, (rows, first) -> {
+            for (long i = 0; i < rows.count(); i += pitch) {
+                long y = tile.top() + (first + i) / pitch;
+                for (int column = 0; column < pitch; column++) {
+                    long x = tile.left() + column;
+                    rows.setDouble(i + column, tile.inGrid(x) && tile.inGrid(y) ? initial.at(x, y) : 0);
+                }
             }
-        }
-        in.slice(0, tile.points()).copyFrom(values);
-        in.slice(tile.points(), tile.points()).copyFrom(values);
+            in.slice(tile.points() + first, rows.count()).copyFrom(rows);
+        });
     }
 
     @Override
@@ -371,11 +378,14 @@ final class StencilOnGpu extends OnGpus.Run {
     @Override
     @Nullable
     String error(Agreement agreement) {
-        HostArray result = out.toHost();
-        double norm = 0;
-        for (long i = 0; i < result.count(); i++) {
-            norm += Math.abs(result.getDouble(i));
-        }
+        double norm = Pieces.measure(out, tile.pitch(), (rows, first) -> {
+                    double sum = 0;
+                    for (long i = 0; i < rows.count(); i++) {
+                        sum += Math.abs(rows.getDouble(i));
+                    }
+                    return sum;
+                })
+                .sum();
         return kernel.error(agreement.of(norm, ReduceOp.SUM));
     }
 }

@@ -159,13 +159,13 @@ final class TransposeOnGpu extends OnGpus.Run {
 
     @Override
     void fill() {
-        HostArray values = HostArray.allocate(DataType.FLOAT64, (long) kernel.order() * columns);
-        b.copyFrom(values);
+        b.fill(0);
         double firstValue = (double) kernel.order() * parts.first(me);
-        for (long i = 0; i < (long) kernel.order() * columns; i++) {
-            values.setDouble(i, firstValue + i);
-        }
-        a.copyFrom(values);
+        Pieces.write(a, kernel.order(), (rows, first) -> {
+            for (long i = 0; i < rows.count(); i++) {
+                rows.setDouble(i, firstValue + first + i);
+            }
+        });
     }
 
     @Override
@@ -176,14 +176,18 @@ final class TransposeOnGpu extends OnGpus.Run {
     @Override
     @Nullable
     String error(Agreement agreement) {
-        HostArray result = b.toHost();
-        double error = 0;
-        for (int j = 0; j < columns; j++) {
-            for (int i = 0; i < kernel.order(); i++) {
-                double value = result.getDouble((long) kernel.order() * j + i);
-                error += Math.abs(value - kernel.expected(i, parts.first(me) + j));
-            }
-        }
+        int order = kernel.order();
+        double error = Pieces.measure(b, order, (rows, first) -> {
+                    double sum = 0;
+                    for (long at = 0; at < rows.count(); at += order) {
+                        long column = parts.first(me) + (first + at) / order;
+                        for (int i = 0; i < order; i++) {
+                            sum += Math.abs(rows.getDouble(at + i) - kernel.expected(i, column));
+                        }
+                    }
+                    return sum;
+                })
+                .sum();
         return Transpose.error(agreement.of(error, ReduceOp.SUM));
     }
 }
