@@ -11,9 +11,11 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.comm4j.bench.Benchmark;
 import org.comm4j.bench.GpuStation;
@@ -289,6 +291,16 @@ final class BenchCommand implements Callable<Integer> {
                 }
             }
         }
+        if (settings.operations().stream().allMatch(Operation::reduces)
+                && settings.reductions().stream()
+                        .noneMatch(op -> settings.types().stream().anyMatch(op::supports))) {
+            throw misunderstood("-o " + words(settings.reductions()) + " is not defined for -d "
+                    + words(settings.types()) + "; bitwise reductions are for integers");
+        }
+    }
+
+    private static String words(List<? extends Enum<?>> values) {
+        return values.stream().map(each -> each.name().toLowerCase(Locale.ROOT)).collect(Collectors.joining(","));
     }
 
     private int measure(World world, Engine chosen, Settings settings, PrintWriter out) {

@@ -48,6 +48,7 @@ class BenchCommandTest {
                 "put --block-time 0                | --block-time 0",
                 "put --blocks 0                    | --blocks 0",
                 "put --ranks 0                     | --ranks 0",
+                "all_reduce -o band -d float       | -o band is not defined for -d float32",
                 "put --ranks two                   | 'two'",
                 "put --engine gloo                 | 'gloo'",
                 "put --engine shmem                | no engine 'shmem' here; known:",
