@@ -102,7 +102,8 @@ class SimulatedGpusTest {
     @Test
     void wrongOptionsAreRefused() throws Exception {
         assertThat(comm4j("bench all_reduce --engine nccl -g 100").err()).contains("need 100 GPUs, but 8 are there");
-        assertThat(comm4j("bench all_reduce --engine nccl -t 2 -o band -e 8").err())
+        assertThat(comm4j("bench all_reduce --engine nccl -t 2 -o band -d int32 -e 8")
+                        .err())
                 .contains("there is no reduction that this engine has");
         assertThat(comm4j("bench all_reduce --engine nccl -I 1").err()).contains("give their number");
         assertThat(comm4j("bench all_reduce --engine nccl -K 1 -n 5").err()).contains("only where each one is timed");
