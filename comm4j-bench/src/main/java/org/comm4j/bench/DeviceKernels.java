@@ -25,7 +25,6 @@ import org.comm4j.kernel.I8Ptr;
 import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.Ptr;
 import org.comm4j.kernel.ThreadIdx;
-import org.comm4j.kernel.Unroll;
 import org.comm4j.kernel.Warp;
 
 /**
@@ -74,16 +73,29 @@ final class DeviceKernels {
         return group == Group.BLOCK ? 0 : group == Group.WARP ? ThreadIdx.x() / Warp.SIZE : ThreadIdx.x();
     }
 
-    /** Threads side by side move elements of so many bytes. */
+    /**
+     * Threads side by side move elements of so many bytes. A thread has four on their way: it loads them all before it stores the first, because a compiler cannot know that what
+     * is stored is not what is loaded next.
+     */
     @Kernel
     static void moveElements(
             @Constant DevicePerftest test, @Constant int bytes, I8Ptr data, long count, int iterations) {
         long threads = (long) GridDim.x() * BlockDim.x();
         I8Ptr there = Shmem.ptr(data, peer());
         for (int i = 0; i < iterations; i++) {
-            for (long at = GlobalIdx.xLong(); at < count; at += threads) {
-                Unroll.times(4);
-                moveElement(test, bytes, data, there, at);
+            long at = GlobalIdx.xLong();
+            for (; at + 3 * threads < count; at += 4 * threads) {
+                long first = load(test, bytes, data, at);
+                long second = load(test, bytes, data, at + threads);
+                long third = load(test, bytes, data, at + 2 * threads);
+                long fourth = load(test, bytes, data, at + 3 * threads);
+                store(test, bytes, data, there, at, first);
+                store(test, bytes, data, there, at + threads, second);
+                store(test, bytes, data, there, at + 2 * threads, third);
+                store(test, bytes, data, there, at + 3 * threads, fourth);
+            }
+            for (; at < count; at += threads) {
+                store(test, bytes, data, there, at, load(test, bytes, data, at));
             }
             Grid.sync();
         }
@@ -92,38 +104,63 @@ final class DeviceKernels {
         }
     }
 
-    private static void moveElement(DevicePerftest test, int bytes, I8Ptr data, I8Ptr there, long at) {
-        switch (bytes) {
+    /** An element, as the lower bytes: the other PE's of what gets, this one's of what puts. */
+    private static long load(DevicePerftest test, int bytes, I8Ptr data, long at) {
+        boolean gets = test == DevicePerftest.G_BW;
+        return switch (bytes) {
             case 1 -> {
                 I8Ptr element = data.plus(at);
-                switch (test) {
-                    case P_BW -> Shmem.p(element, element.get(0), peer());
-                    case G_BW -> element.set(0, Shmem.g(element, peer()));
-                    default -> there.set(at, element.get(0));
-                }
+                yield gets ? Shmem.g(element, peer()) : element.get(0);
             }
             case 2 -> {
                 I16Ptr element = data.asI16().plus(at);
-                switch (test) {
-                    case P_BW -> Shmem.p(element, element.get(0), peer());
-                    case G_BW -> element.set(0, Shmem.g(element, peer()));
-                    default -> there.asI16().set(at, element.get(0));
-                }
+                yield gets ? Shmem.g(element, peer()) : element.get(0);
             }
             case 4 -> {
                 I32Ptr element = data.asI32().plus(at);
-                switch (test) {
-                    case P_BW -> Shmem.p(element, element.get(0), peer());
-                    case G_BW -> element.set(0, Shmem.g(element, peer()));
-                    default -> there.asI32().set(at, element.get(0));
-                }
+                yield gets ? Shmem.g(element, peer()) : element.get(0);
             }
             default -> {
                 I64Ptr element = data.asI64().plus(at);
-                switch (test) {
-                    case P_BW -> Shmem.p(element, element.get(0), peer());
-                    case G_BW -> element.set(0, Shmem.g(element, peer()));
-                    default -> there.asI64().set(at, element.get(0));
+                yield gets ? Shmem.g(element, peer()) : element.get(0);
+            }
+        };
+    }
+
+    private static void store(DevicePerftest test, int bytes, I8Ptr data, I8Ptr there, long at, long value) {
+        I8Ptr target = test == DevicePerftest.ST_BW ? there : data;
+        boolean puts = test == DevicePerftest.P_BW;
+        switch (bytes) {
+            case 1 -> {
+                I8Ptr element = target.plus(at);
+                if (puts) {
+                    Shmem.p(element, (byte) value, peer());
+                } else {
+                    element.set(0, (byte) value);
+                }
+            }
+            case 2 -> {
+                I16Ptr element = target.asI16().plus(at);
+                if (puts) {
+                    Shmem.p(element, (short) value, peer());
+                } else {
+                    element.set(0, (short) value);
+                }
+            }
+            case 4 -> {
+                I32Ptr element = target.asI32().plus(at);
+                if (puts) {
+                    Shmem.p(element, (int) value, peer());
+                } else {
+                    element.set(0, (int) value);
+                }
+            }
+            default -> {
+                I64Ptr element = target.asI64().plus(at);
+                if (puts) {
+                    Shmem.p(element, value, peer());
+                } else {
+                    element.set(0, value);
                 }
             }
         }

@@ -98,7 +98,7 @@ public abstract class DevicePe implements AutoCloseable {
                 return body.apply(pe, Platform.of(world, "host"));
             }
         }
-        try (Device device = Device.of(world.localRank())) {
+        try (Device device = Device.inTurn(world.localRank())) {
             Platform platform = Platform.of(world, "nvshmem", "NVSHMEM " + Nvshmem.version(), device);
             device.makeCurrent();
             try (Nvshmem shmem = Nvshmem.init(world, device, NvshmemCase.heap(heap));

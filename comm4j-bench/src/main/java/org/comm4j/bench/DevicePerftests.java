@@ -18,7 +18,6 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.World;
-import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.host.HostShmem;
@@ -92,7 +91,7 @@ public final class DevicePerftests {
                         world, settings, consumer.apply(Platform.of(world, "host")), () -> new DevicePe.OnCpu(shmem));
             }
         }
-        try (Device device = Device.of(world.localRank() % Math.max(1, Cuda.deviceCount()))) {
+        try (Device device = Device.inTurn(world.localRank())) {
             Platform platform = Platform.of(world, "nvshmem", "NVSHMEM " + Nvshmem.version(), device);
             Consumer<Row> each = consumer.apply(platform);
             device.makeCurrent();

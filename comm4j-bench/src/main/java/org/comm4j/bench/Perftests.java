@@ -18,7 +18,6 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.SignalOp;
 import org.comm4j.core.World;
-import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.Event;
 import org.comm4j.cuda.Graph;
@@ -84,7 +83,7 @@ public final class Perftests {
     public static List<Row> run(World world, PerftestSettings settings, Function<Platform, Consumer<Row>> consumer) {
         check(settings, world.size());
         List<Row> rows = new ArrayList<>();
-        try (Device device = Device.of(world.localRank() % Math.max(1, Cuda.deviceCount()))) {
+        try (Device device = Device.inTurn(world.localRank())) {
             long memory = device.totalMemory();
             long needed = 2 * settings.largest(world.size(), memory) + NvshmemCase.SPARE;
             if (settings.cases().stream().anyMatch(each -> each.test() == Perftest.MALLOC)) {

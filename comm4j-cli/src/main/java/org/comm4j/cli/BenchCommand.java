@@ -269,7 +269,7 @@ final class BenchCommand implements Callable<Integer> {
                 options.ranks,
                 onGpus ? processes(settings) : Math.max(Runtime.getRuntime().availableProcessors(), 2),
                 checked,
-                size -> check(settings, size * GpuStation.gpusOfProcess(settings)),
+                (size, _) -> check(settings, size * GpuStation.gpusOfProcess(settings)),
                 world -> measure(world, chosen, settings, command.commandLine().getOut()));
     }
 
@@ -510,7 +510,7 @@ final class BenchCommand implements Callable<Integer> {
                         command.commandLine(), "idle: at least 2 ranks, and more than 0 seconds, at most 3600");
             }
             PrintWriter out = command.commandLine().getOut();
-            return Ranks.run(command, "--ranks", ranks, ranks, false, _ -> {}, world -> {
+            return Ranks.run(command, "--ranks", ranks, ranks, false, (_, _) -> {}, world -> {
                 try (Communicator comm = Engine.selected().communicator(world)) {
                     Idle.Share share = Idle.measure(comm, seconds);
                     if (world.rank() == 0) {

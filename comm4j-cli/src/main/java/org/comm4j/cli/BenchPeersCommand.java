@@ -119,7 +119,7 @@ final class BenchPeersCommand implements Callable<Integer> {
                 ranks,
                 Math.max(Cuda.deviceCount(), 1),
                 false,
-                size -> {},
+                (_, here) -> Ranks.checkGpus(command, here, false),
                 world -> PeerBench.run(world, job, command.commandLine().getOut()));
     }
 

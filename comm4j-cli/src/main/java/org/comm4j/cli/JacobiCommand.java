@@ -12,7 +12,6 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.function.IntConsumer;
 import org.comm4j.bench.jacobi.GpuJacobi;
 import org.comm4j.bench.jacobi.GpuRanks;
 import org.comm4j.bench.jacobi.HostRanks;
@@ -176,7 +175,7 @@ final class JacobiCommand implements Callable<Integer> {
         int usual = Math.min(
                 Math.max(1, problem.rows() / Math.max(1, depth)),
                 Runtime.getRuntime().availableProcessors());
-        return ranks.run(spec, usual, wanted -> jacobi.check(wanted), world -> {
+        return ranks.run(spec, usual, (wanted, _) -> jacobi.check(wanted), world -> {
             OpenShmemOptions options = OpenShmemOptions.defaults();
             try (OpenShmem shmem = OpenShmem.init(
                     world, engine.equals(Ranks.SHMEM) ? options : options.engine(OpenShmemOptions.Engine.EMBEDDED))) {
@@ -199,22 +198,18 @@ final class JacobiCommand implements Callable<Integer> {
         OutputFile.check(spec, "--png", png);
         int usual = Math.clamp(
                 problem.rows() / (blocking == null ? 1 : Math.max(1, blocking)), 1, Math.max(1, Cuda.deviceCount()));
-        IntConsumer check = wanted -> {
+        Ranks.Check check = (wanted, here) -> {
             gpuJacobi(problem, wanted).check(wanted);
             if (persistent) {
                 kernels(problem, wanted).check(wanted);
             }
-            if (wanted > Cuda.deviceCount()) {
-                throw new ParameterException(
-                        spec.commandLine(),
-                        "-n " + wanted + ": there are " + Cuda.deviceCount() + " GPUs; each rank needs one");
-            }
+            Ranks.checkGpus(spec, here, engine.equals(Ranks.NVSHMEM));
         };
         if (!threads) {
             return ranks.run(spec, usual, check, world -> runOnGpu(world, problem, engine));
         }
         int wanted = ranks.count(usual);
-        check.accept(wanted);
+        check.accept(wanted, wanted);
         AtomicInteger code = new AtomicInteger();
         World.threads(wanted, world -> code.accumulateAndGet(runOnGpu(world, problem, engine), Math::max));
         return code.get();
@@ -234,8 +229,9 @@ final class JacobiCommand implements Callable<Integer> {
 
     private int runOnGpu(World world, JacobiProblem problem, String engine) {
         GpuJacobi jacobi = gpuJacobi(problem, world.size());
-        try (Device device = Device.of(world.localRank())) {
-            if (engine.equals(Ranks.NVSHMEM)) {
+        boolean nvshmem = engine.equals(Ranks.NVSHMEM);
+        try (Device device = nvshmem ? Device.inTurn(world.localRank()) : Device.of(world.localRank())) {
+            if (nvshmem) {
                 PersistentJacobi kernels = persistent ? kernels(problem, world.size()) : null;
                 long bytes = kernels == null ? jacobi.bytes(world.size()) : kernels.bytes(world.size());
                 NvshmemOptions options = NvshmemOptions.DEFAULT.symmetricSize(bytes);

@@ -72,10 +72,15 @@ abstract class PerftestCommand implements Callable<Integer> {
                 options.ranks,
                 pairs || !onGpus ? 2 : Math.max(Cuda.deviceCount(), 1),
                 false,
-                size -> BenchOptions.understood(command(), () -> {
-                    check.accept(size);
-                    return size;
-                }),
+                (size, here) -> {
+                    BenchOptions.understood(command(), () -> {
+                        check.accept(size);
+                        return size;
+                    });
+                    if (onGpus) {
+                        Ranks.checkGpus(command(), here, true);
+                    }
+                },
                 body);
     }
 

@@ -136,7 +136,7 @@ final class PrkCommand implements Runnable {
                     starts ? ranks : null,
                     starts ? Runtime.getRuntime().availableProcessors() : 1,
                     false,
-                    pes -> {
+                    (pes, _) -> {
                         if (!starts && ranks != null && ranks != pes) {
                             throw new ParameterException(
                                     command.commandLine(),
@@ -164,20 +164,15 @@ final class PrkCommand implements Runnable {
             if (problem != null) {
                 throw new IllegalStateException("engine nvshmem: " + problem);
             }
-            int gpus = Cuda.deviceCount();
             return Ranks.run(
                     command,
                     "-n",
                     ranks,
-                    gpus,
+                    Cuda.deviceCount(),
                     false,
-                    pes -> {
+                    (pes, here) -> {
                         ResearchKernel ignored = BenchOptions.understood(command, () -> checked(kernel, pes));
-                        if (pes > gpus) {
-                            throw new ParameterException(
-                                    command.commandLine(),
-                                    "-n " + pes + ": there are " + gpus + " GPUs; each PE needs one");
-                        }
+                        Ranks.checkGpus(command, here, true);
                     },
                     world -> DevicePe.run(world, true, kernel.symmetricBytes(world.size()), (pe, platform) -> {
                         Prk.Outcome outcome = Prk.run(

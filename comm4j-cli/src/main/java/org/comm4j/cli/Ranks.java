@@ -7,12 +7,12 @@ import java.io.Console;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntConsumer;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.comm4j.core.World;
 import org.comm4j.core.launch.Launcher;
 import org.comm4j.core.spi.Engine;
+import org.comm4j.cuda.Cuda;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -47,6 +47,11 @@ final class Ranks {
     @Option(names = "--checked", description = "Ranks check that they call the same operations.")
     private boolean checked;
 
+    /** Throws if a job cannot run on so many ranks, of which so many are on this host. */
+    interface Check {
+        void accept(int ranks, int here);
+    }
+
     /**
      * The name of the engine that was asked for.
      *
@@ -76,6 +81,24 @@ final class Ranks {
         return engine;
     }
 
+    /**
+     * There are GPUs for the ranks on this host.
+     *
+     * @param mayShare whether the engine lets ranks share one where CUDA's Multi-Process Service runs
+     */
+    static void checkGpus(CommandSpec command, int here, boolean mayShare) {
+        int gpus = Cuda.deviceCount();
+        if (here > gpus && !(mayShare && Cuda.hasMps())) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    here + " ranks on this host: it has " + gpus + (gpus == 1 ? " GPU" : " GPUs")
+                            + ", and each rank needs one"
+                            + (mayShare
+                                    ? ", unless CUDA's Multi-Process Service runs (nvidia-cuda-mps-control -d), with which they share"
+                                    : ""));
+        }
+    }
+
     /** What {@code -n} gives, or {@code usual}. */
     int count(int usual) {
         return ranks != null ? ranks : usual;
@@ -85,9 +108,8 @@ final class Ranks {
      * Runs {@code body} on every rank, in this process or in new ones; the result is the exit code.
      *
      * @param usual the number of ranks if none is given
-     * @param check throws if the job cannot run on that many ranks
      */
-    int run(CommandSpec command, int usual, IntConsumer check, ToIntFunction<World> body) {
+    int run(CommandSpec command, int usual, Check check, ToIntFunction<World> body) {
         if (ranks != null && ranks < 1) {
             throw new ParameterException(command.commandLine(), "-n " + ranks + ": at least 1 rank is needed");
         }
@@ -107,12 +129,12 @@ final class Ranks {
             @Nullable Integer ranks,
             int usual,
             boolean checked,
-            IntConsumer check,
+            Check check,
             ToIntFunction<World> body) {
         int wanted = ranks != null ? ranks : usual;
         try (World world = World.join()) {
             boolean launched = !world.origin().equals("alone");
-            check.accept(launched ? world.size() : wanted);
+            check.accept(launched ? world.size() : wanted, launched ? world.localSize() : wanted);
             if (launched && ranks != null && ranks != world.size()) {
                 throw new ParameterException(
                         command.commandLine(),

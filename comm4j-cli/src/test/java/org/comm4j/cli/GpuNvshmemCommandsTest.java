@@ -25,9 +25,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The commands on GPUs with NVSHMEM, as a user meets them: a process a GPU. */
+/**
+ * The commands on GPUs with NVSHMEM, as a user meets them: a process a GPU, or with {@code -Dcomm4j.gpu.pes} so many that share GPUs by CUDA's
+ * Multi-Process Service.
+ */
 @Tag("gpu")
 class GpuNvshmemCommandsTest {
+    private static final int PES = Integer.getInteger("comm4j.gpu.pes", Cuda.deviceCount());
 
     @TempDir
     private Path folder;
@@ -36,7 +40,7 @@ class GpuNvshmemCommandsTest {
     void needsGpus() {
         String problem = Nvshmem.problem();
         assumeTrue(problem == null, problem);
-        assumeTrue(Cuda.deviceCount() > 1, "two GPUs are needed");
+        assumeTrue(PES > 1, "two GPUs are needed");
     }
 
     private Outcome comm4j(String command) throws IOException, InterruptedException {
@@ -80,7 +84,8 @@ class GpuNvshmemCommandsTest {
             })
     void perftestsAreRight(String tests) throws Exception {
         Path json = folder.resolve("results.json");
-        Outcome outcome = comm4j("bench nvshmem -f 8 --warmup-time 50 --json " + json + " " + tests);
+        Outcome outcome =
+                comm4j("bench nvshmem --ranks " + PES + " -f 8 --warmup-time 50 --json " + json + " " + tests);
         assertThat(outcome.code()).as(outcome.toString()).isZero();
         assertThat(outcome.out()).contains("# Out of bounds values : 0 OK");
         assertThat(rows(outcome)).isNotEmpty();
@@ -106,7 +111,7 @@ class GpuNvshmemCommandsTest {
             })
     void devicePerftestsAreRight(String tests) throws Exception {
         assumeTrue(KernelCode.problem() == null, KernelCode.problem());
-        Outcome outcome = comm4j("bench device -b 64 -f 8 --warmup-time 20 " + tests);
+        Outcome outcome = comm4j("bench device --ranks " + PES + " -b 64 -f 8 --warmup-time 20 " + tests);
         assertThat(outcome.code()).as(outcome.toString()).isZero();
         assertThat(outcome.out()).contains("# Out of bounds values : 0 OK");
         assertThat(rows(outcome)).hasSizeGreaterThan(2);
@@ -115,7 +120,7 @@ class GpuNvshmemCommandsTest {
     @Test
     void kernelsBesideCallsAreMeasured() throws Exception {
         assumeTrue(KernelCode.problem() == null, KernelCode.problem());
-        Outcome outcome = comm4j("bench nvshmem stream_latency --dir all -e 64K -f 16");
+        Outcome outcome = comm4j("bench nvshmem stream_latency --ranks " + PES + " --dir all -e 64K -f 16");
         assertThat(outcome.code()).as(outcome.toString()).isZero();
         assertThat(outcome.out())
                 .contains(" with _on_stream ", " without _on_stream ", "# Out of bounds values : 0 OK");
@@ -135,13 +140,13 @@ class GpuNvshmemCommandsTest {
             })
     void jacobiIsThatOfOneGpu(String options) throws Exception {
         assumeTrue(KernelCode.problem() == null, KernelCode.problem());
-        Outcome outcome = comm4j("jacobi --engine nvshmem --nx 1030 --ny 515 --iters 250" + options);
+        Outcome outcome = comm4j("jacobi -n " + PES + " --engine nvshmem --nx 1030 --ny 515 --iters 250" + options);
         assertThat(outcome.code()).as(outcome.toString()).isZero();
         assertThat(outcome.out().lines().toList())
                 .hasSize(5)
                 .last()
                 .asString()
-                .matches(Cuda.deviceCount() + " ranks, 1030 x 515, 250 iterations, . a pass: .* efficiency .* %");
+                .matches(PES + " ranks, 1030 x 515, 250 iterations, . a pass: .* efficiency .* %");
         // The same norms as those of processors.
         List<Double> expected = norms(comm4j("jacobi -n 1 --nx 1030 --ny 515 --iters 250"));
         List<Double> norms = norms(outcome);
@@ -169,17 +174,17 @@ class GpuNvshmemCommandsTest {
                 GpuNvshmemCommandsTest.class.getResource("/" + program + ".class") != null,
                 "the examples are on the class path only where dev/gpu-tests packed them");
         assumeTrue(!program.endsWith("Together") || Nccl.problem() == null, Nccl.problem());
-        int pes = Cuda.deviceCount();
-        Outcome outcome = comm4j("run -n " + pes + " -- " + program);
+        assumeTrue(PES == Cuda.deviceCount(), "the examples have a GPU for each PE");
+        Outcome outcome = comm4j("run -n " + PES + " -- " + program);
         assertThat(outcome.code()).as(outcome.toString()).isZero();
-        String sum = pes * (pes + 1) / 2 + ".0";
+        String sum = PES * (PES + 1) / 2 + ".0";
         String first = "[0] PE 0 ";
         switch (program) {
-            case "NvshmemHello" -> assertThat(outcome.out()).contains(first + "of " + pes, ": got " + (pes - 1));
-            case "NvshmemPutSignal" -> assertThat(outcome.out()).contains(first + "saw " + (pes - 1) + ".5", " 0.5\n");
-            case "JacobiNvshmem" -> assertThat(outcome.out()).contains(" on " + pes + " PEs, ", "as in plain Java");
-            case "NvshmemAllReduce" -> assertThat(outcome.out()).contains(first + "of " + pes + ": sum " + sum + ", ");
-            default -> assertThat(outcome.out()).contains("got " + pes + ".0 from NVSHMEM, the sum by NCCL is " + sum);
+            case "NvshmemHello" -> assertThat(outcome.out()).contains(first + "of " + PES, ": got " + (PES - 1));
+            case "NvshmemPutSignal" -> assertThat(outcome.out()).contains(first + "saw " + (PES - 1) + ".5", " 0.5\n");
+            case "JacobiNvshmem" -> assertThat(outcome.out()).contains(" on " + PES + " PEs, ", "as in plain Java");
+            case "NvshmemAllReduce" -> assertThat(outcome.out()).contains(first + "of " + PES + ": sum " + sum + ", ");
+            default -> assertThat(outcome.out()).contains("got " + PES + ".0 from NVSHMEM, the sum by NCCL is " + sum);
         }
     }
 }

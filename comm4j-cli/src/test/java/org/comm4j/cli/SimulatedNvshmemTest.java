@@ -51,6 +51,21 @@ class SimulatedNvshmemTest {
         return outcome.out().lines().filter(line -> line.matches("\\d+ .*")).toList();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "prk stencil 1 64 -n 9 --engine nvshmem",
+                "jacobi -n 9 --engine nvshmem",
+                "bench nvshmem bw --ranks 9"
+            })
+    void ranksNeedGpus(String command) throws Exception {
+        Outcome outcome = gpus().comm4j(command);
+        assertThat(outcome.code()).as(outcome.toString()).isEqualTo(2);
+        assertThat(outcome.err())
+                .contains(
+                        "9 ranks on this host: it has 8 GPUs, and each rank needs one, unless CUDA's Multi-Process Service runs");
+    }
+
     @Test
     void everyPerftestRunsAndIsRight() throws Exception {
         Path json = folder.resolve("all.json");

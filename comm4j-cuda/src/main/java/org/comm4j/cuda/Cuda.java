@@ -8,6 +8,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
 import org.comm4j.core.CommException;
 import org.comm4j.core.spi.Halt;
 import org.comm4j.ffi.ExitGuard;
@@ -85,6 +88,18 @@ public final class Cuda {
     /** The number of devices that this process sees; 0 if there is a {@link #problem} ({@code cuDeviceGetCount}). */
     public static int deviceCount() {
         return Start.DEVICES;
+    }
+
+    /**
+     * Whether CUDA's Multi-Process Service is there for this process, by which kernels of processes that share a device run at the same time:
+     * the pipe of its control daemon is where {@code CUDA_MPS_PIPE_DIRECTORY} says, or in {@code /tmp/nvidia-mps}.
+     */
+    public static boolean hasMps() {
+        return hasMps(System.getenv());
+    }
+
+    static boolean hasMps(Map<String, String> environment) {
+        return Files.exists(Path.of(environment.getOrDefault("CUDA_MPS_PIPE_DIRECTORY", "/tmp/nvidia-mps"), "control"));
     }
 
     /**

@@ -63,6 +63,17 @@ public final class Device implements AutoCloseable {
     }
 
     /**
+     * The devices in turn, for ranks that may be more than there are devices: those that share one need CUDA's Multi-Process Service
+     * ({@code nvidia-cuda-mps-control -d}) where their kernels wait for each other's.
+     *
+     * @param localRank from 0, among the ranks of this host
+     * @throws CommException without a driver
+     */
+    public static Device inTurn(int localRank) {
+        return of(localRank % Math.max(1, Cuda.deviceCount()));
+    }
+
+    /**
      * Opens a device ({@code cuDevicePrimaryCtxRetain}).
      *
      * @param ordinal from 0, among the devices that {@code CUDA_VISIBLE_DEVICES} leaves

@@ -41,6 +41,16 @@ abstract class DeviceContract extends CudaContract {
     }
 
     @Test
+    void ranksShareDevicesInTurn() {
+        int count = Cuda.deviceCount();
+        for (int rank : new int[] {0, count - 1, count, 3 * count + 1}) {
+            try (Device each = Device.inTurn(rank)) {
+                assertThat(each.ordinal()).as("rank " + rank).isEqualTo(rank % count);
+            }
+        }
+    }
+
+    @Test
     void twoObjectsOfOneDeviceWorkTogether() {
         try (Device again = Device.of(0);
                 Stream other = again.newStream();

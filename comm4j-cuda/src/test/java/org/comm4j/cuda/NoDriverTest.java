@@ -6,9 +6,14 @@ package org.comm4j.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
 import org.comm4j.core.CommException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A machine without a driver; a system property makes it one. */
 @Tag("no-driver")
@@ -21,6 +26,14 @@ class NoDriverTest {
                 .doesNotContain("\n");
         assertThat(Cuda.deviceCount()).isZero();
         assertThat(Cuda.driverVersion()).isZero();
+    }
+
+    @Test
+    void theServiceForSharedDevicesIsFoundByItsPipe(@TempDir Path folder) throws IOException {
+        Map<String, String> environment = Map.of("CUDA_MPS_PIPE_DIRECTORY", folder.toString());
+        assertThat(Cuda.hasMps(environment)).isFalse();
+        Files.createFile(folder.resolve("control"));
+        assertThat(Cuda.hasMps(environment)).isTrue();
     }
 
     @Test

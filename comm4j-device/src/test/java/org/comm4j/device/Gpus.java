@@ -39,6 +39,6 @@ final class Gpus {
 
     /** The GPU of a PE. */
     static Device of(World world) {
-        return Device.of(world.localRank() % Cuda.deviceCount());
+        return Device.inTurn(world.localRank());
     }
 }

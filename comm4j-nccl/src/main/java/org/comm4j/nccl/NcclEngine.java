@@ -6,7 +6,6 @@ package org.comm4j.nccl;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.Engine;
-import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +31,7 @@ public final class NcclEngine implements Engine {
     @Override
     public Communicator communicator(World world) {
         boolean sharing = "1".equals(System.getenv("NCCL_MULTI_RANK_GPU_ENABLE"));
-        int gpu = sharing ? world.localRank() % Math.max(1, Cuda.deviceCount()) : world.localRank();
-        return Nccl.communicator(world, Device.of(gpu));
+        int rank = world.localRank();
+        return Nccl.communicator(world, sharing ? Device.inTurn(rank) : Device.of(rank));
     }
 }

@@ -28,7 +28,7 @@ final class Gpu {
     }
 
     static Device of(int rank) {
-        return Device.of(rank % Cuda.deviceCount());
+        return Device.inTurn(rank);
     }
 
     /** Runs ranks as threads, each with a GPU and a communicator of all. */

@@ -7,7 +7,6 @@ import org.comm4j.core.Communicator;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.Engine;
 import org.comm4j.core.spi.PgasEngine;
-import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +43,7 @@ public final class NvshmemEngine implements Engine, PgasEngine {
     /** Its close closes the device, too. */
     @Override
     public Nvshmem pgas(World world) {
-        Device device = Device.of(world.localRank() % Math.max(1, Cuda.deviceCount()));
+        Device device = Device.inTurn(world.localRank());
         try {
             return Nvshmem.init(world, device, NvshmemOptions.DEFAULT, device::close);
         } catch (Throwable e) {

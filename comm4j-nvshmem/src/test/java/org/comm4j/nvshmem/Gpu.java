@@ -27,6 +27,6 @@ final class Gpu {
     }
 
     static Device of(int rank) {
-        return Device.of(rank % Cuda.deviceCount());
+        return Device.inTurn(rank);
     }
 }

@@ -9,7 +9,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.comm4j.bench.Agreement;
@@ -22,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The kernels for GPUs, on PEs that are threads of this JVM. */
+/** The kernels for GPUs, on PEs that are threads of this JVM, or wherever {@link #everything} is called. */
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class OnGpusContract {
@@ -38,6 +37,9 @@ abstract class OnGpusContract {
             new Stencil(2, 131, 3),
             new Stencil(1, 41, 4),
             new Stencil(2, 75, 17));
+    private static final List<Stencil> STENCILS = Stream.of(1, 2, 3, 4, 8, 18)
+            .map(radius -> new Stencil(3, 135, radius))
+            .toList();
 
     private final boolean gpus;
     private final int mostPes;
@@ -66,19 +68,51 @@ abstract class OnGpusContract {
     @ParameterizedTest(name = "{0} PEs: {1}")
     @MethodSource("runs")
     void isRight(int pes, OnGpus kernel) {
+        World.threads(pes, world -> isRight(world, gpus, kernel));
+    }
+
+    @ParameterizedTest(name = "{0} PEs: {1}")
+    @MethodSource("runs")
+    void aPassThatIsMissingIsNoticed(int pes, OnGpus kernel) {
+        World.threads(pes, world -> aPassThatIsMissingIsNoticed(world, gpus, kernel));
+    }
+
+    Stream<Arguments> stencils() {
+        return pes().flatMap(pes -> STENCILS.stream().map(kernel -> Arguments.of(pes, kernel)));
+    }
+
+    @ParameterizedTest(name = "{0} PEs: {1}")
+    @MethodSource("stencils")
+    void stencilIsThatOfALoop(int pes, Stencil kernel) {
+        double[][] expected = sequential(kernel);
+        World.threads(pes, world -> stencilIsThatOfALoop(world, gpus, kernel, expected));
+    }
+
+    // ---- what each PE does ----
+
+    /** All of the above. */
+    static void everything(World world, boolean gpus) {
+        for (OnGpus kernel : KERNELS) {
+            isRight(world, gpus, kernel);
+            aPassThatIsMissingIsNoticed(world, gpus, kernel);
+        }
+        for (Stencil kernel : STENCILS) {
+            stencilIsThatOfALoop(world, gpus, kernel, sequential(kernel));
+        }
+    }
+
+    private static void isRight(World world, boolean gpus, OnGpus kernel) {
         StringWriter out = new StringWriter();
-        ConcurrentLinkedQueue<Prk.Outcome> outcomes = new ConcurrentLinkedQueue<>();
-        World.threads(
-                pes,
-                world -> outcomes.add(DevicePe.run(
-                        world,
-                        gpus,
-                        kernel.symmetricBytes(pes),
-                        (pe, platform) -> Prk.run(
-                                world, pe, kernel, platform.engine(), Duration.ofMillis(20), new PrintWriter(out)))));
-        assertThat(outcomes)
-                .hasSize(pes)
-                .allSatisfy(outcome -> assertThat(outcome.error()).isNull());
+        Prk.Outcome outcome = DevicePe.run(
+                world,
+                gpus,
+                kernel.symmetricBytes(world.size()),
+                (pe, platform) ->
+                        Prk.run(world, pe, kernel, platform.engine(), Duration.ofMillis(20), new PrintWriter(out)));
+        assertThat(outcome.error()).as(kernel.toString()).isNull();
+        if (world.rank() > 0) {
+            return;
+        }
         List<String> lines = out.toString().lines().toList();
         assertThat(lines)
                 .startsWith("Parallel Research Kernels version 2020", "SHMEM " + kernel.title())
@@ -86,55 +120,37 @@ abstract class OnGpusContract {
         assertThat(lines.getLast()).matches("Rate \\(M(B|Flops)/s\\): \\d+\\.\\d{6} Avg time \\(s\\): \\d+\\.\\d{6}");
     }
 
-    @ParameterizedTest(name = "{0} PEs: {1}")
-    @MethodSource("runs")
-    void aPassThatIsMissingIsNoticed(int pes, OnGpus kernel) {
-        ConcurrentLinkedQueue<Boolean> wrong = new ConcurrentLinkedQueue<>();
-        World.threads(
-                pes,
-                world -> wrong.add(DevicePe.run(world, gpus, kernel.symmetricBytes(pes), (pe, platform) -> {
-                    Agreement agreement = new Agreement(world, "test");
-                    try (OnGpus.Run run = kernel.prepare(pe)) {
-                        run.fill();
-                        agreement.meet();
-                        run.passes().issue(kernel.marks()[1] - 1);
-                        boolean noticed = run.error(agreement) != null;
-                        agreement.meet();
-                        return noticed;
-                    }
-                })));
-        assertThat(wrong).hasSize(pes).containsOnly(true);
-    }
-
-    Stream<Arguments> stencils() {
-        return pes().flatMap(pes ->
-                Stream.of(1, 2, 3, 4, 8, 18).map(radius -> Arguments.of(pes, new Stencil(3, 135, radius))));
+    private static void aPassThatIsMissingIsNoticed(World world, boolean gpus, OnGpus kernel) {
+        boolean wrong = DevicePe.run(world, gpus, kernel.symmetricBytes(world.size()), (pe, platform) -> {
+            Agreement agreement = new Agreement(world, "test");
+            try (OnGpus.Run run = kernel.prepare(pe)) {
+                run.fill();
+                agreement.meet();
+                run.passes().issue(kernel.marks()[1] - 1);
+                boolean noticed = run.error(agreement) != null;
+                agreement.meet();
+                return noticed;
+            }
+        });
+        assertThat(wrong).as(kernel.toString()).isTrue();
     }
 
     /** Point by point, where the reference looks at the mean alone, and from values that are no linear function: every point of the halo counts. */
-    @ParameterizedTest(name = "{0} PEs: {1}")
-    @MethodSource("stencils")
-    void stencilIsThatOfALoop(int pes, Stencil kernel) {
-        double[][] expected = sequential(kernel);
-        ConcurrentLinkedQueue<Double> differences = new ConcurrentLinkedQueue<>();
-        World.threads(
-                pes,
-                world -> differences.add(DevicePe.run(world, gpus, kernel.symmetricBytes(pes), (pe, platform) -> {
-                    Agreement agreement = new Agreement(world, "test");
-                    try (StencilOnGpu run = new StencilOnGpu(kernel, pe)) {
-                        run.fill(OnGpusContract::initial);
-                        agreement.meet();
-                        // Two launches: the second begins with the other grid.
-                        run.passes().issue(1);
-                        run.passes().issue(kernel.iterations());
-                        double difference = run.difference(expected);
-                        agreement.meet();
-                        return difference;
-                    }
-                })));
-        assertThat(differences)
-                .hasSize(pes)
-                .allSatisfy(difference -> assertThat(difference).isLessThan(1e-11));
+    private static void stencilIsThatOfALoop(World world, boolean gpus, Stencil kernel, double[][] expected) {
+        double difference = DevicePe.run(world, gpus, kernel.symmetricBytes(world.size()), (pe, platform) -> {
+            Agreement agreement = new Agreement(world, "test");
+            try (StencilOnGpu run = new StencilOnGpu(kernel, pe)) {
+                run.fill(OnGpusContract::initial);
+                agreement.meet();
+                // Two launches: the second begins with the other grid.
+                run.passes().issue(1);
+                run.passes().issue(kernel.iterations());
+                double most = run.difference(expected);
+                agreement.meet();
+                return most;
+            }
+        });
+        assertThat(difference).as(kernel.toString()).isLessThan(1e-11);
     }
 
     private static double initial(long x, long y) {
