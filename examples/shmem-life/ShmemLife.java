@@ -3,6 +3,7 @@
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -37,6 +38,10 @@ class ShmemLife {
             int n = shmem.nPes();
             int first = HEIGHT * me / n;
             int rows = HEIGHT * (me + 1) / n - first;
+            if (me == 0) {
+                // A file that cannot be written is told now, not after the work.
+                Files.newOutputStream(file).close();
+            }
             byte[][] cells = new byte[rows + 2][];
             System.arraycopy(start(), first, cells, 1, rows);
 

@@ -45,10 +45,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("gpu")
 @Timeout(120)
 class GpuNcclDeviceTest {
-    private static void require(int gpus) {
+    /** With {@code -Dcomm4j.gpu.ranks} so many ranks, which then share GPUs (NCCL 2.30, {@code NCCL_MULTI_RANK_GPU_ENABLE=1}). */
+    private static void require(int ranks) {
         String problem = Nccl.problem();
         assumeTrue(problem == null, problem);
-        assumeTrue(Cuda.deviceCount() >= gpus, "there are fewer than " + gpus + " GPUs");
+        int places = Integer.getInteger("comm4j.gpu.ranks", Cuda.deviceCount());
+        assumeTrue(places >= ranks, "there are fewer than " + ranks + " GPUs");
         assumeTrue(KernelCode.problem() == null, KernelCode::problem);
     }
 
@@ -64,7 +66,7 @@ class GpuNcclDeviceTest {
     private static void ranks(int ranks, Body body) {
         require(ranks);
         World.threads(ranks, world -> {
-            try (Device device = Device.of(world.rank());
+            try (Device device = Device.inTurn(world.rank());
                     NcclCommunicator communicator = Nccl.communicator(world, device)) {
                 communicator.timeout(Duration.ofSeconds(15));
                 body.run(communicator);
@@ -180,8 +182,8 @@ class GpuNcclDeviceTest {
     /** One thread drives all GPUs: their kernels wait for each other. */
     @Test
     void oneThread() {
-        require(2);
         int n = Cuda.deviceCount();
+        assumeTrue(n > 1, "two GPUs are needed, which no ranks share");
         int count = 10_000;
         List<Device> devices = IntStream.range(0, n).mapToObj(Device::of).toList();
         List<NcclCommunicator> comms = Nccl.initAll(devices.toArray(Device[]::new));

@@ -23,7 +23,7 @@ final class NcclProgram {
     public static void main(String[] args) {
         try (World world = World.join()) {
             if (args[0].equals(DeviceProgram.GPU)) {
-                try (Device device = Device.of(world.localRank());
+                try (Device device = Device.inTurn(world.localRank());
                         NcclCommunicator communicator = Nccl.communicator(world, device)) {
                     communicator.timeout(WAIT);
                     try (NcclPlace place = NcclPlace.of(communicator)) {

@@ -14,6 +14,7 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.AbstractCommunicator;
+import org.comm4j.core.spi.Setting;
 import org.comm4j.ffi.OperatingSystem;
 import org.jspecify.annotations.Nullable;
 
@@ -77,7 +78,9 @@ public final class HostShmem implements AutoCloseable {
      * lands on its waker's processor, and both take turns there.
      */
     private static void bind(World world) {
-        if (world.origin().equals("comm4j run") && world.size() > 1 && !"0".equals(System.getenv("COMM4J_BIND"))) {
+        if (world.origin().equals("comm4j run")
+                && world.size() > 1
+                && Setting.isOn(System.getenv("COMM4J_BIND"), true)) {
             OperatingSystem.current().bindThread(world.rank(), world.size());
         }
     }

@@ -22,6 +22,12 @@ final class Gpu {
         Assumptions.assumeTrue(count() >= gpus, gpus + " GPUs are needed, there are " + count());
     }
 
+    /** Skips the test where ranks share GPUs. */
+    static void requireOwn() {
+        Assumptions.assumeTrue(
+                Cuda.deviceCount() >= Math.max(2, count()), "two GPUs are needed, and one for each rank");
+    }
+
     /** The number of ranks. */
     static int count() {
         return Integer.getInteger("comm4j.gpu.ranks", Cuda.deviceCount());

@@ -53,6 +53,7 @@ class GpuCommunicatorTest {
 
     @Test
     void oneThreadDrivesAllGpus() {
+        Gpu.requireOwn();
         int n = Gpu.count();
         List<Device> devices = new ArrayList<>();
         for (int i = 0; i < n; i++) {
@@ -350,6 +351,7 @@ class GpuCommunicatorTest {
     /** Calls that would crash C give exceptions, and the communicator works afterwards. */
     @Test
     void misuse() {
+        Gpu.requireOwn();
         ranks(CommConfig.DEFAULT, comm -> {
             Device device = comm.device();
             DeviceArray x = device.allocate(DataType.FLOAT32, 8);

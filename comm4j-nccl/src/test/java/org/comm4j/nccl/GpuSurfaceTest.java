@@ -20,7 +20,6 @@ import java.util.stream.IntStream;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
-import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Event;
@@ -121,6 +120,7 @@ class GpuSurfaceTest {
     /** One thread drives all GPUs: a configuration for the communicators, sums of one's own, configured calls. */
     @Test
     void oneThread() {
+        Gpu.requireOwn();
         int n = Gpu.count();
         Device[] devices = IntStream.range(0, n).mapToObj(Gpu::of).toArray(Device[]::new);
         List<NcclCommunicator> comms =
@@ -312,7 +312,7 @@ class GpuSurfaceTest {
     /** A communicator that C code made. */
     @Test
     void adopted() {
-        assumeTrue(Cuda.deviceCount() > 1, "two GPUs are needed, which no ranks share");
+        Gpu.requireOwn();
         try (Device device = Device.of(1);
                 Device other = Device.of(0);
                 Arena arena = Arena.ofConfined()) {

@@ -5,9 +5,7 @@ package org.comm4j.core.spi;
 
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
 import org.comm4j.core.CollectiveMismatchException;
@@ -20,9 +18,6 @@ import org.comm4j.core.ReduceOp;
  * the system property {@code comm4j.checked}; off with neither, or with {@code 0}, {@code false}, {@code no} or {@code off}.
  */
 public final class CheckedMode {
-    /** Whoever writes anything else wants it. */
-    private static final Set<String> OFF = Set.of("", "0", "false", "no", "off");
-
     /** Whether this process is in checked mode; the same on all ranks, or they would wait for each other in vain. */
     public static final boolean ON = isOn();
 
@@ -38,7 +33,7 @@ public final class CheckedMode {
     private static boolean isOn() {
         String property = System.getProperty("comm4j.checked");
         String value = property != null ? property : System.getenv("COMM4J_CHECKED");
-        return value != null && !OFF.contains(value.toLowerCase(Locale.ROOT));
+        return Setting.isOn(value, false);
     }
 
     /** What all ranks must agree on in {@code call}, as words to exchange. */
