@@ -3,8 +3,8 @@
 
 package org.comm4j.nvshmem;
 
-import java.util.Objects;
 import org.comm4j.core.World;
+import org.comm4j.core.contract.RanksProgram;
 import org.comm4j.cuda.Device;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,11 @@ final class Pes {
 
     /** The world of the PEs. */
     static World world() {
-        return Objects.requireNonNull(world, "not a process of PesRun");
+        if (world == null) {
+            world = RanksProgram.world();
+            RanksProgram.atEnd(Pes::leave);
+        }
+        return world;
     }
 
     static boolean simulated() {

@@ -1,7 +1,7 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.nvshmem;
+package org.comm4j.core.contract;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
@@ -13,11 +13,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.comm4j.core.World;
-import org.comm4j.ffi.ExitGuard;
+import org.comm4j.core.spi.Halt;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -31,8 +35,8 @@ import org.junit.platform.launcher.core.LauncherConfig;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** One PE of {@link PesRun}: executes suites, keeps step with the other PEs after each test, and writes down what became of it. */
-final class PesProgram implements TestExecutionListener {
+/** One rank of {@link RanksRun}: executes suites, keeps step with the other ranks after each test, and writes down what became of it. */
+public final class RanksProgram implements TestExecutionListener {
     /** A line of the file says what is known of a test, or what is not to be started again. */
     static final char BEGUN = 'B';
 
@@ -44,16 +48,29 @@ final class PesProgram implements TestExecutionListener {
     /** What can be left out alone. */
     private static final Set<String> PARTS = Set.of("method", "test-template-invocation", "test-factory");
 
-    /** A test has failed on some PE: the rest is for new processes. */
+    /** A test has failed on some rank: the rest is for new processes. */
     private static final int ANEW = 3;
+
+    private static @Nullable World joined;
+    private static final List<Runnable> atEnd = new ArrayList<>();
 
     private final World world;
     private final Path file;
     private TestPlan plan;
 
-    private PesProgram(World world, Path folder) {
+    private RanksProgram(World world, Path folder) {
         this.world = world;
         this.file = folder.resolve("rank." + world.rank());
+    }
+
+    /** The world of this process's ranks. */
+    public static World world() {
+        return Objects.requireNonNull(joined, "not a process of RanksRun");
+    }
+
+    /** Runs {@code action} on every rank after the last test. */
+    public static void atEnd(Runnable action) {
+        atEnd.add(action);
     }
 
     public static void main(String[] args) throws IOException {
@@ -70,10 +87,10 @@ final class PesProgram implements TestExecutionListener {
                 .enableTestExecutionListenerAutoRegistration(false)
                 .build();
         try (World world = World.join()) {
-            Pes.join(world);
-            PesProgram program = new PesProgram(world, folder);
+            joined = world;
+            RanksProgram program = new RanksProgram(world, folder);
             LauncherFactory.create(plain).execute(request, program);
-            Pes.leave();
+            atEnd.forEach(Runnable::run);
             world.barrier();
         } catch (RuntimeException e) {
             e.printStackTrace();
@@ -136,7 +153,7 @@ final class PesProgram implements TestExecutionListener {
         keepStep(kind == FAILED);
     }
 
-    /** All PEs have come so far. If this one is in trouble, all end: the launcher sees to it. */
+    /** All ranks have come so far. If this one is in trouble, all end: the launcher sees to it. */
     private void keepStep(boolean failed) {
         try {
             if (!failed) {
@@ -156,8 +173,7 @@ final class PesProgram implements TestExecutionListener {
 
     /** Whatever the GPU waits for. */
     private static void halt() {
-        ExitGuard.skipHandlers();
-        Runtime.getRuntime().halt(ANEW);
+        Halt.now(ANEW);
     }
 
     /** What a test is or belongs to that can be left out; for a class, which fails as a whole, the class. */

@@ -1,7 +1,7 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.nvshmem;
+package org.comm4j.core.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,20 +13,20 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@link PesRunTest} runs: tests that go well and tests that do not. */
+/** What {@link RanksRunTest} runs: tests that go well and tests that do not. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-class PesSample {
+class RanksSample {
     @Test
     @Order(1)
     void good() {
-        Pes.world().barrier();
+        RanksProgram.world().barrier();
     }
 
     @Test
     @Order(2)
     void badOnOne() {
-        assertThat(Pes.world().rank()).as("this one's rank").isNotEqualTo(1);
-        Pes.world().barrier();
+        assertThat(RanksProgram.world().rank()).as("this one's rank").isNotEqualTo(1);
+        RanksProgram.world().barrier();
     }
 
     @Test
@@ -39,21 +39,21 @@ class PesSample {
     @ValueSource(ints = {1, 2, 3})
     @Order(4)
     void several(int which) {
-        assertThat(Pes.world().size()).isNotEqualTo(which);
+        assertThat(RanksProgram.world().size()).isNotEqualTo(which);
     }
 
     @Test
     @Order(5)
     void deadly() {
-        if (Pes.world().rank() == 0) {
+        if (RanksProgram.world().rank() == 0) {
             Runtime.getRuntime().halt(77);
         }
-        Pes.world().barrier();
+        RanksProgram.world().barrier();
     }
 
     @Test
     @Order(6)
     void last() {
-        Pes.world().barrier();
+        RanksProgram.world().barrier();
     }
 }
