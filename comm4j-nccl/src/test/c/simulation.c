@@ -20,6 +20,7 @@ static int version = 22809;
 #endif
 static int asyncError, noWindows;
 static long liveComms;
+static long destroyWaits; /* as since 2.31: until all ranks destroy theirs, and one that aborts never does */
 static long configBytes;
 static unsigned char lastConfig[256];
 
@@ -117,7 +118,7 @@ typedef struct Meeting { long seq; int arrived, left, wrote; const void* args[RA
 typedef struct Message { int from, to, consumed; size_t bytes; char* data; struct Message* next; } Message;
 /* What the ranks of a communicator share. */
 typedef struct Clique {
-    char key[256]; int size, joined, connecting; Meeting* meetings; Message* messages; struct Clique* next;
+    char key[256]; int size, joined, connecting, destroying; Meeting* meetings; Message* messages; struct Clique* next;
     struct Comm* members[RANKS]; short signals[16][16][SIGNALS][SIGNALS]; /* from, to, signal, context */
 } Clique;
 typedef struct Comm {
@@ -253,6 +254,10 @@ static int drop(Comm* comm, int abort) {
     if (abort) comm->abort = 1;
     changed();
     while (comm->running || comm->state == IN_PROGRESS) await();
+    if (destroyWaits && !abort && comm->clique) {
+        comm->clique->destroying++;
+        while (comm->clique->destroying < comm->clique->size) await();
+    }
     liveComms--;
     unlock();
     comm->rank = comm->size = -1; /* never freed: what uses it after this is found by its rank */
@@ -898,6 +903,7 @@ void ncclParamDumpAll(void) { dumps++; }
 
 void sim_set(const char* what, long value) {
     if (!strcmp(what, "asyncError")) asyncError = value;
+    else if (!strcmp(what, "destroyWaits")) destroyWaits = value;
     else if (!strcmp(what, "noWindows")) noWindows = value;
     else if (!strcmp(what, "version")) version = value;
     else if (!setDriver(what, value)) abort();

@@ -60,6 +60,7 @@ public final class NcclCommunicator extends NcclHoldings {
 
     private final List<EventRequest> requests = new ArrayList<>();
     private final Neighbours.Member member;
+    private final Farewell farewell;
     private final ExitGuard exit;
     private final Object ending = new Object();
     /** NCCL's communicator is destroyed or aborted. */
@@ -71,6 +72,7 @@ public final class NcclCommunicator extends NcclHoldings {
     NcclCommunicator(Made made) {
         super(made);
         this.member = made.member();
+        this.farewell = new Farewell(peers, member.name(), rank(), size());
         this.exit = ExitGuard.open();
     }
 
@@ -513,6 +515,7 @@ public final class NcclCommunicator extends NcclHoldings {
     }
 
     private void abortNative() {
+        farewell.aborts();
         try {
             device.makeCurrent();
             LibNccl.ncclCommAbort(handle);
@@ -621,18 +624,33 @@ public final class NcclCommunicator extends NcclHoldings {
     /** Ends NCCL's communicator in an orderly way; false if that did not work. */
     private boolean destroy() {
         closeRegistrations();
+        if (!farewell.isInOrder()) {
+            return false;
+        }
         try {
             if (!isBlocking() && !finalized) {
                 LibNccl.ncclCommFinalize(handle);
                 watch.awaitLaunch("close", timeoutNanos());
             }
-            endOnce(() -> LibNccl.ncclCommDestroy(handle));
+            endOnce(this::destroyNative);
             return true;
         } catch (NativeCallException | CommException e) {
             if (!health.isEnded()) {
                 System.getLogger("org.comm4j.nccl").log(System.Logger.Level.WARNING, "close of " + this, e);
             }
             return false;
+        }
+    }
+
+    private void destroyNative() {
+        try {
+            Library.call(
+                    "close of " + this, device, peers, timeoutNanos(), () -> LibNccl.ncclCommDestroy(handle), () -> {});
+        } catch (NativeCallException e) {
+            throw e;
+        } catch (CommException e) {
+            // It goes on in a thread of its own, and cannot be aborted meanwhile.
+            System.getLogger("org.comm4j.nccl").log(System.Logger.Level.WARNING, "close of " + this, e);
         }
     }
 

@@ -10,9 +10,11 @@ import static org.comm4j.nccl.NcclBody.contents;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
@@ -25,6 +27,7 @@ import org.comm4j.ffi.nccl.NcclComm;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -482,6 +485,69 @@ class NewestTest {
                 assertThat(contents(x)).containsOnly(4);
             }
             assertThat(Simulation.get("comms")).isEqualTo(comms);
+        }
+    }
+
+    // ---- the end ----
+
+    /** Since 2.31 a rank that destroys its communicator waits for all others of the host to do so, and one that has aborted it never comes. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Timeout(60)
+    void aRankThatAbortsKeepsNobodyFromClosing(boolean before) {
+        Simulation.set("destroyWaits", 1);
+        try {
+            ranks(3, comm -> {
+                for (int aborting = 0; aborting < 3; aborting++) {
+                    NcclCommunicator part = Objects.requireNonNull(comm.split(0, comm.rank()));
+                    if (comm.rank() == aborting) {
+                        if (!before) {
+                            // The others are on their way by then.
+                            sleep(100);
+                        }
+                        part.abort();
+                    }
+                    if (before) {
+                        comm.barrier();
+                    }
+                    part.close();
+                    comm.barrier();
+                }
+            });
+        } finally {
+            Simulation.set("destroyWaits", 0);
+        }
+    }
+
+    /** One that just stays away for longer than anybody waits: the call is left alone, and goes on when the other comes. */
+    @Test
+    @Timeout(60)
+    void aRankThatStaysAwayKeepsNobodyFromClosingForEver() {
+        Simulation.set("destroyWaits", 1);
+        try {
+            ranks(2, comm -> {
+                NcclCommunicator part = Objects.requireNonNull(comm.split(0, comm.rank()));
+                part.timeout(Duration.ofMillis(200));
+                if (comm.rank() == 0) {
+                    long start = System.nanoTime();
+                    part.close();
+                    assertThat(Duration.ofNanos(System.nanoTime() - start))
+                            .isBetween(Duration.ofMillis(200), Duration.ofSeconds(30));
+                }
+                comm.barrier();
+                part.close();
+                comm.barrier();
+            });
+        } finally {
+            Simulation.set("destroyWaits", 0);
+        }
+    }
+
+    private static void sleep(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            throw new AssertionError("nobody knows this thread", e);
         }
     }
 }

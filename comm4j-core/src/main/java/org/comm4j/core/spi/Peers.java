@@ -66,6 +66,11 @@ public final class Peers {
         return world != null;
     }
 
+    /** The world that started them; null if nothing is known of it. */
+    public @Nullable World world() {
+        return world;
+    }
+
     /** The rank in the world of a rank here. */
     public int worldRank(int rank) {
         return worldRanks[rank];
