@@ -29,6 +29,9 @@ final class Watch extends Waiting {
     private final String where;
     private final Peers peers;
     private final Health health;
+    /** Made once: calls of communicators that do not block allocate nothing. */
+    private final BooleanSupplier launched = this::isLaunched;
+
     private final MemorySegment cell = Arena.ofAuto().allocate(ValueLayout.JAVA_INT);
 
     Watch(NcclComm handle, String where, Peers peers, Health health) {
@@ -60,7 +63,7 @@ final class Watch extends Waiting {
 
     /** Waits until what a communicator that does not block was asked to do is under way. */
     void awaitLaunch(Object what, long timeoutNanos) {
-        await(this::isLaunched, what, System.nanoTime(), timeoutNanos);
+        await(launched, what, System.nanoTime(), timeoutNanos);
         lookForErrors(what);
     }
 

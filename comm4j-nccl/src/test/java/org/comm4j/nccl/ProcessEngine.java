@@ -4,18 +4,19 @@
 package org.comm4j.nccl;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import org.comm4j.core.World;
 import org.comm4j.core.contract.RankBody;
 import org.comm4j.core.contract.RanksProgram;
 import org.comm4j.cuda.Device;
-import org.jspecify.annotations.Nullable;
 
 /** NCCL over real GPUs, a rank being a process of {@link RanksProgram}: the first ones take part, by a split, and the others wait for them. */
-record ProcessEngine() implements ContractNccl {
+record ProcessEngine(boolean blocking) implements ContractNccl {
     /** A whole test of others. */
     private static final Duration TURN = Duration.ofMinutes(2);
 
-    private static @Nullable NcclCommunicator everybody;
+    private static final Map<Boolean, NcclCommunicator> EVERYBODY = new HashMap<>();
 
     @Override
     public void run(int ranks, RankBody body) throws Exception {
@@ -29,18 +30,15 @@ record ProcessEngine() implements ContractNccl {
         everybody().barrier();
     }
 
-    /** Setting up connections to a rank that stays away can only be given up without blocking. */
-    private static NcclCommunicator everybody() {
-        NcclCommunicator comm = everybody;
-        if (comm == null) {
+    private NcclCommunicator everybody() {
+        return EVERYBODY.computeIfAbsent(blocking, key -> {
             Device device = Gpu.of(RanksProgram.world().rank());
-            comm = Nccl.communicator(RanksProgram.world(), device, CommConfig.DEFAULT.blocking(false));
+            NcclCommunicator comm = Nccl.communicator(RanksProgram.world(), device, CommConfig.DEFAULT.blocking(key));
             comm.timeout(TURN);
-            everybody = comm;
             RanksProgram.atEnd(comm::close);
             RanksProgram.atEnd(device::close);
-        }
-        return comm;
+            return comm;
+        });
     }
 
     @Override

@@ -3,6 +3,7 @@
 
 package org.comm4j.nccl;
 
+import org.comm4j.core.contract.AllocationContract;
 import org.comm4j.core.contract.CommunicatorContract;
 import org.comm4j.core.contract.MessageContract;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,6 +20,13 @@ class SimulatedNonblockingContractTest {
     class Communicators extends CommunicatorContract {
         Communicators() {
             super(new SimulatedEngine(CommConfig.DEFAULT.blocking(false), 4));
+        }
+    }
+
+    @Nested
+    class Allocations extends AllocationContract {
+        Allocations() {
+            super(new SimulatedEngine(CommConfig.DEFAULT.blocking(false), 1));
         }
     }
 
