@@ -578,8 +578,8 @@ public final class NcclCommunicator extends NcclHoldings {
     /**
      * Waits for the communicator's own work, closes what it owns and the graphs that contain its work, and ends it ({@code ncclCommDestroy}); aborts it instead if it is
      * out of step, or its work does not end. Work in other streams must be done. Never throws because of other ranks. Ranks that have
-     * threads of one process wait for each other a moment, for CUDA frees nothing while one is in a collective; let them close their
-     * communicators in the same order.
+     * threads of one process wait for each other a moment, for CUDA frees nothing while one is in a collective, and from NCCL 2.31 on all ranks
+     * of a host do, up to {@link #timeout()}; let them close their communicators in the same order.
      */
     @Override
     public void close() {

@@ -18,12 +18,14 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import java.util.ServiceLoader;
 import java.util.Set;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.Halt;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.Extension;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.UniqueId;
@@ -74,6 +76,9 @@ public final class RanksProgram implements TestExecutionListener {
     }
 
     public static void main(String[] args) throws IOException {
+        if (ServiceLoader.load(Extension.class).stream().noneMatch(each -> each.type() == Done.class)) {
+            throw new IllegalStateException("META-INF/services does not name " + Done.class);
+        }
         Path folder = Path.of(args[0]);
         Done.tests = Set.copyOf(Files.readAllLines(folder.resolve("done")));
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
