@@ -3,11 +3,14 @@
 
 package org.comm4j.nccl;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.UUID;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.Peers;
+import org.comm4j.cuda.Device;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +22,9 @@ final class Farewell {
 
     /** Communicators that are closed in different orders on different ranks cost this. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /** Destroying takes NCCL a good part of a second by itself. */
+    private static final long LEAST_LIMIT = Duration.ofSeconds(10).toNanos();
 
     private static final byte[] DESTROYS = {1};
     private static final byte[] ABORTS = {0};
@@ -36,7 +42,9 @@ final class Farewell {
         boolean told =
                 known != null && size > 1 && known.localSize() == known.size() && Library.version() >= FIRST_THAT_WAITS;
         this.peers = peers;
-        this.name = name;
+        // A split of a split of a split has a long one.
+        this.name =
+                UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
         this.rank = rank;
         this.size = size;
         this.world = told ? known : null;
@@ -71,6 +79,25 @@ final class Farewell {
             }
         }
         return true;
+    }
+
+    /**
+     * Destroys this rank's part. Where that waits for others it is left alone when one of them dies, or at the limit: it goes on in a thread of its own, and cannot be
+     * aborted meanwhile.
+     *
+     * @param timeoutNanos the communicator's limit; 0 for none
+     */
+    void destroy(String what, Device device, long timeoutNanos, Runnable call) {
+        if (world == null) {
+            call.run();
+            return;
+        }
+        long limit = timeoutNanos == 0 ? 0 : Math.max(timeoutNanos, LEAST_LIMIT);
+        try {
+            Library.call(what, device, peers, limit, call, () -> {});
+        } catch (CommException e) {
+            System.getLogger("org.comm4j.nccl").log(System.Logger.Level.WARNING, what, e);
+        }
     }
 
     private void publish(World all, byte[] how) {

@@ -632,25 +632,14 @@ public final class NcclCommunicator extends NcclHoldings {
                 LibNccl.ncclCommFinalize(handle);
                 watch.awaitLaunch("close", timeoutNanos());
             }
-            endOnce(this::destroyNative);
+            endOnce(() -> farewell.destroy(
+                    "close of " + this, device, timeoutNanos(), () -> LibNccl.ncclCommDestroy(handle)));
             return true;
         } catch (NativeCallException | CommException e) {
             if (!health.isEnded()) {
                 System.getLogger("org.comm4j.nccl").log(System.Logger.Level.WARNING, "close of " + this, e);
             }
             return false;
-        }
-    }
-
-    private void destroyNative() {
-        try {
-            Library.call(
-                    "close of " + this, device, peers, timeoutNanos(), () -> LibNccl.ncclCommDestroy(handle), () -> {});
-        } catch (NativeCallException e) {
-            throw e;
-        } catch (CommException e) {
-            // It goes on in a thread of its own, and cannot be aborted meanwhile.
-            System.getLogger("org.comm4j.nccl").log(System.Logger.Level.WARNING, "close of " + this, e);
         }
     }
 
