@@ -8,13 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.comm4j.core.World;
 import org.comm4j.core.launch.Launcher;
 import org.comm4j.cuda.Device;
 import org.comm4j.host.HostShmem;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.nvshmem.Nvshmem;
+import org.comm4j.test.Natives;
 
 /** All cases in one process of a job, which says of each what became of it. */
 final class DeviceProgram {
@@ -85,7 +85,7 @@ final class DeviceProgram {
 
     /** Where this process has been told that libraries and headers are. */
     static String[] gpuOptions() {
-        return Stream.of(
+        return Natives.passedOn(
                         "org.comm4j.nvshmem.library",
                         "org.comm4j.cuda.library",
                         "org.comm4j.nccl.library",
@@ -97,8 +97,6 @@ final class DeviceProgram {
                         CollectiveCases.ALL,
                         ShmemCompiler.DIRECT,
                         "comm4j.device.litmus")
-                .filter(property -> System.getProperty(property) != null)
-                .map(property -> "-D" + property + "=" + System.getProperty(property))
                 .toArray(String[]::new);
     }
 

@@ -23,4 +23,18 @@ interface ContractNccl extends ContractEngine {
     default boolean supports(Call.Kind operation, DataType type, @Nullable ReduceOp op) {
         return op == null || Types.reduces(op, type);
     }
+
+    /** The real one. */
+    interface OnGpus extends ContractNccl {
+        @Override
+        default boolean reducesInRankOrder() {
+            return false;
+        }
+
+        /** Making a communicator takes NCCL a good part of a second. */
+        @Override
+        default int times(int usual) {
+            return Math.max(2, usual / 20);
+        }
+    }
 }

@@ -6,7 +6,7 @@ package org.comm4j.nccl;
 import org.comm4j.core.contract.RankBody;
 
 /** NCCL over real GPUs: as many ranks as there are GPUs. */
-record GpuEngine(CommConfig config) implements ContractNccl {
+record GpuEngine(CommConfig config) implements ContractNccl.OnGpus {
     @Override
     public void run(int ranks, RankBody body) {
         Gpu.ranks(ranks, config, body::run);
@@ -15,16 +15,5 @@ record GpuEngine(CommConfig config) implements ContractNccl {
     @Override
     public int mostRanks() {
         return Math.min(8, Gpu.count());
-    }
-
-    @Override
-    public boolean reducesInRankOrder() {
-        return false;
-    }
-
-    /** Making a communicator takes NCCL a good part of a second. */
-    @Override
-    public int times(int usual) {
-        return Math.max(2, usual / 20);
     }
 }

@@ -13,6 +13,7 @@ import org.comm4j.core.contract.CommunicatorContract;
 import org.comm4j.core.contract.MessageContract;
 import org.comm4j.core.contract.MisuseContract;
 import org.comm4j.core.contract.RanksRun;
+import org.comm4j.test.Natives;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
@@ -25,10 +26,7 @@ import org.junit.jupiter.api.TestFactory;
 class GpuProcessesTest {
     private static Stream<DynamicTest> ranks(int ranks, Class<?>... suites) {
         Gpu.require(ranks);
-        List<String> options = Stream.of("org.comm4j.nccl.library", "org.comm4j.cuda.library")
-                .filter(property -> System.getProperty(property) != null)
-                .map(property -> "-D" + property + "=" + System.getProperty(property))
-                .toList();
+        List<String> options = Natives.passedOn("org.comm4j.nccl.library", "org.comm4j.cuda.library");
         // One host, whose fabric manager may not allow multicast.
         Map<String, String> environment = Map.of(
                 "COMM4J_TIMEOUT", "30", "NCCL_NVLS_ENABLE", System.getenv().getOrDefault("NCCL_NVLS_ENABLE", "0"));

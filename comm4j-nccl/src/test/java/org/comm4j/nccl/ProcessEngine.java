@@ -6,13 +6,12 @@ package org.comm4j.nccl;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import org.comm4j.core.World;
 import org.comm4j.core.contract.RankBody;
 import org.comm4j.core.contract.RanksProgram;
 import org.comm4j.cuda.Device;
 
 /** NCCL over real GPUs, a rank being a process of {@link RanksProgram}: the first ones take part, by a split, and the others wait for them. */
-record ProcessEngine(boolean blocking) implements ContractNccl {
+record ProcessEngine(boolean blocking) implements ContractNccl.OnGpus {
     /** A whole test of others. */
     private static final Duration TURN = Duration.ofMinutes(2);
 
@@ -20,14 +19,10 @@ record ProcessEngine(boolean blocking) implements ContractNccl {
 
     @Override
     public void run(int ranks, RankBody body) throws Exception {
-        World world = RanksProgram.world();
-        try (NcclCommunicator comm = everybody().split(world.rank() < ranks ? 0 : -1, 0)) {
-            if (comm != null) {
-                comm.timeout(Duration.ofSeconds(30));
-                body.run(comm);
-            }
-        }
-        everybody().barrier();
+        RanksProgram.onFirst(ranks, everybody(), comm -> {
+            comm.timeout(Duration.ofSeconds(30));
+            body.run(comm);
+        });
     }
 
     private NcclCommunicator everybody() {
@@ -44,16 +39,5 @@ record ProcessEngine(boolean blocking) implements ContractNccl {
     @Override
     public int mostRanks() {
         return RanksProgram.world().size();
-    }
-
-    @Override
-    public boolean reducesInRankOrder() {
-        return false;
-    }
-
-    /** Making a communicator takes NCCL a good part of a second. */
-    @Override
-    public int times(int usual) {
-        return Math.max(2, usual / 20);
     }
 }

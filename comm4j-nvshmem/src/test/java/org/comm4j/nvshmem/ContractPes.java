@@ -11,6 +11,7 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.contract.ContractEngine;
 import org.comm4j.core.contract.RankBody;
+import org.comm4j.core.contract.RanksProgram;
 import org.comm4j.core.spi.Call;
 import org.jspecify.annotations.Nullable;
 
@@ -23,12 +24,7 @@ final class ContractPes implements ContractEngine {
 
     @Override
     public void run(int ranks, RankBody body) throws Exception {
-        try (Communicator comm = everybody().split(Pes.world().rank() < ranks ? 0 : -1, 0)) {
-            if (comm != null) {
-                body.run(comm);
-            }
-        }
-        everybody().barrier();
+        RanksProgram.onFirst(ranks, everybody(), body);
     }
 
     private static NvshmemCommunicator everybody() {

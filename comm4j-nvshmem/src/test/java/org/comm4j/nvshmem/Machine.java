@@ -6,6 +6,7 @@ package org.comm4j.nvshmem;
 import java.util.List;
 import java.util.stream.Stream;
 import org.comm4j.cuda.Device;
+import org.comm4j.test.Natives;
 
 /** Where tests run: over one of the simulated libraries, or over the real ones and their GPUs. */
 enum Machine {
@@ -28,9 +29,8 @@ enum Machine {
             case SIMULATED_NEWEST -> Simulation.options(Simulation.Version.NEWEST).stream();
             // As this one has them.
             case GPUS, SHARED_GPU ->
-                Stream.of("org.comm4j.nvshmem.library", "org.comm4j.cuda.library", "org.comm4j.nccl.library")
-                        .filter(property -> System.getProperty(property) != null)
-                        .map(property -> "-D" + property + "=" + System.getProperty(property));
+                Natives.passedOn("org.comm4j.nvshmem.library", "org.comm4j.cuda.library", "org.comm4j.nccl.library")
+                        .stream();
         };
         boolean isLong = Boolean.getBoolean(EnduranceContract.PROPERTY);
         String initialisations = System.getProperty(EnduranceContract.INITIALISATIONS);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -88,6 +89,14 @@ public final class Natives {
                                 System.setProperty(property, libraries(folder).toString()));
             }
         });
+    }
+
+    /** The options by which another virtual machine gets these system properties, of which this one has some: where libraries are, and the like. */
+    public static List<String> passedOn(String... properties) {
+        return Arrays.stream(properties)
+                .filter(property -> System.getProperty(property) != null)
+                .map(property -> "-D" + property + "=" + System.getProperty(property))
+                .toList();
     }
 
     private static Path libraries(Path wheel) {

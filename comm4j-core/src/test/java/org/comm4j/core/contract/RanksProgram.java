@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.Set;
+import org.comm4j.core.Communicator;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.Halt;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,16 @@ public final class RanksProgram implements TestExecutionListener {
     /** The world of this process's ranks. */
     public static World world() {
         return Objects.requireNonNull(joined, "not a process of RanksRun");
+    }
+
+    /** Collective: runs {@code body} on the first ranks, with a communicator of theirs, by a split; the others wait for them. */
+    public static void onFirst(int ranks, Communicator everybody, RankBody body) throws Exception {
+        try (Communicator comm = everybody.split(everybody.rank() < ranks ? 0 : -1, 0)) {
+            if (comm != null) {
+                body.run(comm);
+            }
+        }
+        everybody.barrier();
     }
 
     /** Runs {@code action} on every rank after the last test. */
