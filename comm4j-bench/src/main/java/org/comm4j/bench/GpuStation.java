@@ -98,6 +98,11 @@ public final class GpuStation extends Station {
         }
     }
 
+    /** The GPUs of this thread. */
+    List<Seat> seats() {
+        return seats;
+    }
+
     @Override
     public long[] memory() {
         double ignored = crew.agree(thread, 0, ReduceOp.MAX);

@@ -107,6 +107,11 @@ final class GpuTrial extends Trial {
         }
     }
 
+    /** What calls pass: of each GPU the buffers at each place, which calls use in turn. */
+    RankCall.Pair[][] views() {
+        return views;
+    }
+
     private Event[][] marks(int iterations) {
         if (!issue.details().perIteration()) {
             return new Event[0][];
