@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -46,6 +47,9 @@ public final class Device implements AutoCloseable {
     private final Stream legacy;
 
     private volatile boolean open = true;
+
+    /** How many contexts were let go. */
+    private static final AtomicLong RELEASED = new AtomicLong();
 
     /** Devices of this process with work that may never end, by their numbers. */
     private static final Set<Integer> ABANDONED = ConcurrentHashMap.newKeySet();
@@ -211,6 +215,14 @@ public final class Device implements AutoCloseable {
     }
 
     /**
+     * How often this process has let go the primary context of a device. While that is the same, the context that a thread had made current
+     * still exists, and {@link #makeCurrent} need not be called again for libraries that only want that.
+     */
+    public static long releasedContexts() {
+        return RELEASED.get();
+    }
+
+    /**
      * {@link #makeCurrent} for use in clean-up, when this object may be closed already. Nothing that can block comes between this and
      * the call that needs it, or a virtual thread might go on elsewhere.
      */
@@ -244,6 +256,7 @@ public final class Device implements AutoCloseable {
     }
 
     void releaseContext() {
+        RELEASED.incrementAndGet();
         Cuda.run("release " + this, () -> LibCuda.cuDevicePrimaryCtxRelease(handle));
     }
 

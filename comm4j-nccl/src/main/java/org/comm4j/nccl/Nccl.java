@@ -386,7 +386,7 @@ public final class Nccl {
             MemorySegment settings) {
         Submission.asOne(() -> {
             for (int i = 0; i < communicators.size(); i++) {
-                communicators.get(i).enter();
+                communicators.get(i).device.makeCurrent();
                 LibNccl.ncclCommSplit(
                         communicators.get(i).handle,
                         colors[i] < 0 ? LibNccl.NCCL_SPLIT_NOCOLOR : colors[i],
@@ -489,7 +489,7 @@ public final class Nccl {
         MemorySegment cells = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, Math.max(1, communicators.size()));
         try {
             if (!communicators.isEmpty()) {
-                communicators.getFirst().enter();
+                communicators.getFirst().device.makeCurrent();
             }
             Submission.asOne(() -> {
                 for (int i = 0; i < communicators.size(); i++) {
@@ -530,7 +530,7 @@ public final class Nccl {
             }
             Submission.asOne(() -> {
                 for (int i = 0; i < communicators.size(); i++) {
-                    communicators.get(i).enter();
+                    communicators.get(i).device.makeCurrent();
                     made.get(i).make();
                 }
             });

@@ -95,7 +95,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         lock.lock();
         try (Arena arena = Arena.ofConfined()) {
             checkReady("register");
-            enter();
+            device.makeCurrent();
             MemorySegment cell = arena.allocate(ValueLayout.JAVA_LONG);
             LibNccl.ncclCommRegister(handle, memory.address(), memory.byteSize(), cell);
             Registration made = new Registration(this, memory, cell.get(ValueLayout.JAVA_LONG, 0));

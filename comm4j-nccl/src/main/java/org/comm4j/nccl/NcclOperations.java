@@ -44,6 +44,8 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
     /** The first GPUs that can add float8. */
     private static final int FLOAT8_SUMS = 9;
 
+    private static final long NO_THREAD = 0;
+
     /** The order in which locks of several communicators are taken. */
     final long serial = SERIAL.incrementAndGet();
 
@@ -71,6 +73,10 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
     private final AtomicReference<@Nullable GroupPart> spare = new AtomicReference<>();
     private volatile long timeoutNanos;
     private volatile boolean stuck;
+    /** The thread that called NCCL last, and how many contexts had been released then; with the lock held. */
+    private long entered = NO_THREAD;
+
+    private long releasedBefore;
     /** An asynchronous call that NCCL, not blocking, has yet to enqueue; with the lock held. */
     private @Nullable EventRequest launching;
 
@@ -472,10 +478,18 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
 
     /**
      * NCCL restores the device that was current when it was called. In a thread that never chose one this would be GPU 0, and cost a
-     * context there.
+     * context there, so the thread gets one before its first call; with the lock held. Which one it has by the next call does not
+     * matter, as long as that exists.
      */
     final void enter() {
-        device.makeCurrent();
+        Thread thread = Thread.currentThread();
+        long released = Device.releasedContexts();
+        if (thread.threadId() != entered || released != releasedBefore) {
+            device.makeCurrent();
+            // A virtual thread may be carried by another one next time.
+            entered = thread.isVirtual() ? NO_THREAD : thread.threadId();
+            releasedBefore = released;
+        }
     }
 
     /** A communicator that does not block enqueues in a thread of NCCL: only when that has ended, the stream has the work. */

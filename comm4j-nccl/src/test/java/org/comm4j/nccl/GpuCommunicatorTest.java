@@ -399,6 +399,28 @@ class GpuCommunicatorTest {
         });
     }
 
+    /** NCCL restores the device that a thread had, which must not be one that is gone. */
+    @Test
+    void aThreadGoesOnAfterItsDeviceWasClosed() {
+        try (Device device = Gpu.of(0);
+                NcclCommunicator comm = Nccl.initAll(device).getFirst();
+                Stream stream = device.newStream();
+                DeviceArray data = device.allocate(DataType.FLOAT32, 1000)) {
+            for (int i = 0; i < 3; i++) {
+                data.fill(i, stream);
+                comm.allReduce(data, data, ReduceOp.SUM, stream);
+                // Its context is the thread's from here on, and is gone before the next call.
+                try (Device other = Gpu.of(1);
+                        DeviceArray there = other.allocate(DataType.FLOAT32, 10)) {
+                    there.fill(1);
+                }
+                comm.allReduce(data, data, ReduceOp.SUM, stream);
+                comm.synchronize(stream, Duration.ofSeconds(20));
+                assertThat(contents(data.slice(999, 1))).containsExactly(i);
+            }
+        }
+    }
+
     // ---- growth ----
 
     /** 10 000 buffers and many communicators, 10 000 with {@code -Dcomm4j.cycles=10000}, leave the GPU's and the host's memory as it was. */
