@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.Operations;
@@ -44,9 +45,13 @@ class CallCostTest {
     void aboveTheBareCall() {
         Simulation.set("noop", 0);
         try (Device device = Device.of(0);
+                Device second = Device.of(1);
                 Stream stream = device.newStream();
+                Stream secondStream = second.newStream();
                 DeviceArray all = device.allocate(DataType.FLOAT32, 4 * 1024);
+                DeviceArray secondAll = second.allocate(DataType.FLOAT32, 1024);
                 NcclCommunicator comm = Nccl.initAll(device).getFirst()) {
+            List<NcclCommunicator> two = Nccl.initAll(device, second);
             Simulation.set("noop", 1);
             DeviceArray[] parts = new DeviceArray[4];
             Arrays.setAll(parts, i -> all.slice(i * 1024L, 1024));
@@ -73,7 +78,21 @@ class CallCostTest {
             compare("allReduce", 1, bare, ours);
             compare("allReduce in a group", 4, bareGroup, () -> comm.group(body, stream));
             compare("allReduce in a group of communicators", 4, bareGroup, () -> Nccl.group(several));
+            // As one thread drives two GPUs.
+            Runnable bareTwo = () -> {
+                LibNccl.ncclGroupStart();
+                for (int i = 0; i < 2; i++) {
+                    LibNccl.ncclAllReduce(address, address, 1024, LibNccl.ncclFloat32, LibNccl.ncclSum, handle, queue);
+                }
+                LibNccl.ncclGroupEnd();
+            };
+            Consumer<Group> both = g -> {
+                g.on(two.getFirst(), stream).allReduce(x, x, ReduceOp.SUM);
+                g.on(two.getLast(), secondStream).allReduce(secondAll, secondAll, ReduceOp.SUM);
+            };
+            compare("allReduce of two communicators in a group", 2, bareTwo, () -> Nccl.group(both));
             Simulation.set("noop", 0);
+            two.forEach(NcclCommunicator::close);
         }
     }
 
