@@ -10,6 +10,7 @@ import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import org.comm4j.core.DataType;
 import org.comm4j.core.Operations;
 import org.comm4j.core.ReduceOp;
@@ -62,9 +63,9 @@ class CallCostTest {
             Runnable bare = () ->
                     LibNccl.ncclAllReduce(address, address, 1024, LibNccl.ncclFloat32, LibNccl.ncclSum, handle, queue);
             Runnable ours = () -> comm.allReduce(x, x, ReduceOp.SUM, stream);
-            Runnable bareGroup = () -> {
+            IntFunction<Runnable> bareGroup = calls -> () -> {
                 LibNccl.ncclGroupStart();
-                for (int i = 0; i < 4; i++) {
+                for (int i = 0; i < calls; i++) {
                     LibNccl.ncclAllReduce(address, address, 1024, LibNccl.ncclFloat32, LibNccl.ncclSum, handle, queue);
                 }
                 LibNccl.ncclGroupEnd();
@@ -76,21 +77,14 @@ class CallCostTest {
             };
             Consumer<Group> several = g -> body.accept(g.on(comm, stream));
             compare("allReduce", 1, bare, ours);
-            compare("allReduce in a group", 4, bareGroup, () -> comm.group(body, stream));
-            compare("allReduce in a group of communicators", 4, bareGroup, () -> Nccl.group(several));
+            compare("allReduce in a group", 4, bareGroup.apply(4), () -> comm.group(body, stream));
+            compare("allReduce in a group of communicators", 4, bareGroup.apply(4), () -> Nccl.group(several));
             // As one thread drives two GPUs.
-            Runnable bareTwo = () -> {
-                LibNccl.ncclGroupStart();
-                for (int i = 0; i < 2; i++) {
-                    LibNccl.ncclAllReduce(address, address, 1024, LibNccl.ncclFloat32, LibNccl.ncclSum, handle, queue);
-                }
-                LibNccl.ncclGroupEnd();
-            };
             Consumer<Group> both = g -> {
                 g.on(two.getFirst(), stream).allReduce(x, x, ReduceOp.SUM);
                 g.on(two.getLast(), secondStream).allReduce(secondAll, secondAll, ReduceOp.SUM);
             };
-            compare("allReduce of two communicators in a group", 2, bareTwo, () -> Nccl.group(both));
+            compare("allReduce of two communicators in a group", 2, bareGroup.apply(2), () -> Nccl.group(both));
             Simulation.set("noop", 0);
             two.forEach(NcclCommunicator::close);
         }
