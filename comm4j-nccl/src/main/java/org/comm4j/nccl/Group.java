@@ -5,7 +5,9 @@ package org.comm4j.nccl;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommunicationEvent;
@@ -38,11 +40,15 @@ public final class Group {
     private static final ThreadLocal<@Nullable Group> SPARE = new ThreadLocal<>();
 
     /** One for each communicator and stream, in the order in which the locks are taken. */
-    private final List<GroupPart> parts = new ArrayList<>();
+    private @Nullable GroupPart[] parts = new GroupPart[8];
 
-    // What was collected, in order.
-    private final List<Call> calls = new ArrayList<>();
-    private final List<GroupPart> owners = new ArrayList<>();
+    private int partCount;
+
+    // What was collected, in order: calls, and of which part they are.
+    private Call[] calls = new Call[8];
+    private @Nullable GroupPart[] owners = new GroupPart[8];
+    private int count;
+
     private final List<OneSidedCall> puts = new ArrayList<>();
 
     private boolean busy;
@@ -134,25 +140,46 @@ public final class Group {
         checkOpen();
         communicator.health.check("group");
         communicator.checkStream("group", stream);
-        for (int i = 0; i < parts.size(); i++) {
-            if (parts.get(i).is(communicator, stream, way)) {
-                return parts.get(i);
+        for (int i = 0; i < partCount; i++) {
+            GroupPart known = part(i);
+            if (known.is(communicator, stream, way)) {
+                return known;
             }
         }
-        GroupPart part = communicator.takePart();
-        configured |= way != null;
-        part.begin(this, stream, way);
-        int at = parts.size();
-        while (at > 0 && parts.get(at - 1).communicator.serial > communicator.serial) {
-            at--;
+        GroupPart part = communicator.part;
+        if (part == null || part.group != this || part.isInUse()) {
+            part = new GroupPart(this, communicator);
+            communicator.part = part;
         }
-        parts.add(at, part);
+        configured |= way != null;
+        part.begin(stream, way);
+        if (partCount == parts.length) {
+            parts = Arrays.copyOf(parts, 2 * partCount);
+        }
+        int at = partCount++;
+        for (; at > 0 && part(at - 1).communicator.serial > communicator.serial; at--) {
+            parts[at] = parts[at - 1];
+        }
+        parts[at] = part;
         return part;
     }
 
+    private GroupPart part(int i) {
+        return Objects.requireNonNull(parts[i]);
+    }
+
+    private GroupPart owner(int i) {
+        return Objects.requireNonNull(owners[i]);
+    }
+
     void add(GroupPart part, Call call) {
-        calls.add(call);
-        owners.add(part);
+        if (count == calls.length) {
+            calls = Arrays.copyOf(calls, 2 * count);
+            owners = Arrays.copyOf(owners, 2 * count);
+        }
+        calls[count] = call;
+        owners[count] = part;
+        count++;
     }
 
     void checkOpen() {
@@ -161,24 +188,24 @@ public final class Group {
         }
     }
 
-    private static IllegalStateException ended() {
+    static IllegalStateException ended() {
         return new IllegalStateException("the group has ended; its operations object is only for the group's body");
     }
 
     /** No more calls, and those that were collected fit together. */
     void close() {
         open = false;
-        for (int i = 0; i < parts.size(); i++) {
-            parts.get(i).checkSelfMessages();
+        for (int i = 0; i < partCount; i++) {
+            part(i).checkSelfMessages();
             for (int j = 0; configured && j < i; j++) {
-                parts.get(i).checkTogether(parts.get(j));
+                part(i).checkTogether(part(j));
             }
         }
-        GroupMemory.check(calls);
+        GroupMemory.check(calls, count);
     }
 
     boolean isEmpty() {
-        return calls.isEmpty() && puts.isEmpty();
+        return count == 0 && puts.isEmpty();
     }
 
     /** Enqueues everything. */
@@ -200,12 +227,12 @@ public final class Group {
             CommunicationEvent event = Events.begin();
             int at = 0;
             usePuts();
-            parts.getFirst().communicator.enter();
+            part(0).communicator.enter();
             try {
                 LibNccl.ncclGroupStart();
                 try {
-                    for (; at < calls.size(); at++) {
-                        owners.get(at).enqueue(calls.get(at), true);
+                    for (; at < count; at++) {
+                        owner(at).enqueue(calls[at], true);
                     }
                     enqueuePuts();
                 } catch (RuntimeException e) {
@@ -213,18 +240,18 @@ public final class Group {
                 }
                 at = 0;
                 LibNccl.ncclGroupEnd();
-                for (int i = 0; settles && i < parts.size(); i++) {
-                    parts.get(i).communicator.settle(this);
+                for (int i = 0; settles && i < partCount; i++) {
+                    part(i).communicator.settle(this);
                 }
             } catch (NativeCallException e) {
-                NcclOperations owner = (at < owners.size() ? owners.get(at) : parts.getFirst()).communicator;
+                NcclOperations owner = (at < count ? owner(at) : part(0)).communicator;
                 throw failed(owner.watch.failed(this, e));
             } catch (CommException e) {
                 throw failed(e);
             }
             if (event != null) {
-                for (int i = 0; i < calls.size(); i++) {
-                    Events.commit(event, owners.get(i).communicator, calls.get(i));
+                for (int i = 0; i < count; i++) {
+                    Events.commit(event, owner(i).communicator, calls[i]);
                 }
             }
         } finally {
@@ -237,11 +264,11 @@ public final class Group {
         lockAll();
         try {
             usePuts();
-            parts.getFirst().communicator.enter();
+            part(0).communicator.enter();
             LibNccl.ncclGroupStart();
             try {
-                for (int i = 0; i < calls.size(); i++) {
-                    owners.get(i).enqueue(calls.get(i), false);
+                for (int i = 0; i < count; i++) {
+                    owner(i).enqueue(calls[i], false);
                 }
                 enqueuePuts();
             } catch (RuntimeException e) {
@@ -249,7 +276,7 @@ public final class Group {
             }
             LibNccl.ncclGroupSimulateEnd(info);
         } catch (NativeCallException e) {
-            throw parts.getFirst().communicator.watch.failed("simulated " + this, e);
+            throw part(0).communicator.watch.failed("simulated " + this, e);
         } finally {
             unlockAll();
         }
@@ -269,13 +296,13 @@ public final class Group {
     }
 
     private void lockAll() {
-        for (int i = 0; i < parts.size(); i++) {
-            ReentrantLock lock = parts.get(i).communicator.lock;
+        for (int i = 0; i < partCount; i++) {
+            ReentrantLock lock = part(i).communicator.lock;
             lock.lock();
         }
         try {
-            for (int i = 0; i < parts.size(); i++) {
-                parts.get(i).communicator.checkReady("group");
+            for (int i = 0; i < partCount; i++) {
+                part(i).communicator.checkReady("group");
             }
         } catch (RuntimeException e) {
             unlockAll();
@@ -284,14 +311,14 @@ public final class Group {
     }
 
     private void unlockAll() {
-        for (int i = 0; i < parts.size(); i++) {
-            parts.get(i).communicator.lock.unlock();
+        for (int i = 0; i < partCount; i++) {
+            part(i).communicator.lock.unlock();
         }
     }
 
     private CommException failed(CommException e) {
-        for (int i = 0; i < parts.size(); i++) {
-            parts.get(i).communicator.health.failed(e);
+        for (int i = 0; i < partCount; i++) {
+            part(i).communicator.health.failed(e);
         }
         return e;
     }
@@ -299,14 +326,14 @@ public final class Group {
     /** Gives everything back. */
     void end() {
         open = false;
-        for (int i = 0; i < parts.size(); i++) {
-            GroupPart part = parts.get(i);
-            part.end();
-            part.communicator.givePart(part);
+        for (int i = 0; i < partCount; i++) {
+            part(i).end();
         }
-        parts.clear();
-        calls.clear();
-        owners.clear();
+        // No communicator is kept by a thread that once used it.
+        Arrays.fill(parts, 0, partCount, null);
+        Arrays.fill(owners, 0, count, null);
+        partCount = 0;
+        count = 0;
         puts.clear();
         configured = false;
         busy = false;
@@ -314,6 +341,6 @@ public final class Group {
 
     @Override
     public String toString() {
-        return "group" + calls + (puts.isEmpty() ? "" : puts);
+        return "group" + Arrays.asList(calls).subList(0, count) + (puts.isEmpty() ? "" : puts);
     }
 }

@@ -3,39 +3,49 @@
 
 package org.comm4j.nccl;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Objects;
 import org.comm4j.core.spi.AbstractOperations;
 import org.comm4j.core.spi.Call;
 import org.comm4j.cuda.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the body of a group sees of one communicator and stream: checks, and remembers. Call objects are used again. */
+/**
+ * What the body of a group sees of one communicator and stream: checks, and remembers. A thread's groups use the same one, with its
+ * {@link Call} objects, for the same communicator again.
+ */
 final class GroupPart extends AbstractOperations {
     final NcclOperations communicator;
-    private final List<Call> pool = new ArrayList<>();
-    private int used;
+    final Group group;
 
-    private @Nullable Group group;
+    private Call[] calls = {};
+    private int count;
+    private boolean messagesToSelf;
+
+    /** Null while no body runs that may use this. */
     private @Nullable Stream stream;
+
     private @Nullable Way way;
 
-    GroupPart(NcclOperations communicator) {
+    GroupPart(Group group, NcclOperations communicator) {
+        this.group = group;
         this.communicator = communicator;
     }
 
-    void begin(Group group, Stream stream, @Nullable Way way) {
-        this.group = group;
+    void begin(Stream stream, @Nullable Way way) {
         this.stream = stream;
         this.way = way;
-        used = 0;
+        count = 0;
+        messagesToSelf = false;
     }
 
     void end() {
-        group = null;
         stream = null;
         way = null;
+    }
+
+    boolean isInUse() {
+        return stream != null;
     }
 
     boolean is(NcclOperations communicator, Stream stream, @Nullable Way way) {
@@ -44,7 +54,7 @@ final class GroupPart extends AbstractOperations {
 
     /** That NCCL takes both parts in one group. */
     void checkTogether(GroupPart other) {
-        if (used > 0 && other.used > 0) {
+        if (count > 0 && other.count > 0) {
             Way.checkTogether(way, other.way, communicator == other.communicator);
         }
     }
@@ -63,14 +73,22 @@ final class GroupPart extends AbstractOperations {
 
     @Override
     protected Call begin(String operation) {
-        if (group == null) {
-            throw new IllegalStateException("the group has ended; its operations object is only for the group's body");
+        if (stream == null) {
+            throw Group.ended();
         }
         group.checkOpen();
-        if (used == pool.size()) {
-            pool.add(new Call(communicator.rank(), communicator.size()));
+        if (count == calls.length) {
+            more();
         }
-        return pool.get(used);
+        return calls[count];
+    }
+
+    private void more() {
+        int known = calls.length;
+        calls = Arrays.copyOf(calls, 2 * known + 2);
+        for (int i = known; i < calls.length; i++) {
+            calls[i] = new Call(communicator.rank(), communicator.size());
+        }
     }
 
     @Override
@@ -79,13 +97,14 @@ final class GroupPart extends AbstractOperations {
         if (way != null) {
             way.check(call);
         }
-        used++;
-        if (group != null) {
-            group.add(this, call);
-        }
+        messagesToSelf |= call.isToSelf();
+        count++;
+        group.add(this, call);
     }
 
     void checkSelfMessages() {
-        Call.checkSelfMessages(pool, used);
+        if (messagesToSelf) {
+            Call.checkSelfMessages(calls, count);
+        }
     }
 }

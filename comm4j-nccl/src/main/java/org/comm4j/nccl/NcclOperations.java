@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -70,7 +69,10 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
     /** Graphs with this communicator's work. */
     final Recorded recorded = new Recorded();
 
-    private final AtomicReference<@Nullable GroupPart> spare = new AtomicReference<>();
+    /** Of the thread that called this communicator in a group last; others know by its group that it is not theirs. */
+    @Nullable
+    GroupPart part;
+
     private volatile long timeoutNanos;
     private volatile boolean stuck;
     /** The thread that called NCCL last, and how many contexts had been released then; with the lock held. */
@@ -560,14 +562,5 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
 
     final boolean isStuck() {
         return stuck;
-    }
-
-    final GroupPart takePart() {
-        GroupPart part = spare.getAndSet(null);
-        return part != null ? part : new GroupPart(this);
-    }
-
-    final void givePart(GroupPart part) {
-        spare.set(part);
     }
 }

@@ -4,7 +4,6 @@
 package org.comm4j.nccl;
 
 import java.util.Objects;
-import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.spi.Call;
@@ -12,7 +11,6 @@ import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclComm;
-import org.jspecify.annotations.Nullable;
 
 /**
  * From a checked {@link Call} to NCCL's functions. What NCCL has no function for is a group of several: parts of different sizes
@@ -63,8 +61,8 @@ final class Submission {
         }
         int type = Types.of(elements);
         long count = call.count() * Types.units(elements);
-        long send = address(call.send());
-        long recv = address(call.recv());
+        long send = call.sendAddress();
+        long recv = call.recvAddress();
         int peer = call.peer();
         switch (call.kind()) {
             case ALL_REDUCE -> LibNccl.ncclAllReduce(send, recv, count, type, op, comm, stream);
@@ -98,10 +96,6 @@ final class Submission {
             case ALL_GATHER_V, ALL_TO_ALL_V -> grouped(call, type, stream);
             case BARRIER, SPLIT -> throw new IllegalArgumentException(call.toString());
         }
-    }
-
-    private static long address(@Nullable Buffer buffer) {
-        return buffer == null ? 0 : buffer.address();
     }
 
     private void grouped(Call call, int type, CUstream stream) {
@@ -143,8 +137,8 @@ final class Submission {
         int units = Types.units(elements);
         int bytes = elements.bytes();
         long count = call.count() * units;
-        long send = address(call.send());
-        long recv = address(call.recv());
+        long send = call.sendAddress();
+        long recv = call.recvAddress();
         long part = call.count() * bytes;
         switch (call.kind()) {
             case ALL_GATHER_V -> {

@@ -3,6 +3,7 @@
 
 package org.comm4j.nccl;
 
+import java.util.Arrays;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.ffi.nccl.LibNccl;
@@ -13,10 +14,23 @@ import org.comm4j.ffi.nccl.LibNccl;
  * cannot compute with them.
  */
 final class Types {
+    // Every call asks, so the answers are kept, by the ordinals of what is asked about.
+    private static final int[] TYPES =
+            Arrays.stream(DataType.values()).mapToInt(Types::number).toArray();
+    private static final int[] UNITS =
+            Arrays.stream(DataType.values()).mapToInt(Types::count).toArray();
+    /** A bit for each type. */
+    private static final int[] REDUCED =
+            Arrays.stream(ReduceOp.values()).mapToInt(Types::reduced).toArray();
+
     private Types() {}
 
     /** The type as which elements are moved or combined. */
     static int of(DataType type) {
+        return TYPES[type.ordinal()];
+    }
+
+    private static int number(DataType type) {
         return switch (type) {
             case INT8 -> LibNccl.ncclInt8;
             case UINT8, INT16, UINT16 -> LibNccl.ncclUint8;
@@ -35,6 +49,10 @@ final class Types {
 
     /** How many elements of type {@link #of} one element of {@code type} is. */
     static int units(DataType type) {
+        return UNITS[type.ordinal()];
+    }
+
+    private static int count(DataType type) {
         return switch (type) {
             case INT16, UINT16, COMPLEX64, COMPLEX128 -> 2;
             default -> 1;
@@ -54,6 +72,17 @@ final class Types {
 
     /** Whether NCCL can combine elements of {@code type} by {@code op}, on some GPU. */
     static boolean reduces(ReduceOp op, DataType type) {
+        return (REDUCED[op.ordinal()] >> type.ordinal() & 1) != 0;
+    }
+
+    private static int reduced(ReduceOp op) {
+        return Arrays.stream(DataType.values())
+                .filter(type -> combines(op, type))
+                .mapToInt(type -> 1 << type.ordinal())
+                .sum();
+    }
+
+    private static boolean combines(ReduceOp op, DataType type) {
         return switch (op) {
             case BAND, BOR, BXOR -> false;
             case PROD -> !type.isComplex() && !isShort(type);

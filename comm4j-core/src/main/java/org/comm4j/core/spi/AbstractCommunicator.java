@@ -260,8 +260,9 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
         } finally {
             collector.open = false;
         }
-        Call.checkSelfMessages(collector.calls, collector.calls.size());
-        GroupMemory.check(collector.calls);
+        Call[] calls = collector.calls.toArray(new Call[0]);
+        Call.checkSelfMessages(calls, calls.length);
+        GroupMemory.check(calls, calls.length);
         return collector.calls;
     }
 

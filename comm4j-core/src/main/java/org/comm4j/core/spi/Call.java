@@ -3,7 +3,8 @@
 
 package org.comm4j.core.spi;
 
-import java.util.List;
+import java.util.Arrays;
+import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -61,10 +62,23 @@ public final class Call {
     private @Nullable Buffer recv;
     private @Nullable ReduceOp op;
     private int peer = -1;
+
+    // What the buffers say, asked once: each answer may be a call through their interface.
+    private @Nullable DataType type;
+    private long count;
+    private long sendAddress;
+    private long sendCount;
+    private long sendBytes;
+    private long recvAddress;
+    private long recvCount;
+    private long recvBytes;
+
     private long[] sendCounts = NONE;
     private long[] sendOffsets = NONE;
     private long[] recvCounts = NONE;
     private long[] recvOffsets = NONE;
+    /** Whether there are counts and offsets. Looking at the arrays would touch memory beside which another rank's thread may write. */
+    private boolean uneven;
 
     /** A call object for one rank of a communicator of {@code size} ranks. */
     public Call(int rank, int size) {
@@ -118,7 +132,27 @@ public final class Call {
 
     /** The element type; null for operations without data. */
     public @Nullable DataType type() {
-        return recv != null ? recv.type() : send != null ? send.type() : null;
+        return type;
+    }
+
+    /** The address of what is read; 0 where this rank sends nothing. */
+    public long sendAddress() {
+        return sendAddress;
+    }
+
+    /** The address of what is written; 0 where this rank receives nothing. */
+    public long recvAddress() {
+        return recvAddress;
+    }
+
+    /** Bytes from {@link #sendAddress} on. */
+    long sendBytes() {
+        return sendBytes;
+    }
+
+    /** Bytes from {@link #recvAddress} on. */
+    long recvBytes() {
+        return recvBytes;
     }
 
     /**
@@ -126,175 +160,153 @@ public final class Call {
      * of one part for the gathering and scattering ones, of the message for send and receive; 0 where it may differ.
      */
     public long count() {
-        return switch (kind) {
-            case ALL_REDUCE, REDUCE, ALL_GATHER, GATHER, SEND -> count(send);
-            case BROADCAST, REDUCE_SCATTER, SCATTER, RECV -> count(recv);
-            case ALL_TO_ALL -> count(send) / size;
-            case ALL_GATHER_V, ALL_TO_ALL_V, BARRIER, SPLIT -> 0;
-        };
+        return count;
     }
 
     /** Bytes of this rank's larger buffer. */
     public long bytes() {
-        return Math.max(send == null ? 0 : send.byteSize(), recv == null ? 0 : recv.byteSize());
-    }
-
-    private static long count(@Nullable Buffer buffer) {
-        return buffer == null ? 0 : buffer.count();
+        return Math.max(sendBytes, recvBytes);
     }
 
     // ---- one method an operation: check, then fill ----
 
     public Call allReduce(Buffer send, Buffer recv, ReduceOp op) {
-        begin(Kind.ALL_REDUCE);
-        need(send, "send");
-        need(recv, "recv");
-        sameType(send, recv);
-        sameCount(send.count(), recv, "recv");
-        supported(op, send);
-        apart(send, recv, 0, 0, "both are the same memory");
-        return fill(send, recv, op, -1);
+        begin(Kind.ALL_REDUCE, -1);
+        both(need(send, "send"), need(recv, "recv"));
+        sameCount(sendCount, recvCount, "recv");
+        reduces(op);
+        apart(0, 0, "both are the same memory");
+        return of(sendCount, op);
     }
 
     public Call reduce(Buffer send, @Nullable Buffer recv, ReduceOp op, int root) {
-        begin(Kind.REDUCE);
-        inRange(root, "root");
-        need(send, "send");
-        supported(op, send);
+        beginRooted(Kind.REDUCE, root);
         if (rank == root) {
-            recv = need(recv, "recv (on the root)");
-            sameType(send, recv);
-            sameCount(send.count(), recv, "recv");
-            apart(send, recv, 0, 0, "both are the same memory");
+            both(need(send, "send"), need(recv, "recv (on the root)"));
+            sameCount(sendCount, recvCount, "recv");
+            apart(0, 0, "both are the same memory");
+        } else {
+            readOnly(need(send, "send"));
         }
-        return fill(send, rank == root ? recv : null, op, root);
+        reduces(op);
+        return of(sendCount, op);
     }
 
     public Call broadcast(@Nullable Buffer send, Buffer recv, int root) {
-        begin(Kind.BROADCAST);
-        inRange(root, "root");
-        need(recv, "recv");
+        beginRooted(Kind.BROADCAST, root);
+        Buffer target = need(recv, "recv");
         if (rank == root) {
-            send = need(send, "send (on the root)");
-            sameType(send, recv);
-            sameCount(send.count(), recv, "recv");
-            apart(send, recv, 0, 0, "both are the same memory");
+            both(need(send, "send (on the root)"), target);
+            sameCount(sendCount, recvCount, "recv");
+            apart(0, 0, "both are the same memory");
+        } else {
+            writeOnly(target);
         }
-        return fill(rank == root ? send : null, recv, null, root);
+        return of(recvCount);
     }
 
     public Call allGather(Buffer send, Buffer recv) {
-        begin(Kind.ALL_GATHER);
-        need(send, "send");
-        need(recv, "recv");
-        sameType(send, recv);
-        sizeTimes(send, "send", recv, "recv");
-        apart(send, recv, 0, rank * send.count(), "send is this rank's part of recv");
-        return fill(send, recv, null, -1);
+        begin(Kind.ALL_GATHER, -1);
+        both(need(send, "send"), need(recv, "recv"));
+        sizeTimes(sendCount, "send", recvCount, "recv");
+        apart(0, rank * sendCount, "send is this rank's part of recv");
+        return of(sendCount);
     }
 
     public Call allGatherV(Buffer send, Buffer recv, long[] counts, long[] offsets) {
-        begin(Kind.ALL_GATHER_V);
-        need(send, "send");
-        need(recv, "recv");
-        sameType(send, recv);
-        parts(counts, offsets, recv, "recv");
+        begin(Kind.ALL_GATHER_V, -1);
+        both(need(send, "send"), need(recv, "recv"));
+        parts(counts, offsets, recvCount, "recv");
         partsApart(counts, offsets);
-        sameCount(counts[rank], send, "send");
-        apart(send, recv, 0, offsets[rank], "send is this rank's part of recv");
-        fill(send, recv, null, -1);
+        sameCount(counts[rank], sendCount, "send");
+        apart(0, offsets[rank], "send is this rank's part of recv");
+        uneven = true;
         recvCounts = counts;
         recvOffsets = offsets;
-        return this;
+        return of(0);
     }
 
     public Call reduceScatter(Buffer send, Buffer recv, ReduceOp op) {
-        begin(Kind.REDUCE_SCATTER);
-        need(send, "send");
-        need(recv, "recv");
-        sameType(send, recv);
-        sizeTimes(recv, "recv", send, "send");
-        supported(op, send);
-        apart(send, recv, rank * recv.count(), 0, "recv is this rank's part of send");
-        return fill(send, recv, op, -1);
+        begin(Kind.REDUCE_SCATTER, -1);
+        both(need(send, "send"), need(recv, "recv"));
+        sizeTimes(recvCount, "recv", sendCount, "send");
+        reduces(op);
+        apart(rank * recvCount, 0, "recv is this rank's part of send");
+        return of(recvCount, op);
     }
 
     public Call allToAll(Buffer send, Buffer recv) {
-        begin(Kind.ALL_TO_ALL);
-        need(send, "send");
-        need(recv, "recv");
-        sameType(send, recv);
-        sameCount(send.count(), recv, "recv");
-        if (send.count() % size != 0) {
-            throw new IllegalArgumentException(what() + ": send holds " + send.count() + " elements, which are not "
-                    + size + " equal parts, one for each rank; use allToAllV for uneven parts");
+        begin(Kind.ALL_TO_ALL, -1);
+        both(need(send, "send"), need(recv, "recv"));
+        sameCount(sendCount, recvCount, "recv");
+        long part = sendCount / size;
+        if (part * size != sendCount) {
+            throw new IllegalArgumentException(what() + ": send holds " + sendCount + " elements, which are not " + size
+                    + " equal parts, one for each rank; use allToAllV for uneven parts");
         }
-        disjoint(send, recv);
-        return fill(send, recv, null, -1);
+        disjoint();
+        return of(part);
     }
 
     public Call allToAllV(
             Buffer send, long[] sendCounts, long[] sendOffsets, Buffer recv, long[] recvCounts, long[] recvOffsets) {
-        begin(Kind.ALL_TO_ALL_V);
-        need(send, "send");
-        need(recv, "recv");
-        sameType(send, recv);
-        parts(sendCounts, sendOffsets, send, "send");
-        parts(recvCounts, recvOffsets, recv, "recv");
+        begin(Kind.ALL_TO_ALL_V, -1);
+        both(need(send, "send"), need(recv, "recv"));
+        parts(sendCounts, sendOffsets, sendCount, "send");
+        parts(recvCounts, recvOffsets, recvCount, "recv");
         partsApart(recvCounts, recvOffsets);
         sameCount(sendCounts[rank], recvCounts[rank]);
-        disjoint(send, recv);
-        fill(send, recv, null, -1);
+        disjoint();
+        uneven = true;
         this.sendCounts = sendCounts;
         this.sendOffsets = sendOffsets;
         this.recvCounts = recvCounts;
         this.recvOffsets = recvOffsets;
-        return this;
+        return of(0);
     }
 
     public Call gather(Buffer send, @Nullable Buffer recv, int root) {
-        begin(Kind.GATHER);
-        inRange(root, "root");
-        need(send, "send");
+        beginRooted(Kind.GATHER, root);
         if (rank == root) {
-            recv = need(recv, "recv (on the root)");
-            sameType(send, recv);
-            sizeTimes(send, "send", recv, "recv");
-            apart(send, recv, 0, rank * send.count(), "send is this rank's part of recv");
+            both(need(send, "send"), need(recv, "recv (on the root)"));
+            sizeTimes(sendCount, "send", recvCount, "recv");
+            apart(0, rank * sendCount, "send is this rank's part of recv");
+        } else {
+            readOnly(need(send, "send"));
         }
-        return fill(send, rank == root ? recv : null, null, root);
+        return of(sendCount);
     }
 
     public Call scatter(@Nullable Buffer send, Buffer recv, int root) {
-        begin(Kind.SCATTER);
-        inRange(root, "root");
-        need(recv, "recv");
+        beginRooted(Kind.SCATTER, root);
+        Buffer target = need(recv, "recv");
         if (rank == root) {
-            send = need(send, "send (on the root)");
-            sameType(send, recv);
-            sizeTimes(recv, "recv", send, "send");
-            apart(send, recv, rank * recv.count(), 0, "recv is this rank's part of send");
+            both(need(send, "send (on the root)"), target);
+            sizeTimes(recvCount, "recv", sendCount, "send");
+            apart(rank * recvCount, 0, "recv is this rank's part of send");
+        } else {
+            writeOnly(target);
         }
-        return fill(rank == root ? send : null, recv, null, root);
+        return of(recvCount);
     }
 
     public Call send(Buffer buffer, int peer) {
-        begin(Kind.SEND);
+        begin(Kind.SEND, peer);
         inRange(peer, "peer");
-        need(buffer, "buffer");
-        return fill(buffer, null, null, peer);
+        readOnly(need(buffer, "buffer"));
+        return of(sendCount);
     }
 
     public Call recv(Buffer buffer, int peer) {
-        begin(Kind.RECV);
+        begin(Kind.RECV, peer);
         inRange(peer, "peer");
-        need(buffer, "buffer");
-        return fill(null, buffer, null, peer);
+        writeOnly(need(buffer, "buffer"));
+        return of(recvCount);
     }
 
     /** This call, outside a group: a blocking send to oneself would wait for a receive that can never be called. */
     public Call notToSelf() {
-        if (kind.isPointToPoint() && peer == rank) {
+        if (isToSelf()) {
             throw new IllegalArgumentException(
                     what()
                             + ": peer is this rank itself, which can only be done inside a group, together with its counterpart");
@@ -303,22 +315,22 @@ public final class Call {
     }
 
     public Call barrier() {
-        begin(Kind.BARRIER);
-        return fill(null, null, null, -1);
+        begin(Kind.BARRIER, -1);
+        return withoutData();
     }
 
     public Call split(int color) {
-        begin(Kind.SPLIT);
+        begin(Kind.SPLIT, -1);
         if (color < -1) {
             throw new IllegalArgumentException(
                     what() + ": color " + color + " is not allowed; a color is at least 0, or -1 to take no part");
         }
-        return fill(null, null, null, -1);
+        return withoutData();
     }
 
     /** Takes copies of the arrays of counts and offsets, for a call that is executed after its method has returned. */
     public Call keepCounts() {
-        if (recvCounts.length > 0) {
+        if (uneven) {
             sendCounts = sendCounts.clone();
             sendOffsets = sendOffsets.clone();
             recvCounts = recvCounts.clone();
@@ -330,27 +342,26 @@ public final class Call {
     // ---- a group's calls together ----
 
     /** What a rank sends to itself must be received in the same group, or the group, the first {@code count} calls, could never end. */
-    public static void checkSelfMessages(List<Call> calls, int count) {
+    public static void checkSelfMessages(Call[] calls, int count) {
         int next = 0;
         for (int i = 0; i < count; i++) {
-            if (calls.get(i).isToSelf(Kind.SEND)) {
+            if (calls[i].isToSelf(Kind.SEND)) {
                 next = counterpart(calls, count, i, next) + 1;
             }
         }
         for (; next < count; next++) {
-            if (calls.get(next).isToSelf(Kind.RECV)) {
+            if (calls[next].isToSelf(Kind.RECV)) {
                 throw unmatched(calls, count, next);
             }
         }
     }
 
     /** The receive from this rank, at {@code from} or later in the group, that belongs to a send. */
-    private static int counterpart(List<Call> calls, int count, int send, int from) {
+    private static int counterpart(Call[] calls, int count, int send, int from) {
         for (int i = from; i < count; i++) {
-            Call call = calls.get(i);
+            Call call = calls[i];
             if (call.isToSelf(Kind.RECV)) {
-                if (call.type() != calls.get(send).type()
-                        || call.count() != calls.get(send).count()) {
+                if (call.type != calls[send].type || call.count != calls[send].count) {
                     break;
                 }
                 return i;
@@ -359,27 +370,106 @@ public final class Call {
         throw unmatched(calls, count, send);
     }
 
+    /** Whether it is a message from this rank to itself. */
+    public boolean isToSelf() {
+        return kind.isPointToPoint() && peer == rank;
+    }
+
     private boolean isToSelf(Kind kind) {
         return this.kind == kind && peer == rank;
     }
 
-    private static IllegalArgumentException unmatched(List<Call> calls, int count, int at) {
-        Call call = calls.get(at);
+    private static IllegalArgumentException unmatched(Call[] calls, int count, int at) {
+        Call call = calls[at];
         return new IllegalArgumentException("group on rank " + call.rank + " of " + call.size
                 + ": a send to oneself needs its recv, of the same type and count, in the same group; " + call
-                + " has none in " + calls.subList(0, count));
+                + " has none in " + Arrays.asList(calls).subList(0, count));
     }
 
-    private void begin(Kind kind) {
+    // ---- filling in ----
+
+    private void begin(Kind kind, int peer) {
         this.kind = kind;
+        this.peer = peer;
+        if (uneven) {
+            uneven = false;
+            sendCounts = sendOffsets = recvCounts = recvOffsets = NONE;
+        }
     }
 
-    private Call fill(@Nullable Buffer send, @Nullable Buffer recv, @Nullable ReduceOp op, int peer) {
-        this.send = send;
-        this.recv = recv;
+    private void beginRooted(Kind kind, int root) {
+        begin(kind, root);
+        inRange(root, "root");
+    }
+
+    /** @param from and {@code to}: checked by {@link #need}, in the order in which they are reported */
+    private void both(Buffer from, Buffer to) {
+        reads(from);
+        writes(to);
+        DataType sent = from.type();
+        DataType received = to.type();
+        if (sent != received) {
+            throw new IllegalArgumentException(
+                    what() + ": send holds " + sent + " but recv holds " + received + "; they must be the same");
+        }
+        setBytes(sent);
+    }
+
+    private void readOnly(Buffer buffer) {
+        reads(buffer);
+        writesNothing();
+        setBytes(buffer.type());
+    }
+
+    private void writeOnly(Buffer buffer) {
+        readsNothing();
+        writes(buffer);
+        setBytes(buffer.type());
+    }
+
+    private Call withoutData() {
+        readsNothing();
+        writesNothing();
+        type = null;
+        sendBytes = recvBytes = 0;
+        return of(0);
+    }
+
+    private void reads(Buffer buffer) {
+        send = buffer;
+        sendAddress = buffer.address();
+        sendCount = buffer.count();
+    }
+
+    private void readsNothing() {
+        send = null;
+        sendAddress = sendCount = 0;
+    }
+
+    private void writes(Buffer buffer) {
+        recv = buffer;
+        recvAddress = buffer.address();
+        recvCount = buffer.count();
+    }
+
+    private void writesNothing() {
+        recv = null;
+        recvAddress = recvCount = 0;
+    }
+
+    private void setBytes(DataType elements) {
+        type = elements;
+        sendBytes = sendCount * elements.bytes();
+        recvBytes = recvCount * elements.bytes();
+    }
+
+    private Call of(long count) {
+        return of(count, null);
+    }
+
+    private Call of(long count, @Nullable ReduceOp op) {
+        this.count = count;
         this.op = op;
-        this.peer = peer;
-        sendCounts = sendOffsets = recvCounts = recvOffsets = NONE;
         return this;
     }
 
@@ -387,12 +477,6 @@ public final class Call {
 
     private String what() {
         return kind.method() + " on rank " + rank + " of " + size;
-    }
-
-    private void notNull(@Nullable Object argument, String name) {
-        if (argument == null) {
-            throw new NullPointerException(what() + ": " + name + " is null");
-        }
     }
 
     private Buffer need(@Nullable Buffer buffer, String name) {
@@ -420,7 +504,7 @@ public final class Call {
     }
 
     private boolean sameMemory() {
-        return send != null && recv != null && send.address() == recv.address();
+        return send != null && recv != null && sendAddress == recvAddress;
     }
 
     private @Nullable Buffer reachable(@Nullable Buffer buffer, String name, Thread thread) {
@@ -432,17 +516,10 @@ public final class Call {
         return buffer;
     }
 
-    private void sameType(Buffer send, Buffer recv) {
-        if (send.type() != recv.type()) {
-            throw new IllegalArgumentException(what() + ": send holds " + send.type() + " but recv holds " + recv.type()
-                    + "; they must be the same");
-        }
-    }
-
-    private void sameCount(long expected, Buffer buffer, String name) {
-        if (buffer.count() != expected) {
-            throw new IllegalArgumentException(what() + ": " + name + " holds " + buffer.count()
-                    + " elements instead of " + expected + "; pass a slice to communicate a part of a buffer");
+    private void sameCount(long expected, long actual, String name) {
+        if (actual != expected) {
+            throw new IllegalArgumentException(what() + ": " + name + " holds " + actual + " elements instead of "
+                    + expected + "; pass a slice to communicate a part of a buffer");
         }
     }
 
@@ -453,19 +530,22 @@ public final class Call {
         }
     }
 
-    private void sizeTimes(Buffer part, String partName, Buffer whole, String wholeName) {
-        if (whole.count() % size != 0 || whole.count() / size != part.count()) {
-            throw new IllegalArgumentException(what() + ": " + wholeName + " holds " + whole.count()
-                    + " elements instead of " + size + " x " + part.count() + " (the count of " + partName
-                    + " for each rank)");
+    private void sizeTimes(long part, String partName, long whole, String wholeName) {
+        // Without overflow: a count is a number of elements that memory can hold.
+        if (whole / size != part || whole % size != 0) {
+            throw new IllegalArgumentException(what() + ": " + wholeName + " holds " + whole + " elements instead of "
+                    + size + " x " + part + " (the count of " + partName + " for each rank)");
         }
     }
 
-    private void supported(ReduceOp op, Buffer buffer) {
-        notNull(op, "op");
-        if (!op.supports(buffer.type())) {
-            throw new IllegalArgumentException(what() + ": " + op + " is not defined for " + buffer.type()
-                    + (buffer.type().isComplex()
+    private void reduces(ReduceOp op) {
+        if (op == null) {
+            throw new NullPointerException(what() + ": op is null");
+        }
+        DataType elements = type();
+        if (elements != null && !op.supports(elements)) {
+            throw new IllegalArgumentException(what() + ": " + op + " is not defined for " + elements
+                    + (elements.isComplex()
                             ? "; complex numbers have SUM, PROD and AVG"
                             : "; floating-point numbers have SUM, PROD, AVG, MIN and MAX"));
         }
@@ -478,7 +558,7 @@ public final class Call {
         }
     }
 
-    private void parts(long[] counts, long[] offsets, Buffer buffer, String name) {
+    private void parts(long[] counts, long[] offsets, long whole, String name) {
         if (counts == null || offsets == null) {
             throw new NullPointerException(
                     what() + ": the array of " + (counts == null ? "counts" : "offsets") + " for " + name + " is null");
@@ -488,10 +568,9 @@ public final class Call {
                     + " offsets for " + name + " instead of " + size + ", one for each rank");
         }
         for (int r = 0; r < size; r++) {
-            if (counts[r] < 0 || offsets[r] < 0 || offsets[r] > buffer.count() - counts[r]) {
-                throw new IllegalArgumentException(
-                        what() + ": the part of rank " + r + " (" + counts[r] + " elements at " + offsets[r]
-                                + ") is not inside " + name + " of " + buffer.count() + " elements");
+            if (counts[r] < 0 || offsets[r] < 0 || offsets[r] > whole - counts[r]) {
+                throw new IllegalArgumentException(what() + ": the part of rank " + r + " (" + counts[r]
+                        + " elements at " + offsets[r] + ") is not inside " + name + " of " + whole + " elements");
             }
         }
     }
@@ -518,29 +597,38 @@ public final class Call {
         }
     }
 
-    private void disjoint(Buffer send, Buffer recv) {
-        if (overlap(send, recv)) {
+    private void disjoint() {
+        if (readsWhatIsWritten()) {
             throw new IllegalArgumentException(what() + ": send and recv overlap; this operation has no in-place form");
         }
     }
 
     /** No overlap, unless element {@code sendAt} of send is element {@code recvAt} of recv: the in-place form. */
-    private void apart(Buffer send, Buffer recv, long sendAt, long recvAt, String inPlace) {
-        int bytes = send.type().bytes();
-        if (overlap(send, recv) && send.address() + sendAt * bytes != recv.address() + recvAt * bytes) {
-            throw new IllegalArgumentException(
-                    what() + ": send and recv overlap, but not in the in-place form, in which " + inPlace);
+    private void apart(long sendAt, long recvAt, String inPlace) {
+        if (readsWhatIsWritten()) {
+            int bytes = Objects.requireNonNull(type).bytes();
+            if (sendAddress + sendAt * bytes != recvAddress + recvAt * bytes) {
+                throw new IllegalArgumentException(
+                        what() + ": send and recv overlap, but not in the in-place form, in which " + inPlace);
+            }
         }
     }
 
-    /** Whether two buffers have bytes in common; one that is not there has none. */
-    static boolean overlap(@Nullable Buffer a, @Nullable Buffer b) {
-        return a != null
-                && b != null
-                && a.byteSize() > 0
-                && b.byteSize() > 0
-                && a.address() < b.address() + b.byteSize()
-                && b.address() < a.address() + a.byteSize();
+    /** Whether some of what is read is written by this call itself. */
+    boolean readsWhatIsWritten() {
+        return overlap(sendAddress, sendBytes, recvAddress, recvBytes);
+    }
+
+    /** Whether one of two calls writes what the other one reads or writes. */
+    boolean dependsOn(Call other) {
+        return overlap(recvAddress, recvBytes, other.sendAddress, other.sendBytes)
+                || overlap(recvAddress, recvBytes, other.recvAddress, other.recvBytes)
+                || overlap(sendAddress, sendBytes, other.recvAddress, other.recvBytes);
+    }
+
+    /** Whether two ranges have bytes in common; an empty one has none. */
+    private static boolean overlap(long a, long aBytes, long b, long bBytes) {
+        return a < b + bBytes && b < a + aBytes && aBytes > 0 && bBytes > 0;
     }
 
     @Override
@@ -548,15 +636,15 @@ public final class Call {
         StringBuilder text = new StringBuilder(kind.method()).append('(');
         String separator = "";
         if (send != null) {
-            text.append("send ").append(send.count()).append(" x ").append(send.type());
+            text.append("send ").append(sendCount).append(" x ").append(type);
             separator = ", ";
         }
         if (recv != null) {
             text.append(separator)
                     .append("recv ")
-                    .append(recv.count())
+                    .append(recvCount)
                     .append(" x ")
-                    .append(recv.type());
+                    .append(type);
             separator = ", ";
         }
         if (op != null) {

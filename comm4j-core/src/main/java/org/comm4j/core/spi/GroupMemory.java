@@ -6,8 +6,6 @@ package org.comm4j.core.spi;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.comm4j.core.Buffer;
-import org.jspecify.annotations.Nullable;
 
 /** The operations of a group may run at the same time, so none of them may use memory that another one writes. */
 public final class GroupMemory {
@@ -20,37 +18,35 @@ public final class GroupMemory {
     private GroupMemory() {}
 
     /**
-     * Refuses calls that depend on each other.
+     * Refuses calls, the first {@code count} ones, that depend on each other.
      *
      * @throws IllegalArgumentException if the result depended on the order of the calls
      */
-    public static void check(List<Call> calls) {
-        int count = calls.size();
+    public static void check(Call[] calls, int count) {
         if (count > FEW) {
-            sweep(calls);
+            sweep(calls, count);
             return;
         }
         for (int i = 1; i < count; i++) {
-            Call later = calls.get(i);
+            Call later = calls[i];
             for (int j = 0; j < i; j++) {
-                Call earlier = calls.get(j);
-                if (Call.overlap(later.recv(), earlier.send())
-                        || Call.overlap(later.recv(), earlier.recv())
-                        || Call.overlap(later.send(), earlier.recv())) {
+                Call earlier = calls[j];
+                if (later.dependsOn(earlier)) {
                     throw dependent(earlier, later);
                 }
             }
         }
     }
 
-    private static void sweep(List<Call> calls) {
-        List<Use> uses = new ArrayList<>(2 * calls.size());
-        for (Call call : calls) {
+    private static void sweep(Call[] calls, int count) {
+        List<Use> uses = new ArrayList<>(2 * count);
+        for (int i = 0; i < count; i++) {
+            Call call = calls[i];
             // In place, what a call reads is in what it writes.
-            if (!Call.overlap(call.send(), call.recv())) {
-                add(uses, call, call.send(), false);
+            if (!call.readsWhatIsWritten()) {
+                add(uses, call, call.sendAddress(), call.sendBytes(), false);
             }
-            add(uses, call, call.recv(), true);
+            add(uses, call, call.recvAddress(), call.recvBytes(), true);
         }
         uses.sort(Comparator.comparingLong(Use::start));
         Use written = null;
@@ -70,9 +66,9 @@ public final class GroupMemory {
         }
     }
 
-    private static void add(List<Use> uses, Call call, @Nullable Buffer buffer, boolean writes) {
-        if (buffer != null && buffer.byteSize() > 0) {
-            uses.add(new Use(call, buffer.address(), buffer.address() + buffer.byteSize(), writes));
+    private static void add(List<Use> uses, Call call, long start, long bytes, boolean writes) {
+        if (bytes > 0) {
+            uses.add(new Use(call, start, start + bytes, writes));
         }
     }
 
