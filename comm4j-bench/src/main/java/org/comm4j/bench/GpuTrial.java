@@ -36,7 +36,7 @@ final class GpuTrial extends Trial {
     /** Calls of a captured graph where the user does not say. */
     private static final int USUAL_GRAPH = 20;
 
-    private final List<Seat> seats;
+    private final Seat[] seats;
     private final Settings.Issue issue;
     private final int graphCalls;
     private final RankCall[] calls;
@@ -66,7 +66,7 @@ final class GpuTrial extends Trial {
             @Nullable ReduceOp op,
             int root,
             boolean inPlace) {
-        this.seats = seats;
+        this.seats = seats.toArray(new Seat[0]);
         this.meet = meet;
         this.issue = settings.issue();
         this.inGroup = issue.aggregated();
@@ -117,7 +117,7 @@ final class GpuTrial extends Trial {
             return new Event[0][];
         }
         int count = paired() ? 2 * iterations : iterations + 1;
-        return seats.stream()
+        return Arrays.stream(seats)
                 .map(seat -> Stream.generate(seat.device()::newTimingEvent)
                         .limit(count)
                         .toArray(Event[]::new))
@@ -133,18 +133,18 @@ final class GpuTrial extends Trial {
         for (int s = 0; s < marks.length; s++) {
             // There are more calls than marks while this warms up.
             if (number < marks[s].length) {
-                seats.get(s).stream().record(marks[s][(int) number]);
+                seats[s].stream().record(marks[s][(int) number]);
             }
         }
     }
 
     /** Records the streams of all GPUs at the same time: begins with this one, and ends it when the others have ended. */
     private void capture(int seat, List<Graph> recorded) {
-        if (seat < seats.size()) {
-            recorded.add(Graph.capture(seats.get(seat).stream(), () -> capture(seat + 1, recorded)));
+        if (seat < seats.length) {
+            recorded.add(Graph.capture(seats[seat].stream(), () -> capture(seat + 1, recorded)));
             if (seat == 0) {
                 // The innermost one was recorded first.
-                for (int s = seats.size() - 1; s >= 0; s--) {
+                for (int s = seats.length - 1; s >= 0; s--) {
                     try (Graph graph = recorded.get(s)) {
                         graphs.add(graph.instantiate());
                     }
@@ -162,7 +162,7 @@ final class GpuTrial extends Trial {
             return n -> {
                 for (long i = 0; i < n; i += each) {
                     for (int s = 0; s < graphs.size(); s++) {
-                        graphs.get(s).launch(seats.get(s).stream());
+                        graphs.get(s).launch(seats[s].stream());
                     }
                 }
             };
@@ -220,16 +220,19 @@ final class GpuTrial extends Trial {
             }
             return;
         }
-        boolean group = seats.size() > 1 || issue.aggregated() > 1 || calls[0].operation == Operation.SEND_RECV;
+        boolean group = seats.length > 1 || issue.aggregated() > 1 || calls[0].operation == Operation.SEND_RECV;
         if (group) {
             for (long i = 0; i < n; i += issue.aggregated()) {
                 Nccl.group(grouped);
             }
             return;
         }
+        Seat seat = seats[0];
+        RankCall call = calls[0];
+        RankCall.Pair[] places = views[0];
         for (long i = 0; i < n; i++) {
-            call(seats.getFirst(), calls[0], views[0][view]);
-            next();
+            call(seat, call, places[view]);
+            next(places.length);
         }
     }
 
@@ -240,26 +243,26 @@ final class GpuTrial extends Trial {
             DeviceArray own =
                     (DeviceArray) at.recv().slice(calls[s].shape.count() * calls[s].rank, calls[s].shape.count());
             if (own.address() != at.send().address()) {
-                own.copyFrom((DeviceArray) at.send(), seats.get(s).stream());
+                own.copyFrom((DeviceArray) at.send(), seats[s].stream());
             }
         }
         for (int i = 0; i < steps.size(); i++) {
             Nccl.group(steps.get(i));
         }
-        next();
+        next(views[0].length);
     }
 
     private void cube(Group group, int bit) {
         for (int s = 0; s < calls.length; s++) {
             RankCall call = calls[s];
-            Operations part = group.on(seats.get(s).comm(), seats.get(s).stream());
+            Operations part = group.on(seats[s].comm(), seats[s].stream());
             part.send(call.cubeSend(views[s][view].recv(), bit), call.rank ^ bit);
             part.recv(call.cubeRecv(views[s][view].recv(), bit), call.rank ^ bit);
         }
     }
 
-    private void next() {
-        view = view + 1 == views[0].length ? 0 : view + 1;
+    private void next(int places) {
+        view = view + 1 == places ? 0 : view + 1;
     }
 
     /** One call of one GPU, on its stream. */
@@ -292,10 +295,10 @@ final class GpuTrial extends Trial {
     private void collect(Group group) {
         for (int i = 0; i < inGroup; i++) {
             for (int s = 0; s < calls.length; s++) {
-                Seat seat = seats.get(s);
+                Seat seat = seats[s];
                 collect(group.on(seat.comm(), seat.stream()), calls[s], views[s][view]);
             }
-            next();
+            next(views[0].length);
         }
     }
 
@@ -326,8 +329,8 @@ final class GpuTrial extends Trial {
             completeInTime();
             return;
         }
-        for (int s = 0; s < seats.size(); s++) {
-            seats.get(s).stream().synchronize();
+        for (int s = 0; s < seats.length; s++) {
+            seats[s].stream().synchronize();
         }
     }
 
