@@ -12,14 +12,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.Operations;
 import org.comm4j.core.RankFailedException;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.spi.Engine;
@@ -159,6 +162,50 @@ class NcclCommunicatorTest {
         x.close();
         y.close();
         devices.forEach(Device::close);
+    }
+
+    /** Groups of one communicator that are open at the same time: of another thread, inside of another one, and with many streams. */
+    @Test
+    void groupsDoNotTakeEachOthersCalls() {
+        ranks(1, comm -> {
+            int streams = 20;
+            int[] values = IntStream.rangeClosed(1, 2 * streams + 3).toArray();
+            DeviceArray x = comm.allocate(DataType.INT32, values.length);
+            DeviceArray y = comm.allocate(DataType.INT32, values.length);
+            x.copyFrom(HostArray.of(values));
+            List<Stream> others = IntStream.range(0, streams)
+                    .mapToObj(i -> comm.device.newStream())
+                    .toList();
+            for (int round = 0; round < 3; round++) {
+                y.fill(0);
+                Nccl.group(g -> {
+                    for (int i = 0; i < streams; i++) {
+                        copy(g.on(comm, others.get(i)), x, y, i);
+                    }
+                    Operations outer = g.on(comm, comm.own);
+                    copy(outer, x, y, streams);
+                    inAnotherThread(() -> Nccl.group(h -> copy(h.on(comm, comm.own), x, y, streams + 1)));
+                    Nccl.group(h -> copy(h.on(comm, comm.own), x, y, streams + 2));
+                    for (int i = streams + 3; i < values.length; i++) {
+                        copy(outer, x, y, i);
+                    }
+                });
+                others.forEach(Stream::synchronize);
+                comm.own.synchronize();
+                assertThat(y.toHost().toIntArray()).isEqualTo(values);
+            }
+            others.forEach(Stream::close);
+        });
+    }
+
+    /** Element {@code i}, by a broadcast of the only rank. */
+    private static void copy(Operations operations, DeviceArray from, DeviceArray to, int i) {
+        operations.broadcast(from.slice(i, 1), to.slice(i, 1), 0);
+    }
+
+    private static void inAnotherThread(Runnable body) {
+        CompletableFuture.runAsync(body, task -> Thread.ofPlatform().start(task))
+                .join();
     }
 
     @Test

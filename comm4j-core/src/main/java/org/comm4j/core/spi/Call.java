@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One checked call of an operation: what engines execute, groups collect, checked mode compares and events report. Each of
- * the {@code set} methods checks the arguments completely and then fills in the fields, so that a call object that an engine
- * sees is valid for its rank. Objects are reused; nothing is allocated here on the good path.
+ * the methods named after operations fills in the fields and checks the arguments completely before it returns, so that a call
+ * object that an engine sees is valid for its rank. Objects are reused; nothing is allocated here on the good path.
  */
 public final class Call {
 
@@ -168,7 +168,7 @@ public final class Call {
         return Math.max(sendBytes, recvBytes);
     }
 
-    // ---- one method an operation: check, then fill ----
+    // ---- one method an operation: fill in and check ----
 
     public Call allReduce(Buffer send, Buffer recv, ReduceOp op) {
         begin(Kind.ALL_REDUCE, -1);
@@ -542,8 +542,8 @@ public final class Call {
         if (op == null) {
             throw new NullPointerException(what() + ": op is null");
         }
-        DataType elements = type();
-        if (elements != null && !op.supports(elements)) {
+        DataType elements = Objects.requireNonNull(type);
+        if (!op.supports(elements)) {
             throw new IllegalArgumentException(what() + ": " + op + " is not defined for " + elements
                     + (elements.isComplex()
                             ? "; complex numbers have SUM, PROD and AVG"
