@@ -93,8 +93,7 @@ public final class ConfiguredOperations {
     }
 
     private void run(Call call, Stream stream) {
-        way.check(call);
-        communicator.enqueueAs(call, stream, queue -> way.enqueue(call, queue));
+        communicator.enqueueAs(way, call, stream);
     }
 
     /** For groups. */
@@ -120,9 +119,9 @@ public final class ConfiguredOperations {
         DataType elements = Objects.requireNonNull(call.type());
         int type = Types.of(elements);
         long count = call.count() * Types.units(elements);
-        long send = call.send() == null ? 0 : call.send().address();
-        long recv = call.recv() == null ? 0 : call.recv().address();
-        int op = call.op() == null ? 0 : Types.of(call.op());
+        long send = call.sendAddress();
+        long recv = call.recvAddress();
+        int op = call.op() == null ? 0 : communicator.submission.operation(call.op());
         int root = call.peer();
         switch (call.kind()) {
             case ALL_REDUCE -> LibNccl.ncclAllReduceConfig(send, recv, count, type, op, handle, queue, config);

@@ -46,8 +46,7 @@ public final class CustomReductions {
     }
 
     private void run(Call call, Stream stream) {
-        way.check(call);
-        communicator.enqueueAs(call, stream, queue -> way.enqueue(call, queue));
+        communicator.enqueueAs(way, call, stream);
     }
 
     NcclCommunicator communicator() {

@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import org.comm4j.core.CommException;
+import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
+import org.comm4j.core.spi.Events;
 import org.comm4j.core.spi.Rehearsal;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
@@ -249,7 +251,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     public final void putSignal(
             DeviceArray source, int peer, Window window, long offset, int signal, int context, Stream stream) {
         checkStream("putSignal", stream);
-        locked(OneSidedCall.putSignal(this, source, peer, window, offset, signal, context, stream));
+        enqueue(new OneSidedCall.PutSignal(this, source, peer, window, offset, signal, context, stream));
     }
 
     /** {@link #signal(int, int, int, Stream)} in context 0. */
@@ -260,7 +262,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     /** Raises a signal of {@code peer} ({@code ncclSignal}; NCCL 2.29.2). Stream-ordered. */
     public final void signal(int peer, int signal, int context, Stream stream) {
         checkStream("signal", stream);
-        locked(OneSidedCall.signal(this, peer, signal, context, stream));
+        enqueue(new OneSidedCall.Signal(this, peer, signal, context, stream));
     }
 
     /** {@link #waitSignals} for one signal of context 0, raised {@code times} more times. */
@@ -274,7 +276,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
      */
     public final void waitSignals(List<SignalWait> waits, Stream stream) {
         checkStream("waitSignals", stream);
-        locked(OneSidedCall.waitSignals(this, waits, stream));
+        enqueue(new OneSidedCall.WaitSignals(this, waits, stream));
     }
 
     /** What peers put is in one of the windows; with the lock held. */
@@ -460,16 +462,22 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         }
     }
 
-    private void locked(OneSidedCall call) {
+    private void enqueue(OneSidedCall call) {
         lock.lock();
         try {
-            checkReady(call.what());
+            checkReady(call.operation());
+            CommunicationEvent event = Events.begin();
+            call.use();
             enter();
-            call.use().run();
-            call.call().run();
+            call.enqueue();
             settle(call);
+            if (event != null) {
+                call.record(event);
+            }
         } catch (NativeCallException e) {
             throw health.failed(watch.failed(call, e));
+        } catch (CommException e) {
+            throw health.failed(e);
         } finally {
             lock.unlock();
         }

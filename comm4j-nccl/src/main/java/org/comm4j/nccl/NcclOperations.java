@@ -9,7 +9,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommunicationEvent;
@@ -69,7 +68,7 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
     /** Graphs with this communicator's work. */
     final Recorded recorded = new Recorded();
 
-    /** Of the thread that called this communicator in a group last; others know by its group that it is not theirs. */
+    /** The first one of the thread that called this communicator in a group last; others know by its group that it is not theirs. */
     @Nullable
     GroupPart part;
 
@@ -397,11 +396,13 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
     /** A barrier in the own stream, in a communicator that does not block perhaps only soon; with the lock held. */
     final void startBarrier() {
         checkReady("barrier");
+        CommunicationEvent event = Events.begin();
         try {
-            start(call.barrier(), own);
+            start(call.barrier(), own, null);
         } catch (CommException e) {
             throw health.failed(e);
         }
+        record(event, call, own);
     }
 
     /** Enqueues a checked call and waits for its end. */
@@ -411,45 +412,47 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         CommunicationEvent event = Events.begin();
         long start = System.nanoTime();
         try {
-            submit(call, own);
+            start(call, own, null);
+            settle(call);
             watch.await(idle, call, start, timeoutNanos);
         } catch (CommException e) {
             throw health.failed(e);
         }
-        if (event != null) {
-            Events.commit(event, this, call);
+        record(event, call, own);
+    }
+
+    /** Enqueues a checked call in another way than the usual one. */
+    final void enqueueAs(Way way, Call call, Stream stream) {
+        begin(call.kind().method(), stream);
+        try {
+            way.check(call);
+            enqueue(call, stream, way);
+        } finally {
+            lock.unlock();
         }
+    }
+
+    private void enqueue(Call call, Stream stream) {
+        enqueue(call, stream, null);
     }
 
     /** Enqueues a checked call. */
-    private void enqueue(Call call, Stream stream) {
+    private void enqueue(Call call, Stream stream, @Nullable Way way) {
         checkBuffers(call);
         CommunicationEvent event = Events.begin();
         try {
-            submit(call, stream);
+            start(call, stream, way);
+            settle(call);
         } catch (CommException e) {
             throw health.failed(e);
         }
-        if (event != null) {
-            Events.commit(event, this, call);
-        }
+        record(event, call, stream);
     }
 
-    /** Enqueues a checked call in another way than {@link Submission}'s usual one. */
-    final void enqueueAs(Call call, Stream stream, Consumer<CUstream> how) {
-        begin(call.kind().method(), stream);
-        try {
-            checkBuffers(call);
-            use(call, stream);
-            enter();
-            how.accept(stream.handle());
-            settle(call);
-        } catch (NativeCallException e) {
-            throw health.failed(watch.failed(call, e));
-        } catch (CommException e) {
-            throw health.failed(e);
-        } finally {
-            lock.unlock();
+    private void record(@Nullable CommunicationEvent event, Call call, Stream stream) {
+        if (event != null) {
+            event.stream = stream.toString();
+            Events.commit(event, this, call);
         }
     }
 
@@ -463,18 +466,22 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         }
     }
 
-    private void submit(Call call, Stream stream) {
-        start(call, stream);
-        settle(call);
-    }
-
-    private void start(Call call, Stream stream) {
+    private void start(Call call, Stream stream, @Nullable Way way) {
         use(call, stream);
         enter();
         try {
-            submission.enqueue(call, stream.handle());
+            submit(call, stream.handle(), way);
         } catch (NativeCallException e) {
             throw watch.failed(call, e);
+        }
+    }
+
+    /** Has NCCL enqueue a checked call; {@code way} is null for the usual one. */
+    final void submit(Call call, CUstream queue, @Nullable Way way) {
+        if (way == null) {
+            submission.enqueue(call, queue);
+        } else {
+            way.enqueue(call, queue);
         }
     }
 

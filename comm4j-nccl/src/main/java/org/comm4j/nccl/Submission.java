@@ -47,7 +47,7 @@ final class Submission {
     }
 
     /** On one rank, NCCL scales what it averages, which it cannot do with float8; the sum is the same. */
-    private int operation(ReduceOp op) {
+    int operation(ReduceOp op) {
         return Types.of(size == 1 && op == ReduceOp.AVG ? ReduceOp.SUM : op);
     }
 

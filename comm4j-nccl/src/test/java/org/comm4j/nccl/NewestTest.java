@@ -5,16 +5,24 @@ package org.comm4j.nccl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.comm4j.nccl.NcclBody.contents;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
@@ -28,6 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -258,7 +267,7 @@ class NewestTest {
         assertThatThrownBy(() ->
                         Nccl.group(g -> g.oneSided(comms.getFirst(), stream).signal(1, 0, 0)))
                 .isInstanceOf(NcclException.class)
-                .hasMessageContaining("signal(1, 0)");
+                .hasMessageContaining("signal(peer 1, signal 0 of context 0)");
         comms.forEach(Communicator::close);
         streams.forEach(Stream::close);
         devices.forEach(Device::close);
@@ -289,6 +298,65 @@ class NewestTest {
             assertThatThrownBy(() -> comm.putSignal(memory, next, window, 1, 0, comm.own))
                     .isInstanceOf(IndexOutOfBoundsException.class);
             comm.barrier();
+        });
+    }
+
+    @Test
+    void everyCallIsRecorded(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("calls.jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable(CommunicationEvent.NAME);
+            recording.start();
+            ranks(1, comm -> {
+                DeviceArray x = comm.allocate(DataType.FLOAT32, 4);
+                Window window = comm.registerWindow(x, Window.Flag.SYMMETRIC);
+                PreMulSum sum = comm.preMulSum(DataType.FLOAT32, 2);
+                try (Stream stream = comm.device().newStream()) {
+                    comm.allReduce(x, x, ReduceOp.SUM, stream);
+                    comm.with(CollConfig.DEFAULT).broadcast(x, x, 0, stream);
+                    comm.with(sum).allReduce(x, x, stream);
+                    comm.putSignal(x.slice(0, 2), 0, window, 2, 0, stream);
+                    comm.signal(0, 0, stream);
+                    comm.waitSignal(0, 2, 0, stream);
+                    Nccl.group(g -> {
+                        g.on(comm, stream).allGather(x, x);
+                        g.oneSided(comm, stream).signal(0, 0, 0);
+                    });
+                    comm.barrierAsync().await();
+                    comm.barrier();
+                    comm.synchronize(stream);
+                    assertThat(stream.toString()).isNotBlank();
+                }
+            });
+            recording.stop();
+            recording.dump(file);
+        }
+        List<RecordedEvent> events = RecordingFile.readAllEvents(file).stream()
+                .filter(event -> event.getEventType().getName().equals(CommunicationEvent.NAME))
+                .sorted(Comparator.comparing(RecordedEvent::getStartTime))
+                .toList();
+        assertThat(events)
+                .extracting(
+                        event -> event.getString("operation"),
+                        event -> event.getInt("peer"),
+                        event -> event.getString("dataType"),
+                        event -> event.getString("reduceOp"),
+                        event -> event.getLong("bytes"))
+                .containsExactly(
+                        tuple("allReduce", -1, "FLOAT32", "SUM", 16L),
+                        tuple("broadcast", 0, "FLOAT32", "", 16L),
+                        tuple("allReduce", -1, "FLOAT32", "SUM", 16L),
+                        tuple("putSignal", 0, "FLOAT32", "", 8L),
+                        tuple("signal", 0, "", "", 0L),
+                        tuple("waitSignals", -1, "", "", 0L),
+                        tuple("allGather", -1, "FLOAT32", "", 16L),
+                        tuple("signal", 0, "", "", 0L),
+                        tuple("barrier", -1, "", "", 0L),
+                        tuple("barrier", -1, "", "", 0L));
+        assertThat(events).allSatisfy(event -> {
+            assertThat(event.getString("stream")).startsWith("Stream[");
+            assertThat(event.getString("engine")).isEqualTo("nccl");
+            assertThat(event.getInt("size")).isEqualTo(1);
         });
     }
 
