@@ -74,7 +74,8 @@ final class CodeImage {
     record Log(MemorySegment text, MemorySegment options, MemorySegment values, int count) {}
 
     static Log log(Arena arena) {
-        MemorySegment text = arena.allocate(LOG_BYTES);
+        // With an end, also when the driver fills it.
+        MemorySegment text = arena.allocate(LOG_BYTES + 1L);
         MemorySegment options = arena.allocateFrom(
                 JAVA_INT, LibCuda.CU_JIT_ERROR_LOG_BUFFER, LibCuda.CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES);
         MemorySegment values = arena.allocate(ADDRESS, 2);

@@ -101,4 +101,22 @@ class StubKernelTest extends KernelContract {
             assertThat(least).as("bytes of heap for 2000 rounds").isLessThan(2000);
         }
     }
+
+    @Test
+    void aVariableThatIsNotAlignedForItsElementsIsRefused() {
+        assertThat(module.global("odd", DataType.INT16).count()).isEqualTo(4);
+        assertThatThrownBy(() -> module.global("odd", DataType.FLOAT32))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("odd")
+                .hasMessageContaining("FLOAT32");
+    }
+
+    /** The compiler's log may fill its buffer to the last byte. */
+    @Test
+    void anEndlessLogIsCut() {
+        byte[] image = ".version 8.0\n.target sm_90\nendless".getBytes(StandardCharsets.UTF_8);
+        assertThatThrownBy(() -> CudaModule.load(device, image))
+                .isInstanceOf(CudaException.class)
+                .hasMessageContaining("(xxx");
+    }
 }
