@@ -215,8 +215,7 @@ public final class CudaModule implements AutoCloseable {
             resource.check();
             return library.keep();
         }
-        resource.lend();
-        return resource::giveBackLent;
+        return resource.keep();
     }
 
     /**

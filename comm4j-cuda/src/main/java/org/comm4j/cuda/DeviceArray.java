@@ -375,21 +375,13 @@ public class DeviceArray implements Buffer, AutoCloseable {
     }
 
     /**
-     * Keeps the memory until the result runs, whoever closes what: for libraries that know its address. The array itself can be closed, and
-     * be used no more, meanwhile.
+     * Keeps the memory until the result runs, once, whoever closes what: for libraries that know its address. The array itself can be closed,
+     * and be used no more, meanwhile.
+     *
+     * @throws IllegalStateException after close; the result, when it runs again
      */
     public Runnable keep() {
-        resource.lend();
-        return resource::giveBackLent;
-    }
-
-    /** Keeps the memory until {@link #giveBackLent}, whoever closes what. */
-    void lend() {
-        resource.lend();
-    }
-
-    void giveBackLent() {
-        resource.giveBackLent();
+        return resource.keep();
     }
 
     @Override

@@ -54,9 +54,14 @@ final class HostCallbacks {
      * @throws IllegalStateException inside of a body
      */
     static void checkOutside() {
-        if (RUNNING.get() != 0 && INSIDE.contains(Thread.currentThread())) {
+        if (isInside()) {
             throw new IllegalStateException("a callback in a stream must not call CUDA: the device waits for it");
         }
+    }
+
+    /** Whether this thread is inside of a body. */
+    static boolean isInside() {
+        return RUNNING.get() != 0 && INSIDE.contains(Thread.currentThread());
     }
 
     static void launch(Stream stream, Runnable body) {

@@ -107,13 +107,9 @@ public final class PinnedArray extends HostArray implements AutoCloseable {
         return resource.isOpen() && super.isAlive();
     }
 
-    /** Keeps the memory until {@link #giveBackLent}, whoever closes what. */
-    void lend() {
-        resource.lend();
-    }
-
-    void giveBackLent() {
-        resource.giveBackLent();
+    /** As {@link DeviceArray#keep}. */
+    Runnable keep() {
+        return resource.keep();
     }
 
     /**
