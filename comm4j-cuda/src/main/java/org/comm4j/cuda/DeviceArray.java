@@ -222,6 +222,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
      */
     public void copyFrom(HostArray source, Stream stream) {
         checkPartner("copyFrom", source);
+        Recording.takes(source, stream);
         CUstream queue = enter("copyFrom", stream);
         if (count == 0) {
             return;
@@ -244,6 +245,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
         if (target.segment().isReadOnly()) {
             throw new IllegalArgumentException("copyTo: the memory of " + target + " is read-only");
         }
+        Recording.takes(target, stream);
         CUstream queue = enter("copyTo", stream);
         if (count == 0) {
             return;

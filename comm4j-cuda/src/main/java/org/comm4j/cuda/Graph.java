@@ -7,7 +7,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Objects;
-import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUgraph;
 import org.comm4j.ffi.cuda.CUgraphExec;
 import org.comm4j.ffi.cuda.CUstream;
@@ -64,11 +63,17 @@ public final class Graph implements AutoCloseable {
             abandon(stream, e);
             throw e;
         }
-        return new Graph(
-                device,
-                new CUgraph(device.longFrom(
-                        "end to record a stream", cell -> LibCuda.cuStreamEndCapture(stream.handle(), cell))),
-                contents);
+        CUgraph graph = new CUgraph(
+                device.longFrom("end to record a stream", cell -> LibCuda.cuStreamEndCapture(stream.handle(), cell)));
+        if (contents.hosts().length > 0) {
+            try {
+                Cuda.run("keep the host memory of a graph", () -> HostCallbacks.keep(graph, contents.hosts()));
+            } catch (RuntimeException e) {
+                LibCuda.cuGraphDestroy(graph);
+                throw e;
+            }
+        }
+        return new Graph(device, graph, contents);
     }
 
     private static void abandon(Stream stream, Throwable why) {
@@ -78,7 +83,7 @@ public final class Graph implements AutoCloseable {
             if (!partial.isNull()) {
                 LibCuda.cuGraphDestroy(partial);
             }
-        } catch (NativeCallException | IllegalStateException e) {
+        } catch (RuntimeException e) {
             // Usual: the body failed because the capture had become invalid.
             why.addSuppressed(e);
         }

@@ -108,6 +108,12 @@ public final class MemoryPool implements AutoCloseable {
      * Memory for {@code count} elements, of any content, from this point of the stream on ({@code cuMemAllocFromPoolAsync}). Other
      * streams may use it once they have waited for this one. Closing the array gives the memory back when the streams that use it have
      * passed that ({@code cuMemFreeAsync}); in the order of this stream, if it is used nowhere else.
+     *
+     * <p>While the stream is {@linkplain Graph#capture recorded}, the memory becomes the graph's, which has it at each launch from here to where
+     * the array is closed; close it in the same recording.
+     *
+     * @throws IllegalArgumentException if {@code count} is negative or too large for any memory, or the stream is another device's
+     * @throws CudaException if the device's memory does not suffice; it says how much there is
      */
     public DeviceArray allocate(DataType type, long count, Stream stream) {
         if (!stream.device().isSame(device)) {
@@ -121,6 +127,7 @@ public final class MemoryPool implements AutoCloseable {
         resource.check();
         long bytes = HostArray.bytes(type, count);
         CUstream queue = stream.handle();
+        boolean ofGraph = Recording.isUnderWay() && stream.isCapturing();
         contents.uses.add(stream);
         long address;
         try {
@@ -137,17 +144,27 @@ public final class MemoryPool implements AutoCloseable {
                 address,
                 count,
                 stream,
-                () -> Cuda.run("free " + count + " x " + type, () -> {
-                    try {
-                        free(address, stream, queue);
-                    } finally {
-                        held.arrays.decrementAndGet();
-                    }
-                }));
+                () -> free(device, held, count + " x " + type, address, stream, queue, ofGraph));
     }
 
-    private static void free(long address, Stream stream, CUstream queue) {
-        LibCuda.cuMemFreeAsync(address, stream.isOpen() ? queue : new CUstream(LibCuda.CU_STREAM_LEGACY));
+    /** @param ofGraph whether the memory was allocated in a recording; no other can be freed in one */
+    private static void free(
+            Device device, Contents held, String what, long address, Stream stream, CUstream queue, boolean ofGraph) {
+        if (!ofGraph && isRecorded(stream)) {
+            Runnable again = () -> free(device, held, what, address, stream, queue, false);
+            device.heap().later(() -> !isRecorded(stream), again, () -> false);
+            return;
+        }
+        try {
+            CUstream order = stream.isOpen() ? queue : new CUstream(LibCuda.CU_STREAM_LEGACY);
+            Cuda.run("free " + what, () -> LibCuda.cuMemFreeAsync(address, order));
+        } finally {
+            held.arrays.decrementAndGet();
+        }
+    }
+
+    private static boolean isRecorded(Stream stream) {
+        return stream.isOpen() && stream.isCapturing();
     }
 
     /** What to say when memory does not suffice. */

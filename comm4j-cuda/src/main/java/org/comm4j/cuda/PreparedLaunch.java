@@ -265,6 +265,8 @@ public final class PreparedLaunch {
         }
         if (array instanceof DeviceArray here) {
             here.usedIn(stream);
+        } else if (array instanceof HostArray host) {
+            Recording.takes(host, stream);
         }
     }
 

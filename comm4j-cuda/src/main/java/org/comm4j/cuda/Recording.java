@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.comm4j.core.HostArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ final class Recording implements AutoCloseable {
     private final @Nullable Recording outer = CURRENT.get();
     private final Stream stream;
     private final Set<Uses> memory = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<HostArray> hosts = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<Recorded> owners = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private Recording(Stream stream) {
@@ -38,6 +40,11 @@ final class Recording implements AutoCloseable {
         return UNDER_WAY.get() > 0;
     }
 
+    /** Whether somebody records, but not this thread. */
+    static boolean isByAnother() {
+        return isUnderWay() && CURRENT.get() == null;
+    }
+
     /** Whether work in {@code stream} is being recorded by this thread; its memory is noted here then. */
     static boolean takes(Uses uses, Stream stream) {
         Recording its = of(stream);
@@ -46,6 +53,14 @@ final class Recording implements AutoCloseable {
         }
         its.memory.add(uses);
         return true;
+    }
+
+    /** Notes host memory whose address goes into work in {@code stream}, if that is being recorded by this thread. */
+    static void takes(HostArray memory, Stream stream) {
+        Recording its = isUnderWay() ? of(stream) : null;
+        if (its != null) {
+            its.hosts.add(memory);
+        }
     }
 
     /** Notes whose work it is, if work in {@code stream} is being recorded by this thread. */
@@ -76,11 +91,12 @@ final class Recording implements AutoCloseable {
     }
 
     Contents contents() {
-        return new Contents(memory.toArray(Uses[]::new), owners.toArray(Recorded[]::new));
+        return new Contents(
+                memory.toArray(Uses[]::new), hosts.toArray(HostArray[]::new), owners.toArray(Recorded[]::new));
     }
 
     /** What the recorded work uses, as far as it is known, and whose it is. */
-    record Contents(Uses[] memory, Recorded[] owners) {
+    record Contents(Uses[] memory, HostArray[] hosts, Recorded[] owners) {
         /** {@code graph} has these contents. */
         Contents in(AutoCloseable graph) {
             for (Recorded owner : owners) {

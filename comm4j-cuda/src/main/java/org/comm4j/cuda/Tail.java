@@ -45,7 +45,10 @@ final class Tail {
         closed = true;
     }
 
-    /** Whether the work so far is done. What failed is over, too: whoever asks the stream itself hears of it. */
+    /**
+     * Whether the work so far is done. What failed is over, too: whoever asks the stream itself hears of it. While the stream is recorded,
+     * the driver cannot tell, and asking would spoil the recording.
+     */
     synchronized boolean isOver() {
         if (closed && mark == null) {
             return true;
@@ -53,7 +56,7 @@ final class Tail {
         device.enter();
         try {
             if (mark == null) {
-                return LibCuda.cuStreamQuery(stream) != LibCuda.CUDA_ERROR_NOT_READY;
+                return !isRecorded() && LibCuda.cuStreamQuery(stream) != LibCuda.CUDA_ERROR_NOT_READY;
             }
             if (LibCuda.cuEventQuery(mark) == LibCuda.CUDA_ERROR_NOT_READY) {
                 return false;
@@ -69,13 +72,32 @@ final class Tail {
         return true;
     }
 
+    private boolean isRecorded() {
+        device.enter();
+        try {
+            return Cuda.longFrom(cell -> LibCuda.cuStreamIsCapturing(stream, cell))
+                    != LibCuda.CU_STREAM_CAPTURE_STATUS_NONE;
+        } catch (NativeCallException e) {
+            // This is the default stream, while one is recorded that waits for it. What else there is, the next call
+            // meets, too.
+            return e.status() == LibCuda.CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+        }
+    }
+
     /**
-     * Waits for the work so far.
+     * Waits for the work so far, also for the end of what another thread records.
      *
+     * @throws IllegalStateException if this thread records it, which would have to end it first
      * @throws CudaException also for what went wrong in that work, if the stream is open
      */
     void await() {
-        if (closed || Thread.currentThread().isVirtual()) {
+        boolean recorded = !closed && isRecorded();
+        if (recorded && !Recording.isByAnother()) {
+            throw new IllegalStateException(
+                    "a stream of " + device + " that is being recorded cannot be waited for: a capture"
+                            + " takes only stream-ordered work; do outside of it what has no stream");
+        }
+        if (recorded || closed || Thread.currentThread().isVirtual()) {
             Polling.until(this::isOver, Duration.ZERO, "the work of a stream of " + device);
         } else {
             device.enter();
