@@ -257,13 +257,17 @@ public final class MemoryPool implements AutoCloseable {
     }
 
     /**
-     * Lets kernels of {@code peer} use this pool's memory ({@code cuMemPoolSetAccess}); {@link Device#enableAccess} is not about pools.
+     * Lets kernels of {@code peer} use this pool's memory ({@code cuMemPoolSetAccess}); {@link Device#enableAccess} is not about pools. Those
+     * of the pool's own device always may.
      *
      * @throws UnsupportedOperationException if there is no way between the two
      */
     public void enableAccess(Device peer) {
         resource.check();
         peer.check();
+        if (peer.isSame(device)) {
+            return;
+        }
         if (!peer.canAccess(device)) {
             throw new UnsupportedOperationException(peer + " cannot reach the memory of " + device);
         }

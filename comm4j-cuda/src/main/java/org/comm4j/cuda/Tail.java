@@ -24,9 +24,12 @@ final class Tail {
         this.stream = stream;
     }
 
-    /** Somebody will ask about this stream when it is closed. */
+    /** Somebody will ask about this stream when it is closed, or its device is. */
     synchronized void watch() {
         isWatched = true;
+        device.watch(this);
+        // Nothing can be put into it any more.
+        closed |= !device.isOpen();
     }
 
     boolean isClosed() {
@@ -35,6 +38,9 @@ final class Tail {
 
     /** The last moment at which the stream can be asked: it is about to be destroyed, or somebody else may do so. */
     synchronized void close() {
+        if (closed) {
+            return;
+        }
         if (isWatched && !isOver()) {
             CUevent event = new CUevent(device.longFromClosed(
                     "mark the end of a stream", cell -> LibCuda.cuEventCreate(cell, LibCuda.CU_EVENT_DISABLE_TIMING)));

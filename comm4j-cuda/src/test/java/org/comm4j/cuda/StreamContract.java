@@ -254,4 +254,30 @@ abstract class StreamContract extends CudaContract {
     abstract void hold(CountDownLatch gate);
 
     abstract void release(CountDownLatch gate);
+
+    @Test
+    void devicesAreNeitherOpenedNorClosedInACallback() {
+        isRefusedInACallback(() -> Device.of(0).close());
+        Device other = Device.of(0);
+        DeviceArray array = other.allocate(DataType.INT32, 4);
+        isRefusedInACallback(other::close);
+        assertThat(other.isOpen() && array.isAlive()).isTrue();
+        other.close();
+        assertThat(other.isOpen() || array.isAlive()).isFalse();
+    }
+
+    @Test
+    void whatWasLentIsNotGivenBackInACallback() {
+        int before = DlPack.lentCount();
+        DeviceArray array = device.allocate(DataType.INT32, 4);
+        Runnable giveBack = array.keep();
+        long tensor = DlPack.lend(array, DlPack.Form.LEGACY);
+        isRefusedInACallback(giveBack);
+        isRefusedInACallback(() -> DlPack.discard(tensor, DlPack.Form.LEGACY));
+        assertThat(DlPack.lentCount()).isEqualTo(before + 1);
+        array.close();
+        DlPack.discard(tensor, DlPack.Form.LEGACY);
+        giveBack.run();
+        assertThat(DlPack.lentCount()).isEqualTo(before);
+    }
 }
