@@ -32,16 +32,15 @@ public class DeviceArray implements Buffer, AutoCloseable {
     private final @Nullable Object owner;
 
     /** Memory of its own. */
-    private DeviceArray(Device device, DataType type, long address, long count, @Nullable Stream order, Runnable free) {
+    private DeviceArray(Device device, DataType type, long address, long count, Uses uses, Runnable free) {
         this.device = device;
         this.type = type;
         this.address = address;
         this.count = count;
         this.owner = null;
-        Uses all = new Uses(order);
-        this.uses = all;
+        this.uses = uses;
         this.resource =
-                Resource.own(device, what(type, count), () -> device.heap().giveBack(all, free), this);
+                Resource.own(device, what(type, count), () -> device.heap().giveBack(uses, free), this);
     }
 
     /** Memory of something that has a life of its own, or, if {@code owner} is null, of nobody here. */
@@ -100,17 +99,16 @@ public class DeviceArray implements Buffer, AutoCloseable {
     public static DeviceArray owned(Device device, DataType type, long address, long count, Runnable free) {
         Objects.requireNonNull(free, "free");
         checkMemory("owned", device, type, address, count);
-        return fresh(device, type, address, count, null, free);
+        return fresh(device, type, address, count, new Uses(null), free);
     }
 
     /**
      * Memory that the driver has just allocated for us.
      *
-     * @param order the stream in whose order {@code free} gives it back, if it does
+     * @param uses none yet; it knows the stream in whose order {@code free} gives the memory back, if it does
      */
-    static DeviceArray fresh(
-            Device device, DataType type, long address, long count, @Nullable Stream order, Runnable free) {
-        return new DeviceArray(device, type, address, count, order, free);
+    static DeviceArray fresh(Device device, DataType type, long address, long count, Uses uses, Runnable free) {
+        return new DeviceArray(device, type, address, count, uses, free);
     }
 
     private static void checkMemory(String operation, Device device, DataType type, long address, long count) {
@@ -356,6 +354,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
     /** Marks the memory of this array, its slices and views, as gone: a subclass is about to give it back, or has lost it. */
     protected final void release() {
         resource.close();
+        Recording.ends(uses);
     }
 
     /**

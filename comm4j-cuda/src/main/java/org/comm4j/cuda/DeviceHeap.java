@@ -95,7 +95,7 @@ final class DeviceHeap {
             }
             mappings.add(mapping);
         }
-        DeviceArray array = DeviceArray.fresh(device, type, mapping.address(), count, null, () -> {
+        DeviceArray array = DeviceArray.fresh(device, type, mapping.address(), count, new Uses(null), () -> {
             synchronized (mappings) {
                 mappings.remove(mapping);
             }
@@ -138,12 +138,13 @@ final class DeviceHeap {
                 type,
                 address,
                 count,
-                null,
+                new Uses(null),
                 () -> Cuda.run("free " + count + " x " + type, () -> LibCuda.cuMemFree(address)));
     }
 
     /** Gives memory or code back: now if nobody uses it any more, else when that is so and somebody allocates or frees again. */
     void giveBack(Uses uses, Runnable free) {
+        Recording.ends(uses);
         later(uses::areOver, free, () -> false);
         sweep();
     }

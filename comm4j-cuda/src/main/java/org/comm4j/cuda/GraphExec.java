@@ -45,11 +45,16 @@ public final class GraphExec implements AutoCloseable {
     /**
      * Puts all of the work into the stream ({@code cuGraphLaunch}). Allocates nothing.
      *
-     * @throws IllegalStateException if host memory that it uses was freed
+     * @throws IllegalStateException if an array, module or host memory that it uses was closed or freed
      */
     public void launch(Stream stream) {
         check("launch", stream);
         Recording.Contents now = contents;
+        if (now.isBroken().get()) {
+            throw new IllegalStateException(
+                    "launch of " + this + ": an array or module that the work uses was closed; keep it open"
+                            + " as long as the graph is launched, or record it again");
+        }
         for (HostArray host : now.hosts()) {
             if (!host.isAlive()) {
                 throw new IllegalStateException("launch of " + this + ": " + host + ", which the work uses, was freed");

@@ -136,6 +136,10 @@ public final class MemoryPool implements AutoCloseable {
         } catch (NativeCallException e) {
             throw refused(device, type, count, from, e);
         }
+        Uses uses = new Uses(stream);
+        if (ofGraph) {
+            Recording.owns(uses, stream);
+        }
         Contents held = contents;
         held.arrays.incrementAndGet();
         return DeviceArray.fresh(
@@ -143,7 +147,7 @@ public final class MemoryPool implements AutoCloseable {
                 type,
                 address,
                 count,
-                stream,
+                uses,
                 () -> free(device, held, count + " x " + type, address, stream, queue, ofGraph));
     }
 
@@ -178,7 +182,7 @@ public final class MemoryPool implements AutoCloseable {
                 e);
     }
 
-    /** Bytes in use by arrays. */
+    /** Bytes in use by arrays ({@code cuMemPoolGetAttribute}). */
     public long usedMemory() {
         return attribute(LibCuda.CU_MEMPOOL_ATTR_USED_MEM_CURRENT);
     }

@@ -221,4 +221,84 @@ abstract class GraphContract extends CudaContract {
             }
         }
     }
+
+    /** The address may be another array's by now. */
+    @Test
+    void whatUsesAClosedArrayIsNotLaunched() {
+        DeviceArray array = device.allocate(DataType.FLOAT32, 10);
+        try (DeviceArray other = device.allocate(DataType.FLOAT32, 10);
+                Graph graph = Graph.capture(stream, () -> other.copyFrom(array, stream));
+                GraphExec exec = graph.instantiate()) {
+            exec.launch(stream);
+            Runnable giveBack = array.keep();
+            array.close();
+            // Its memory is still there.
+            exec.launch(stream);
+            stream.synchronize();
+            giveBack.run();
+            assertRefused(exec);
+            try (GraphExec later = graph.instantiate()) {
+                assertRefused(later);
+            }
+        }
+    }
+
+    @Test
+    void whatUsesAnArrayThatWasClosedWhileRecordingIsNotLaunched() {
+        DeviceArray array = device.allocate(DataType.FLOAT32, 10);
+        try (Graph graph = Graph.capture(stream, () -> {
+                    array.fill(1, stream);
+                    array.close();
+                });
+                GraphExec exec = graph.instantiate()) {
+            assertRefused(exec);
+        }
+    }
+
+    /** As of a symmetric heap. */
+    @Test
+    void memoryOfASubclassThatWasReleasedIsNotUsedByLaunches() {
+        class Released extends DeviceArray {
+            Released(DeviceArray whole) {
+                super(whole.device(), whole.type(), whole.address(), whole.count());
+            }
+
+            @Override
+            public void close() {
+                release();
+            }
+        }
+        try (DeviceArray whole = device.allocate(DataType.FLOAT32, 10)) {
+            Released array = new Released(whole);
+            try (Graph graph = Graph.capture(stream, () -> array.slice(2, 3).fill(1, stream));
+                    GraphExec exec = graph.instantiate()) {
+                exec.launch(stream);
+                array.close();
+                assertRefused(exec);
+            }
+        }
+    }
+
+    private void assertRefused(GraphExec exec) {
+        assertThatThrownBy(() -> exec.launch(stream))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("launch of GraphExec[device 0]")
+                .hasMessageContaining("closed")
+                .hasMessageContaining("record it again");
+    }
+
+    @Test
+    void anUpdateMakesUpForAClosedArray() {
+        DeviceArray array = device.allocate(DataType.FLOAT32, 10);
+        try (DeviceArray other = device.allocate(DataType.FLOAT32, 10);
+                Graph first = Graph.capture(stream, () -> array.fill(1, stream));
+                Graph second = Graph.capture(stream, () -> other.fill(2, stream));
+                GraphExec exec = first.instantiate()) {
+            array.close();
+            assertRefused(exec);
+            exec.update(second);
+            exec.launch(stream);
+            assertThat(other.toHost().getFloat(9)).isEqualTo(2);
+        }
+    }
 }

@@ -199,4 +199,14 @@ class StubGraphTest extends GraphContract {
                 .isSameAs(mine)
                 .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
     }
+
+    @Test
+    void aGraphThatCannotBeClosedDoesNotKeepOthersOpen() {
+        Recorded owner = new Recorded();
+        Graph one = Graph.capture(stream, () -> owner.in(stream));
+        Graph two = Graph.capture(stream, () -> owner.in(stream));
+        StubDriver.fail("cuGraphDestroy", LibCuda.CUDA_ERROR_INVALID_VALUE, 0);
+        assertThatThrownBy(owner::closeGraphs).isInstanceOf(CudaException.class).hasMessageContaining("close a graph");
+        assertThat(one.isOpen() || two.isOpen()).isFalse();
+    }
 }
