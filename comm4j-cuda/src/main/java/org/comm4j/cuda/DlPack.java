@@ -106,7 +106,10 @@ public final class DlPack {
         }
 
         static Layout of(Form form) {
-            return form == Form.VERSIONED ? VERSIONED : LEGACY;
+            return switch (form) {
+                case VERSIONED -> VERSIONED;
+                case LEGACY -> LEGACY;
+            };
         }
     }
 

@@ -15,7 +15,7 @@ import org.comm4j.ffi.cuda.LibCuda;
 /**
  * Work that was recorded instead of run: copies, kernels, collectives of NCCL, with the order between them. {@link #instantiate} makes
  * something of it that is launched as a whole, for the price of one launch. Arrays, modules and communicators that the work uses must
- * stay open as long as it is launched.
+ * stay open as long as it is launched; the graph keeps host memory that the garbage collector would free.
  */
 public final class Graph implements AutoCloseable {
     private final Device device;
@@ -37,6 +37,7 @@ public final class Graph implements AutoCloseable {
      * not affected.
      *
      * @throws RuntimeException what {@code body} throws; nothing is recorded then
+     * @throws CudaException if a stream that took part does not join again, or something was done that cannot be recorded
      * @throws IllegalArgumentException for the default stream, which cannot record
      * @throws IllegalStateException if the stream is recording already
      */

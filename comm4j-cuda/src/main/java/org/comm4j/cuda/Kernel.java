@@ -148,7 +148,7 @@ public final class Kernel {
      *
      * @param arguments {@code Byte}, {@code Short}, {@code Integer}, {@code Long}, {@code Float}, {@code Double}, {@code Boolean}
      *     (one byte), {@link DeviceArray}, {@link PinnedArray}, a {@link MemorySegment} whose bytes are a struct, or a
-     *     {@link KernelArgument}. Arrays must stay open
+     *     {@link KernelArgument}. Arrays must stay open, and host memory that the garbage collector frees reachable,
      *     until the stream has passed the kernel; those of another device are made accessible.
      * @throws IllegalArgumentException if an argument does not fit its parameter, or the shape this kernel or device
      */

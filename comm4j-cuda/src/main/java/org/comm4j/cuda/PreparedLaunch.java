@@ -191,6 +191,13 @@ public final class PreparedLaunch {
         return slot;
     }
 
+    /**
+     * Another number for an argument, of exactly its parameter's size; {@code set} of other types does the same.
+     *
+     * @param index from 0
+     * @throws IndexOutOfBoundsException if there is no such argument
+     * @throws IllegalArgumentException if the argument before had another number of bytes; nothing has changed then
+     */
     public PreparedLaunch set(int index, int value) {
         number(index, Integer.BYTES).set(JAVA_INT, 0, value);
         return this;
@@ -219,7 +226,8 @@ public final class PreparedLaunch {
     /**
      * The bytes of an argument.
      *
-     * @throws IllegalArgumentException if it has not as many bytes as the argument before
+     * @throws IllegalArgumentException if it has not as many bytes as the argument before, or the device cannot reach its arrays
+     * @throws IllegalStateException if one of them was freed; nothing has changed then
      */
     public PreparedLaunch set(int index, KernelArgument argument) {
         MemorySegment slot = slot(index, Math.toIntExact(argument.bytes().byteSize()));
@@ -228,7 +236,14 @@ public final class PreparedLaunch {
         return this;
     }
 
-    public PreparedLaunch set(int index, DeviceArray array) {
+    /**
+     * Another array for an argument.
+     *
+     * @param array a {@link DeviceArray}, {@link PinnedArray} or other host memory that the device can reach
+     * @throws IllegalArgumentException if the device cannot reach it, or the argument is no pointer
+     * @throws IllegalStateException if it was freed; nothing has changed then
+     */
+    public PreparedLaunch set(int index, Buffer array) {
         MemorySegment slot = slot(index, Long.BYTES);
         check(index, array);
         slot.set(JAVA_LONG, 0, array.address());
@@ -237,7 +252,12 @@ public final class PreparedLaunch {
         return this;
     }
 
-    /** Puts the kernel into the stream with the arguments as they are now ({@code cuLaunchKernelEx}). */
+    /**
+     * Puts the kernel into the stream with the arguments as they are now ({@code cuLaunchKernelEx}).
+     *
+     * @throws IllegalArgumentException if the stream is another device's
+     * @throws IllegalStateException if the stream, the module or an array among the arguments was closed
+     */
     public void launch(Stream stream) {
         if (!stream.device().isSame(kernel.device())) {
             throw new IllegalArgumentException("launch: " + stream + " is not on the device of " + kernel);

@@ -199,6 +199,9 @@ class DlPackTest {
             assertThatThrownBy(() -> DlPack.takeHost(arena, 0, Form.LEGACY))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("NULL");
+            // A struct must not be read as the other one because somebody forgot to say which it is.
+            assertThatThrownBy(() -> DlPack.takeHost(arena, tensor(arena, 2, 32, new long[] {3}, null, 0), null))
+                    .isInstanceOf(NullPointerException.class);
             assertThatThrownBy(() -> DlPack.discard(0, Form.LEGACY))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("NULL");

@@ -106,6 +106,9 @@ abstract class KernelContract extends CudaContract {
             scale.launch(CONFIG, stream, pinned, 1000, 4f);
             stream.synchronize();
             assertThat(pinned.toFloatArray()).containsOnly(8);
+            scale.prepare(CONFIG, x, 1000, 0.5f).set(0, pinned).launch(stream);
+            stream.synchronize();
+            assertThat(pinned.toFloatArray()).containsOnly(4);
         }
     }
 
@@ -199,6 +202,12 @@ abstract class KernelContract extends CudaContract {
         assertThatThrownBy(() -> CudaModule.load(device, elf))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("cut off");
+        // Many sections: the number has no sign.
+        elf[58] = 64;
+        elf[61] = (byte) 0x9c;
+        assertThatThrownBy(() -> CudaModule.load(device, elf))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("200 of 2581504 bytes");
         byte[] fat = new byte[20];
         System.arraycopy(new byte[] {0x50, (byte) 0xed, 0x55, (byte) 0xba, 1, 0, 16, 0, 100}, 0, fat, 0, 9);
         assertThatThrownBy(() -> CudaModule.load(device, fat))
@@ -240,5 +249,16 @@ abstract class KernelContract extends CudaContract {
         again.launch(CONFIG.shared(60 << 10), stream, x, 1000, 2f);
         large.launch(stream);
         assertX(12);
+    }
+
+    @Test
+    void aGraphOfAnUnloadedModuleIsNotLaunched() {
+        try (Graph graph = Graph.capture(stream, () -> scale.launch(CONFIG, stream, x, 1000, 2f));
+                GraphExec exec = graph.instantiate()) {
+            exec.launch(stream);
+            assertX(6);
+            module.close();
+            assertThatThrownBy(() -> exec.launch(stream)).isInstanceOf(IllegalStateException.class);
+        }
     }
 }
