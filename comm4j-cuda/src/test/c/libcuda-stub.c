@@ -45,6 +45,7 @@ typedef struct context {
 
 typedef struct stream stream;
 typedef struct graph graph;
+typedef struct pool pool;
 
 typedef struct block {
   char *at;
@@ -53,6 +54,7 @@ typedef struct block {
   struct block *next;
   graph *owner;  // of what was allocated in a capture
   int freed;     // in that capture: the owner's end gives it back
+  pool *from;    // which it was allocated from
 } block;
 
 typedef enum { COPY, SET, CALL, KERNEL } kind;
@@ -104,13 +106,13 @@ typedef struct event {
   struct timespec time;
 } event;
 
-typedef struct pool {
+struct pool {
   context *context;
   size_t used;
   int is_default;
   int peers;
   uint64_t threshold;
-} pool;
+};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static context contexts[DEVICES] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
@@ -231,6 +233,7 @@ static int allocate(void **result, size_t bytes, int device) {
   b->device = device;
   b->owner = NULL;
   b->freed = 0;
+  b->from = NULL;
   b->next = blocks;
   blocks = b;
   if (device >= 0) used[device] += bytes;
@@ -320,6 +323,10 @@ int cuPointerGetAttribute(void *data, int attribute, void *at) {
     case 2: *(int *)data = b->device < 0 ? 1 : 2; break;
     case 8: *(int *)data = 0; break;
     case 9: *(int *)data = b->device; break;
+    case 17:
+      NEEDS(b->from, INVALID_VALUE);
+      *(pool **)data = b->from;
+      break;
     default: return leave(INVALID_VALUE);
   }
   return leave(SUCCESS);
@@ -1006,7 +1013,11 @@ int cuMemAllocFromPoolAsync(void **result, size_t bytes, pool *p, stream *s) {
   NEEDS_STREAM(s);
   NEEDS(p->context == current, INVALID_VALUE);
   status = allocate(result, bytes, current->device);
-  if (status == SUCCESS) find(*result, 1)->owner = s->capture;
+  if (status == SUCCESS) {
+    block *b = find(*result, 1);
+    b->owner = s->capture;
+    b->from = p;
+  }
   return leave(status);
 }
 
@@ -1265,6 +1276,11 @@ int cuLaunchKernelEx(const launch *l, module *function, void **parameters, void 
   NEEDS(function->context == s->context, INVALID_HANDLE);
   char *x = *(char **)parameters[0];
   int n = *(int *)parameters[1];
-  NEEDS(find(x, n * sizeof(float)), 700);
+  block *b = find(x, n * sizeof(float));
+  NEEDS(b, 700);
+  if (b->device >= 0 && b->device != s->context->device) {
+    NEEDS(s->context->peers & 1 << b->device, 700);
+    NEEDS(!b->from || b->from->peers & 1 << s->context->device, 700);
+  }
   return leave(put(s, (operation){.kind = KERNEL, .to = x, .count = n, .factor = *(float *)parameters[2]}));
 }

@@ -181,6 +181,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
     /** Lets kernels of another device load and store it. A subclass whose memory they cannot reach throws an {@link IllegalArgumentException}. */
     protected void reachFrom(Device other) {
         other.enableAccess(device);
+        MemoryPool.openTo(other, device, address);
     }
 
     // ---- copies ----

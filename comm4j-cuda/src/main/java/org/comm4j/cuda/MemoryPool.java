@@ -261,8 +261,8 @@ public final class MemoryPool implements AutoCloseable {
     }
 
     /**
-     * Lets kernels of {@code peer} use this pool's memory ({@code cuMemPoolSetAccess}); {@link Device#enableAccess} is not about pools. Those
-     * of the pool's own device always may.
+     * Lets kernels of {@code peer} use this pool's memory ({@code cuMemPoolSetAccess}); {@link Device#enableAccess} is not about pools, but
+     * a launch whose argument is memory of the pool does this by itself. Kernels of the pool's own device always may.
      *
      * @throws UnsupportedOperationException if there is no way between the two
      */
@@ -275,7 +275,22 @@ public final class MemoryPool implements AutoCloseable {
         if (!peer.canAccess(device)) {
             throw new UnsupportedOperationException(peer + " cannot reach the memory of " + device);
         }
+        open(peer);
+    }
+
+    private void open(Device peer) {
         access(peer, "open a memory pool to ", LibCuda.CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+    }
+
+    /** Lets kernels of {@code peer} use the pool that memory of {@code device} comes from, if it comes from one. */
+    static void openTo(Device peer, Device device, long address) {
+        long handle = PointerCheck.poolOf(device, address);
+        if (handle != 0) {
+            MemoryPool its = new MemoryPool(device, new CUmemoryPool(handle));
+            if (!its.isAccessibleBy(peer)) {
+                its.open(peer);
+            }
+        }
     }
 
     /**
