@@ -95,7 +95,6 @@ public final class Device implements AutoCloseable {
      * @throws CommException without a driver
      */
     public static Device of(int ordinal) {
-        HostCallbacks.checkOutside();
         Cuda.require();
         if (ordinal < 0 || ordinal >= Cuda.deviceCount()) {
             throw new IndexOutOfBoundsException("there is no device " + ordinal + ": this process sees "

@@ -17,6 +17,7 @@ import java.util.logging.Logger;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.ffi.cuda.LibCuda;
 import org.junit.jupiter.api.Test;
 
 abstract class StreamContract extends CudaContract {
@@ -113,6 +114,8 @@ abstract class StreamContract extends CudaContract {
     @Test
     void cudaFromACallbackIsAnExceptionThere() {
         isRefusedInACallback(device::freeMemory);
+        isRefusedInACallback(device::totalMemory);
+        isRefusedInACallback(() -> device.attribute(LibCuda.CU_DEVICE_ATTRIBUTE_WARP_SIZE));
     }
 
     /** What cannot be given back there is not lost. */
