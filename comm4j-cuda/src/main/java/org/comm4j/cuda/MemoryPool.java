@@ -223,9 +223,17 @@ public final class MemoryPool implements AutoCloseable {
     /**
      * Sets a property of the driver's list ({@code cuMemPoolSetAttribute}), such as how memory that was freed in another stream may be used
      * again ({@code LibCuda.CU_MEMPOOL_ATTR_REUSE_…}: 0 or 1).
+     *
+     * @throws IllegalArgumentException for another number where only 0 and 1 make sense
      */
     public void attribute(int attribute, long value) {
         resource.check();
+        boolean isSwitch = attribute >= LibCuda.CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES
+                && attribute <= LibCuda.CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES;
+        if (isSwitch && value != 0 && value != 1) {
+            throw new IllegalArgumentException(
+                    "attribute " + attribute + " of a memory pool is 0 or 1, and cannot be " + value);
+        }
         try (Arena arena = Arena.ofConfined()) {
             // An int for some attributes, a long for others: the first bytes are the same where it is not too large.
             MemorySegment cell = arena.allocateFrom(JAVA_LONG, value);
