@@ -108,8 +108,6 @@ public final class Plot {
             throw new IllegalArgumentException(
                     "there is nothing to draw: latency and barrier have one size only, other operations were not measured");
         }
-        // A picture in a file needs no screen.
-        System.setProperty("java.awt.headless", "true");
         String where = platform.ranks() + (platform.ranks() == 1 ? " rank" : " ranks") + ", engine " + platform.engine()
                 + ", " + platform.hardware();
         XYChart time = chart("Time of one call", where, "time (µs)", rows, row -> row.micros(), false);
