@@ -106,7 +106,7 @@ final class BenchCommand implements Callable<Integer> {
             names = {"-r", "--root"},
             paramLabel = "RANK",
             defaultValue = "0",
-            description = "Root, or all; 0 by default.")
+            description = "Root, or all, or -1 for all; 0 by default.")
     private String root = "";
 
     @Option(
@@ -190,7 +190,8 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = {"-C", "--report_cputime"},
             paramLabel = "0|1",
-            description = "Whether times end when all calls are issued, not when they are done; 0 by default.")
+            description =
+                    "Whether times, but not bandwidths, are those until all calls are issued, not until they are done; 0 by default.")
     private @Nullable Integer cpuTime;
 
     @Option(
@@ -203,7 +204,7 @@ final class BenchCommand implements Callable<Integer> {
             names = {"-I", "--per_iter_timing"},
             paramLabel = "0|1",
             description =
-                    "Whether each of the -n iterations is timed by itself, too, by events in the streams: i_min, i_max, i_p99"
+                    "Whether each of the -n iterations (20 by default) is timed by itself, too, by events in the streams: i_min, i_max, i_p99"
                             + " (nearest rank) and i_cv%% are of the slowest rank in each; 0 by default.")
     private @Nullable Integer perIteration;
 
@@ -396,7 +397,7 @@ final class BenchCommand implements Callable<Integer> {
                         sizes(),
                         Names.types(options.type("float")),
                         Names.reductions(options.reduction),
-                        root.equals(ALL) ? Settings.ALL_ROOTS : number("-r", root),
+                        root.equals(ALL) || root.equals("-1") ? Settings.ALL_ROOTS : number("-r", root),
                         atLeastOne("-n", options.iterations),
                         options.warmup,
                         options.warmupTime(Settings.WARMUP_TIME),
