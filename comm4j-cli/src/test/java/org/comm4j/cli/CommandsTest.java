@@ -347,6 +347,31 @@ class CommandsTest {
         assertThat(outcome.code()).isEqualTo(1);
     }
 
+    /** With the command of its README; the one that also runs on processors is not among them. */
+    @TestFactory
+    Stream<DynamicTest> examplesOfNcclSayWhatIsMissing() throws IOException {
+        assumeTrue(Cuda.problem() != null, "there is a GPU");
+        try (Stream<Path> folders = Files.list(ROOT.resolve("examples"))) {
+            return folders
+                    .filter(each -> each.getFileName().toString().matches("(nccl-(?!device).*|jacobi-nccl)"))
+                    .sorted()
+                    .map(each -> DynamicTest.dynamicTest(each.getFileName().toString(), () -> {
+                        String command = Files.readAllLines(each.resolve("README.md")).stream()
+                                .filter(line -> line.startsWith("./comm4j "))
+                                .findFirst()
+                                .orElseThrow();
+                        Outcome outcome =
+                                comm4j(command.substring("./comm4j ".length()).split(" "));
+                        assertThat(outcome.err())
+                                .startsWith("comm4j: engine nccl: no ")
+                                .hasLineCount(1);
+                        assertThat(outcome.code()).isEqualTo(1);
+                    }))
+                    .toList()
+                    .stream();
+        }
+    }
+
     @Test
     void runStartsASourceFile() throws Exception {
         Path hello = Files.writeString(folder.resolve("Hello.java"), """
