@@ -20,6 +20,7 @@ import org.comm4j.core.ReduceOp;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.knowm.xchart.XYChart;
 
@@ -260,6 +261,29 @@ class ReportTest {
         assertThat(LogRange.of(DoubleStream.of(0.15, 5.6))).isEqualTo(new LogRange(0.1, 10));
         assertThat(LogRange.of(DoubleStream.of(10))).isEqualTo(new LogRange(10, 100));
         assertThat(LogRange.of(DoubleStream.of(0.9, 11))).isEqualTo(new LogRange(0.9, 11));
+    }
+
+    /** Where nothing goes over a bus, or nothing is moved at all. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Operation.class,
+            names = {"ALL_GATHER", "ALL_REDUCE", "HYPERCUBE"})
+    void whatOneGpuDoesIsDrawn(Operation operation, @TempDir Path folder) throws Exception {
+        Platform one = new Platform(
+                "node", "CPU", 2, "JVM", "Linux", "nccl", "alone", "NCCL 2.28.9", List.of(11L), List.of("device 0"));
+        Row row = new Row(
+                operation,
+                1024,
+                256,
+                DataType.FLOAT32,
+                null,
+                -1,
+                Row.Timing.of(operation, 1024, 1, 2e-6, 0, null),
+                null,
+                Double.NaN);
+        Path file = folder.resolve("a.png");
+        Plot.write(file, one, List.of(row));
+        assertThat(file).isNotEmptyFile();
     }
 
     @Test
