@@ -126,6 +126,11 @@ class ReportTest {
                 .noneMatch(line -> line.contains("barrier"))
                 .last()
                 .isEqualTo("# geometric mean of A/B over 1 rows : 4.000");
+        // Of a quick call that does the wrong thing nobody wants to hear only how quick it is.
+        assertThat(Comparison.of(a, b, Comparison.Bar.NONE, Statistic.MEDIAN).lines())
+                .startsWith(
+                        "# A: " + Results.read(a).description() + ", out of bounds values: 3",
+                        "# B: " + Results.read(b).description());
         Path c = Files.writeString(folder.resolve("c.json"), json(BARRIER));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Comparison.of(b, c, Comparison.Bar.NONE, Statistic.MEDIAN))
