@@ -89,7 +89,7 @@ class MainTest {
                 .containsPattern("(?m)^host +ready$")
                 .containsPattern("(?m)^nccl +\\S")
                 .containsPattern("(?m)^on the CPU +ready$")
-                .containsPattern("(?m)^for GPUs +(compiled here|not compiled: .* not found)");
+                .containsPattern("(?m)^for GPUs +(compiled here|not compiled: no .*)");
         assertThat(err.toString()).isEmpty();
         for (LibraryName name : LibraryName.values()) {
             NativeLibrary library = NativeLibrary.of(name);
