@@ -3,9 +3,13 @@
 
 package org.comm4j.nccl;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.comm4j.core.CommException;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.Peers;
@@ -15,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How the ranks of one communicator end it. From NCCL 2.31 on, destroying one waits for all ranks of the host to do the same, also for one that has aborted its part
- * and never comes. So ranks tell each other before: those of one process directly, others where they have a {@link World} on one host. What waits for a rank that tells
+ * and never comes. So ranks tell each other before: those of one process directly, others where they have a {@link World}. What waits for a rank that tells
  * nobody has a limit.
  */
 final class Farewell {
@@ -34,24 +38,40 @@ final class Farewell {
     private final Peers peers;
     private final String name;
     private final int rank;
-    private final int size;
-    /** Null where no other process is told. */
+    /** The other ranks of the host, of other processes, who hear this one, and are heard. */
+    private final int[] others;
+    /** Null if there are none. */
     private final @Nullable World world;
 
-    Farewell(Neighbours.Member member, Peers peers, int rank, int size) {
-        World known = peers.world();
-        boolean told = known != null
-                && !member.areAll(size)
-                && known.localSize() == known.size()
-                && Library.version() >= FIRST_THAT_WAITS;
+    /** @param name the same on all ranks of the communicator, and no other one's */
+    Farewell(Neighbours.Member member, String name, Peers peers, int rank, int size) {
         this.member = member;
         this.peers = peers;
         // A split of a split of a split has a long one.
-        this.name = UUID.nameUUIDFromBytes(member.name().getBytes(StandardCharsets.UTF_8))
-                .toString();
+        this.name =
+                UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
         this.rank = rank;
-        this.size = size;
-        this.world = told ? known : null;
+        this.others = member.areAll(size) || Library.version() < FIRST_THAT_WAITS
+                ? new int[0]
+                : IntStream.range(0, size)
+                        .filter(each -> each != rank && peers.isNear(each))
+                        .toArray();
+        this.world = others.length > 0 ? peers.world() : null;
+    }
+
+    /** What NCCL takes for one host: a name and a boot, unless the user says something else. */
+    static long host() {
+        String id = System.getenv("NCCL_HOSTID");
+        try {
+            if (id == null) {
+                id = Files.readString(Path.of("/proc/sys/kernel/hostname"))
+                        + Files.readString(Path.of("/proc/sys/kernel/random/boot_id"));
+            }
+        } catch (IOException e) {
+            // Nobody's then, so that nothing is known of the other ranks.
+            return UUID.randomUUID().getLeastSignificantBits();
+        }
+        return UUID.nameUUIDFromBytes(id.getBytes(StandardCharsets.UTF_8)).getLeastSignificantBits();
     }
 
     /** This rank aborts its part. */
@@ -73,10 +93,10 @@ final class Farewell {
     private boolean isInOrder(World all) {
         publish(all, DESTROYS);
         long end = System.nanoTime() + PATIENCE.toNanos();
-        for (int each = 0; each < size; each++) {
+        for (int each : others) {
             long left = end - System.nanoTime();
             try {
-                if (each != rank && left > 0 && all.lookup(key(each), Duration.ofNanos(left))[0] == ABORTS[0]) {
+                if (left > 0 && all.lookup(key(each), Duration.ofNanos(left))[0] == ABORTS[0]) {
                     return false;
                 }
             } catch (CommException | IllegalStateException tooLateOrNobodyListens) {
@@ -102,16 +122,10 @@ final class Farewell {
      * @param timeoutNanos the communicator's limit; 0 for none
      */
     void destroy(String what, Device device, long timeoutNanos, Runnable call) {
-        // An interrupt ends the wait, but not one that came before: it would leave alone what takes no time.
-        boolean interrupted = Thread.interrupted();
         try {
             Library.call(what, device, peers, limit(timeoutNanos), call, () -> {});
         } catch (NativeCallException | CommException e) {
             System.getLogger("org.comm4j.nccl").log(System.Logger.Level.WARNING, what, e);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -155,19 +156,23 @@ public final class Nccl {
         // The ranks that make an id are spread over the world.
         boolean makesOne = (long) world.rank() * ids % world.size() < ids;
         byte[] mine = makesOne ? UniqueId.create().toBytes() : new byte[0];
-        ByteBuffer card = ByteBuffer.allocate(Integer.BYTES + mine.length);
-        card.putInt(Library.version()).put(mine);
+        long host = Farewell.host();
+        ByteBuffer card = ByteBuffer.allocate(Integer.BYTES + Long.BYTES + mine.length);
+        card.putInt(Library.version()).putLong(host).put(mine);
         List<byte[]> cards = world.exchange(KEY, card.array());
         checkVersions(cards);
+        BitSet near = new BitSet();
         List<UniqueId> all = new ArrayList<>();
-        for (byte[] each : cards) {
-            if (each.length > Integer.BYTES && all.size() < ids) {
+        for (int r = 0; r < cards.size(); r++) {
+            ByteBuffer each = ByteBuffer.wrap(cards.get(r)).position(Integer.BYTES);
+            near.set(r, each.getLong() == host);
+            if (each.hasRemaining() && all.size() < ids) {
                 byte[] id = new byte[UniqueId.BYTES];
-                ByteBuffer.wrap(each, Integer.BYTES, UniqueId.BYTES).get(id);
+                each.get(id);
                 all.add(UniqueId.of(id));
             }
         }
-        return init(device, world.size(), world.rank(), all, config, Peers.all(world), timeout);
+        return init(device, world.size(), world.rank(), all, config, Peers.all(world, near), timeout);
     }
 
     private static void checkVersions(List<byte[]> cards) {
@@ -413,7 +418,9 @@ public final class Nccl {
                     () -> {});
             communicators.forEach(each -> each.settle(operation));
         } catch (NativeCallException e) {
-            throw new NcclException(what, e);
+            NcclException failure = new NcclException(what, e);
+            communicators.forEach(each -> each.health.failed(failure));
+            throw failure;
         } catch (CommException e) {
             communicators.forEach(each -> {
                 each.noteStuck();

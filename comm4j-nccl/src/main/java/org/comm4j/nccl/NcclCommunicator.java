@@ -75,7 +75,7 @@ public final class NcclCommunicator extends NcclHoldings {
     NcclCommunicator(Made made) {
         super(made);
         this.member = made.member();
-        this.farewell = new Farewell(member, peers, rank(), size());
+        this.farewell = new Farewell(member, member.name(), peers, rank(), size());
         this.exit = ExitGuard.open();
     }
 
@@ -555,6 +555,7 @@ public final class NcclCommunicator extends NcclHoldings {
     /** The lock, even if its holder, or a call that was given up, is stuck inside NCCL: revoking lets it out. */
     private boolean takeLock() {
         boolean held = false;
+        boolean interrupted = Thread.interrupted();
         try {
             held = lock.tryLock(50, TimeUnit.MILLISECONDS);
             if (gone || (held && !(isStuck() && isBlocking()))) {
@@ -573,10 +574,14 @@ public final class NcclCommunicator extends NcclHoldings {
                 held = lock.tryLock(50, TimeUnit.MILLISECONDS);
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            interrupted = true;
         } catch (NativeCallException e) {
             // Then aborting has to do.
             System.getLogger("org.comm4j.nccl").log(System.Logger.Level.DEBUG, "revoke of " + this, e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
         return held || lock.tryLock();
     }
@@ -651,6 +656,18 @@ public final class NcclCommunicator extends NcclHoldings {
         if (!farewell.isInOrder()) {
             return false;
         }
+        // An interrupt ends the wait, but not one that came before: it would leave alone what takes no time.
+        boolean interrupted = Thread.interrupted();
+        try {
+            return destroyNative();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private boolean destroyNative() {
         if (!isBlocking() && !finalized) {
             try {
                 synchronized (ending) {
