@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.DataType;
@@ -70,16 +71,16 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
      */
     @Override
     public final DeviceArray allocate(DataType type, long count) {
-        health.check("allocate");
-        DeviceArray[] array = new DeviceArray[1];
-        array[0] = Nccl.allocate(device, type, count, () -> forget(array[0]));
         lock.lock();
         try {
+            health.check("allocate");
+            DeviceArray[] array = new DeviceArray[1];
+            array[0] = Nccl.allocate(device, type, count, () -> forget(array[0]));
             owned.add(array[0]);
+            return array[0];
         } finally {
             lock.unlock();
         }
-        return array[0];
     }
 
     private void forget(AutoCloseable resource) {
@@ -144,6 +145,15 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     }
 
     Window adopt(DeviceArray memory, long address) {
+        lock.lock();
+        try {
+            return adopted(memory, address);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Window adopted(DeviceArray memory, long address) {
         NcclWindow window = new NcclWindow(address);
         if (window.isNull()) {
             throw new UnsupportedOperationException("registerWindow on " + where() + ": NCCL " + Library.describe()
@@ -382,18 +392,21 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     }
 
     private RankTeam team(String what, Function<Arena, MemorySegment> query) {
-        health.check(what);
-        try (Arena arena = Arena.ofConfined()) {
-            return RankTeam.of(query.apply(arena));
-        }
+        return ask(what, () -> {
+            try (Arena arena = Arena.ofConfined()) {
+                return RankTeam.of(query.apply(arena));
+            }
+        });
     }
 
     /** The rank here of rank {@code rank} of a team ({@code ncclTeamRankToWorld}). */
     public final int rankOf(RankTeam team, int rank) {
         checkMember("rankOf", team, rank);
-        try (Arena arena = Arena.ofConfined()) {
-            return LibNccl.ncclTeamRankToWorld(handle, team.write(arena), rank);
-        }
+        return ask("rankOf", () -> {
+            try (Arena arena = Arena.ofConfined()) {
+                return LibNccl.ncclTeamRankToWorld(handle, team.write(arena), rank);
+            }
+        });
     }
 
     /**
@@ -402,19 +415,33 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
      */
     public final int lsaRankOf(RankTeam team, int rank) {
         checkMember("lsaRankOf", team, rank);
-        try (Arena arena = Arena.ofConfined()) {
-            return LibNccl.ncclTeamRankToLsa(handle, team.write(arena), rank);
-        }
+        return ask("lsaRankOf", () -> {
+            try (Arena arena = Arena.ofConfined()) {
+                return LibNccl.ncclTeamRankToLsa(handle, team.write(arena), rank);
+            }
+        });
     }
 
     private void checkMember(String what, RankTeam team, int rank) {
-        health.check(what);
         if (rank < 0 || rank >= team.size()) {
             throw new IllegalArgumentException(what + " on " + where() + ": " + rank + " is not a rank of " + team);
         }
     }
 
     // ---- how ----
+
+    /** Asks NCCL what it answers at once. With the lock, so that nobody closes the communicator meanwhile. */
+    final <T> T ask(String what, Supplier<T> question) {
+        lock.lock();
+        try {
+            health.check(what);
+            return question.get();
+        } catch (NativeCallException e) {
+            throw watch.failed(what, e);
+        } finally {
+            lock.unlock();
+        }
+    }
 
     /** Ends what NCCL would otherwise miss: all but memory. */
     final void closeRegistrations() {
@@ -427,8 +454,8 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     final void closeAll() {
         List.copyOf(owned).forEach(NcclHoldings::closeQuietly);
         owned.clear();
-        scratch.close();
-        own.close();
+        closeQuietly(scratch);
+        closeQuietly(own);
     }
 
     /** Numbers in device memory for exchanges of our own: two for each rank. */

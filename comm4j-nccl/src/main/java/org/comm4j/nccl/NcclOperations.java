@@ -98,7 +98,7 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         this.float8Sums = device.computeCapability().major() >= FLOAT8_SUMS;
         this.call = new Call(rank, size);
         this.idle = own::isDone;
-        this.timeoutNanos = nanos(AbstractCommunicator.defaultTimeout());
+        this.timeoutNanos = nanos("timeout", where, AbstractCommunicator.defaultTimeout());
     }
 
     @Override
@@ -123,10 +123,7 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
 
     @Override
     public final void timeout(Duration timeout) {
-        if (timeout.isNegative()) {
-            throw new IllegalArgumentException("timeout " + timeout + " is negative");
-        }
-        timeoutNanos = nanos(timeout);
+        timeoutNanos = nanos("timeout", where, timeout);
     }
 
     final long timeoutNanos() {
@@ -134,7 +131,15 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
     }
 
     /** As a number; more than it can hold, 292 years, is as good as no limit. */
-    static long nanos(Duration timeout) {
+    static long nanos(String operation, String where, Duration timeout) {
+        if (timeout == null) {
+            throw new NullPointerException(
+                    operation + " on " + where + ": the timeout is null; Duration.ZERO stands for no limit");
+        }
+        if (timeout.isNegative()) {
+            throw new IllegalArgumentException(operation + " on " + where + ": the timeout " + timeout
+                    + " is negative; Duration.ZERO stands for no limit");
+        }
         return TimeUnit.NANOSECONDS.convert(timeout);
     }
 

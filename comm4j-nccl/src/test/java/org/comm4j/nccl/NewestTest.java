@@ -19,6 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -26,6 +27,7 @@ import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
+import org.comm4j.core.World;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Event;
@@ -609,6 +611,84 @@ class NewestTest {
         } finally {
             Simulation.set("destroyWaits", 0);
         }
+    }
+
+    /** Ranks without a world, threads of this process: they tell each other directly. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Timeout(60)
+    void aNeighbourThatAbortsKeepsNobodyFromClosing(boolean blocking) {
+        Simulation.set("destroyWaits", 1);
+        try {
+            UniqueId id = UniqueId.create();
+            CommConfig config = CommConfig.DEFAULT.blocking(blocking);
+            World.threads(2, world -> {
+                try (Device device = Device.of(world.rank());
+                        NcclCommunicator comm = Nccl.communicator(
+                                device, 2, world.rank(), List.of(id), config, Duration.ofSeconds(20))) {
+                    comm.barrier();
+                    if (comm.rank() == 1) {
+                        // The other one is on its way by then.
+                        sleep(100);
+                        comm.abort();
+                    }
+                    assertThat(secondsToClose(comm)).isLessThan(4);
+                }
+            });
+        } finally {
+            Simulation.set("destroyWaits", 0);
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void oneThreadThatAbortsOneOfItsRanksClosesTheOthers() {
+        Simulation.set("destroyWaits", 1);
+        try (Device first = Device.of(0);
+                Device second = Device.of(1)) {
+            List<NcclCommunicator> comms = Nccl.initAll(first, second);
+            comms.getFirst().abort();
+            assertThat(secondsToClose(comms.getLast())).isLessThan(4);
+            assertThat(secondsToClose(comms.getFirst())).isLessThan(4);
+        } finally {
+            Simulation.set("destroyWaits", 0);
+        }
+    }
+
+    /** A rank of a process of which nothing is known never comes: the call is left alone. */
+    @Test
+    @Timeout(60)
+    void aRankOfWhichNothingIsKnownKeepsNobodyFromClosingForEver() {
+        Simulation.set("destroyWaits", 1);
+        try (Device device = Device.of(0);
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment cells = arena.allocate(ValueLayout.JAVA_LONG, 2);
+            LibNccl.ncclCommInitAll(cells, 2, arena.allocateFrom(ValueLayout.JAVA_INT, 0, 1));
+            NcclCommunicator comm = Nccl.adopt(new NcclComm(cells.get(ValueLayout.JAVA_LONG, 0)), device, true);
+            comm.timeout(Duration.ofMillis(200));
+            CompletableFuture<Long> closing = CompletableFuture.supplyAsync(
+                    () -> secondsToClose(comm), task -> Thread.ofPlatform().start(task));
+            sleep(1000);
+            // Nothing touches what is being destroyed, and nothing waits for it.
+            long revokes = Simulation.count("ncclCommRevoke");
+            long aborts = Simulation.count("ncclCommAbort");
+            assertThatThrownBy(comm::error).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(comm::revoke).isInstanceOf(IllegalStateException.class);
+            comm.abort();
+            assertThat(closing).isNotDone();
+            assertThat(closing.join()).isLessThan(30);
+            assertThat(Simulation.count("ncclCommRevoke")).isEqualTo(revokes);
+            assertThat(Simulation.count("ncclCommAbort")).isEqualTo(aborts);
+            LibNccl.ncclCommDestroy(new NcclComm(cells.getAtIndex(ValueLayout.JAVA_LONG, 1)));
+        } finally {
+            Simulation.set("destroyWaits", 0);
+        }
+    }
+
+    private static long secondsToClose(NcclCommunicator comm) {
+        long start = System.nanoTime();
+        comm.close();
+        return Duration.ofNanos(System.nanoTime() - start).toSeconds();
     }
 
     private static void sleep(long millis) {
