@@ -3,6 +3,8 @@
 
 package org.comm4j.nccl;
 
+import java.util.Objects;
+import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.spi.Call;
@@ -20,6 +22,7 @@ public final class CustomReductions {
     private final PreMulSum sum;
     private final Call call;
     private final Way way = new Way(this::check, this::enqueue, null);
+    private final Consumer<CUstream> submit;
 
     CustomReductions(NcclCommunicator communicator, PreMulSum sum) {
         if (sum.communicator() != communicator) {
@@ -28,6 +31,7 @@ public final class CustomReductions {
         this.communicator = communicator;
         this.sum = sum;
         this.call = new Call(communicator.rank(), communicator.size());
+        this.submit = queue -> enqueue(call, queue);
     }
 
     /** {@code ncclAllReduce} with the sum. */
@@ -47,7 +51,8 @@ public final class CustomReductions {
 
     private void run(Call call, Stream stream) {
         way.check(call);
-        communicator.enqueueAs(call, stream, queue -> way.enqueue(call, queue));
+        sum.usedIn(Objects.requireNonNull(stream, "stream"));
+        communicator.enqueueAs(call, stream, submit);
     }
 
     NcclCommunicator communicator() {
