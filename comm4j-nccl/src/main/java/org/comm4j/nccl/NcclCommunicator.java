@@ -67,6 +67,7 @@ public final class NcclCommunicator extends NcclHoldings {
     private volatile boolean gone;
 
     private boolean finalized;
+    private volatile boolean suspended;
     private int branches;
 
     NcclCommunicator(Made made) {
@@ -385,7 +386,8 @@ public final class NcclCommunicator extends NcclHoldings {
 
     /**
      * The id by which new ranks join this communicator in {@link #grow} ({@code ncclCommGetUniqueId}; NCCL 2.29.2). One rank calls it
-     * and hands the id to the new ranks.
+     * and hands the id to the new ranks. The next communicator that is made from this one is the grown one: an id does not outlast a
+     * {@link #split} or {@link #shrink}.
      */
     public UniqueId growthId() {
         health.check("growthId");
@@ -455,18 +457,27 @@ public final class NcclCommunicator extends NcclHoldings {
         try {
             checkReady("suspend");
             hostCall("suspend", () -> LibNccl.ncclCommSuspend(handle, LibNccl.NCCL_SUSPEND_MEM));
+            suspended = true;
             health.suspend("this communicator is suspended; resume it first");
         } finally {
             lock.unlock();
         }
     }
 
-    /** Makes a suspended communicator usable again ({@code ncclCommResume}; NCCL 2.29.7). */
+    /**
+     * Makes a suspended communicator usable again ({@code ncclCommResume}; NCCL 2.29.7).
+     *
+     * @throws IllegalStateException if it is not suspended
+     */
     public void resume() {
         lock.lock();
         try {
             health.checkExists("resume");
+            if (!suspended) {
+                throw new IllegalStateException("resume on " + where() + ": this communicator is not suspended");
+            }
             hostCall("resume", () -> LibNccl.ncclCommResume(handle));
+            suspended = false;
             health.resume();
         } finally {
             lock.unlock();
@@ -486,6 +497,7 @@ public final class NcclCommunicator extends NcclHoldings {
         } catch (NativeCallException e) {
             throw watch.failed("revoke", e);
         }
+        suspended = false;
         health.revoked();
     }
 
