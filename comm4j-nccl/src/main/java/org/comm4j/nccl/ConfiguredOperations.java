@@ -6,6 +6,7 @@ package org.comm4j.nccl;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
@@ -30,6 +31,7 @@ public final class ConfiguredOperations {
     private final @Nullable Event launch;
     private final Call call;
     private final Way way;
+    private final Consumer<CUstream> submit;
 
     ConfiguredOperations(NcclCommunicator communicator, CollConfig config) {
         if (!LibNccl.has("ncclAllReduceConfig")) {
@@ -46,6 +48,7 @@ public final class ConfiguredOperations {
         this.config = config.write(Library.version(), Arena.ofAuto());
         this.call = new Call(communicator.rank(), communicator.size());
         this.way = new Way(this::check, this::enqueue, config);
+        this.submit = queue -> enqueue(call, queue);
     }
 
     NcclCommunicator communicator() {
@@ -94,7 +97,7 @@ public final class ConfiguredOperations {
 
     private void run(Call call, Stream stream) {
         way.check(call);
-        communicator.enqueueAs(call, stream, queue -> way.enqueue(call, queue));
+        communicator.enqueueAs(call, stream, submit);
     }
 
     /** For groups. */
@@ -120,9 +123,9 @@ public final class ConfiguredOperations {
         DataType elements = Objects.requireNonNull(call.type());
         int type = Types.of(elements);
         long count = call.count() * Types.units(elements);
-        long send = call.send() == null ? 0 : call.send().address();
-        long recv = call.recv() == null ? 0 : call.recv().address();
-        int op = call.op() == null ? 0 : Types.of(call.op());
+        long send = call.sendAddress();
+        long recv = call.recvAddress();
+        int op = call.op() == null ? 0 : Types.of(call.op(), communicator.size());
         int root = call.peer();
         switch (call.kind()) {
             case ALL_REDUCE -> LibNccl.ncclAllReduceConfig(send, recv, count, type, op, handle, queue, config);
