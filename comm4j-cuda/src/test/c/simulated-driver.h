@@ -29,7 +29,7 @@ static void await(void) { pthread_cond_wait(&C, &M); }
 
 enum { NAMES = 512 };
 static struct { char name[64]; long count; int failures, status; } calls[NAMES];
-static int noop, devices = 8;
+static int noop, devices = 8, capability = 9;
 
 static int called(const char* name) {
     if (noop) return 0;
@@ -92,7 +92,7 @@ int cuDeviceGetPCIBusId(char* text, int n, int device) { snprintf(text, n, "0000
 int cuDeviceGetUuid_v2(unsigned char uuid[16], int device) { memset(uuid, device + 1, 16); return 0; }
 int cuDeviceTotalMem_v2(size_t* bytes, int device) { *bytes = 1UL << 34; return 0; }
 int cuDeviceGetAttribute(int* value, int attribute, int device) {
-    *value = attribute == 75 ? 9 : attribute == 16 ? 4 : attribute == 95 || attribute == 103 || attribute == 122;
+    *value = attribute == 75 ? capability : attribute == 16 ? 4 : attribute == 95 || attribute == 103 || attribute == 122;
     return 0;
 }
 int cuDeviceCanAccessPeer(int* can, int a, int b) { *can = 1; return 0; }
@@ -585,6 +585,7 @@ int cuLaunchKernelEx(const void* config, Function* function, void** parameters, 
 /* What tests set and ask of the driver; 0 if it is not the driver's. */
 static int setDriver(const char* what, long value) {
     if (!strcmp(what, "noop")) noop = value;
+    else if (!strcmp(what, "capability")) capability = value;
     else return 0;
     return 1;
 }

@@ -67,8 +67,6 @@ static int narrow(int type, float x) {
     return sign | low;
 }
 
-typedef struct { int op; double factor[64]; int type; } Custom;
-
 #define REDUCE(T, ACC)                                                         \
     for (size_t i = 0; i < n; i++) {                                           \
         ACC a = ((const T*)from[0])[i];                                        \
@@ -123,7 +121,7 @@ typedef struct Clique {
 } Clique;
 typedef struct Comm {
     Clique* clique; int rank, size, device, blocking, state, abort, running, children, revoked, connected;
-    long seq; int customs; double factors[16]; void** cell; char want[256];
+    long seq; int customs; struct { char immediate[8]; const char* at; } factors[16]; void** cell; char want[256];
     int windowCount; struct Window* windows;
 } Comm;
 /* A rank's part: those of one window have the same number on all ranks. */
@@ -212,8 +210,10 @@ static void* runLater(void* arg) {
     return 0;
 }
 static int enterLater(Comm* comm, int a, int b, void** cell, const int* config) { return enter(comm); }
+static int lastIds;
 int ncclCommInitRankScalable(void** cell, int size, int rank, int ids, const char* id, const int* config) {
     CALL();
+    lastIds = ids;
     if (depth) {
         grouped[groupedCount++] = (Later){enterLater, newComm(rank, size, blockingOf(config, 1), cell, id)};
         return 0;
@@ -360,12 +360,26 @@ int ncclCommShrink(Comm* comm, int* excluded, int n, void** cell, const int* con
     current = comm->device;
     return start(newComm(rank, comm->size - n, blockingOf(config, comm->blocking), cell, name), 1);
 }
-int ncclCommGetUniqueId(Comm* comm, char* id) { return ncclGetUniqueId(id); }
+/* Only the rank that made the id has it; those that were there before find the new ones by what they have in common. */
+static void grownKey(Comm* comm, char* key, int n) { sprintf(key, "grown %p %d", (void*)comm->clique, n); }
+int ncclCommGetUniqueId(Comm* comm, char* id) {
+    CALL();
+    memset(id, 0, 128);
+    grownKey(comm, id, comm->children + 1);
+    return 0;
+}
 int ncclCommGrow(Comm* comm, int size, const char* id, int rank, void** cell, const int* config) {
     CALL();
-    /* Only the one that made the id has it; others find it under a name that all know. */
-    if (comm) current = comm->device;
-    return start(newComm(comm ? comm->rank : rank, size, blockingOf(config, comm ? comm->blocking : 1), cell, "grown"), 1);
+    *cell = 0;
+    if (!comm) {
+        if (rank < 0 || rank >= size || !id) return INVALID_ARGUMENT;
+        return start(newComm(rank, size, blockingOf(config, 1), cell, id), 1);
+    }
+    char key[128];
+    grownKey(comm, key, ++comm->children);
+    if (size <= comm->size || rank != -1 || (id && strcmp(id, key))) return INVALID_ARGUMENT;
+    current = comm->device;
+    return start(newComm(comm->rank, size, blockingOf(config, comm->blocking), cell, key), 1);
 }
 
 /* ---- NCCL: operations ---- */
@@ -395,12 +409,11 @@ static void collective(Op* o) {
         if (op > AVG) {
             for (int r = 0; r < n; r++) {
                 const Op* other = m->args[r];
-                double factor = other->comm->factors[other->op - AVG - 1];
                 size_t count = o->kind == REDUCE_SCATTER ? n * o->count : o->count;
                 scaled[r] = malloc(count * SIZE[o->type]);
-                for (size_t i = 0; i < count; i++) {
-                    if (o->type == F32) ((float*)scaled[r])[i] = factor * ((const float*)from[r])[i];
-                    else ((double*)scaled[r])[i] = factor * ((const double*)from[r])[i];
+                for (size_t i = 0; i < count * SIZE[o->type]; i += SIZE[o->type]) {
+                    const char* pair[] = {from[r] + i, other->comm->factors[other->op - AVG - 1].at};
+                    combine(o->type, PROD, pair, 2, scaled[r] + i, 1);
                 }
                 from[r] = scaled[r];
             }
@@ -597,7 +610,11 @@ static int append(Op op) {
     lastOp = o;
     return depth ? 0 : end();
 }
+static size_t lastCount;
+static int lastReduction;
 static int submit(Comm* comm, void* stream, int kind, int type, int op, int root, const void* send, void* recv, size_t count) {
+    lastCount = count;
+    lastReduction = op;
     if (noop) return 0;
     return append((Op){.comm = comm, .stream = stream, .kind = kind, .type = type, .op = op, .root = root, .send = send, .recv = recv, .count = count});
 }
@@ -656,11 +673,13 @@ int ncclCommWindowDeregister(Comm* comm, Window* window) {
 }
 int ncclRedOpCreatePreMulSum(int* op, void* scalar, int type, int residence, Comm* comm) {
     CALL();
-    comm->factors[comm->customs] = type == F64 ? *(double*)scalar : *(float*)scalar;
+    char* immediate = comm->factors[comm->customs].immediate;
+    if (residence) memcpy(immediate, scalar, SIZE[type]);
+    comm->factors[comm->customs].at = residence ? immediate : scalar;
     *op = AVG + 1 + comm->customs++;
     return 0;
 }
-int ncclRedOpDestroy(int op, Comm* comm) { CALL(); return 0; }
+int ncclRedOpDestroy(int op, Comm* comm) { CALL(); return comm->rank < 0 ? INVALID_ARGUMENT : 0; }
 
 /* ---- NCCL: for kernels ---- */
 
@@ -808,13 +827,14 @@ int ncclWaitSignal(int n, const int (*each)[4], P) {
 }
 
 /* What came with the last configured call. */
-static struct { long calls, minCTAs, tag, options, vendors, policy; } coll;
+static struct { long calls, minCTAs, tag, options, vendors, policy, events; } coll;
 static int configured(const char* c, void* stream) {
     if (*(const size_t*)c < 64 || *(const unsigned*)(c + 8) != 0xcafebeef) return INVALID_ARGUMENT;
     lock();
     coll.calls++;
     coll.minCTAs = *(const int*)(c + 24);
     coll.policy = *(const int*)(c + 52);
+    coll.events += *(const long*)(c + 64) != 0;
     coll.tag = *(const long*)(c + 56);
     coll.options = coll.vendors = 0;
     for (const char* o = *(char* const*)(c + 16); o; o = *(char* const*)o) {
@@ -913,6 +933,9 @@ long sim_get(const char* what) {
     if (getDriver(what, &value)) return value;
     if (!strcmp(what, "comms")) return liveComms;
     if (!strcmp(what, "configBytes")) return configBytes;
+    if (!strcmp(what, "lastCount")) return lastCount;
+    if (!strcmp(what, "lastReduction")) return lastReduction;
+    if (!strcmp(what, "lastIds")) return lastIds;
     if (!strcmp(what, "deviceComms")) return deviceComms;
 #ifdef NEWEST
     if (!strcmp(what, "collCalls")) return coll.calls;
@@ -921,6 +944,7 @@ long sim_get(const char* what) {
     if (!strcmp(what, "collOptions")) return coll.options;
     if (!strcmp(what, "collVendors")) return coll.vendors;
     if (!strcmp(what, "collPolicy")) return coll.policy;
+    if (!strcmp(what, "collEvents")) return coll.events;
     if (!strcmp(what, "encryption")) return encryption;
     if (!strcmp(what, "dumps")) return dumps;
 #endif

@@ -45,7 +45,7 @@ public final class ConfiguredOperations {
         }
         this.config = config.write(Library.version(), Arena.ofAuto());
         this.call = new Call(communicator.rank(), communicator.size());
-        this.way = new Way(this::check, this::enqueue, config);
+        this.way = new Way(this::check, stream -> {}, this::enqueue, config);
     }
 
     NcclCommunicator communicator() {
@@ -121,7 +121,7 @@ public final class ConfiguredOperations {
         long count = call.count() * Types.units(elements);
         long send = call.sendAddress();
         long recv = call.recvAddress();
-        int op = call.op() == null ? 0 : communicator.submission.operation(call.op());
+        int op = call.op() == null ? 0 : Types.of(call.op(), communicator.size());
         int root = call.peer();
         switch (call.kind()) {
             case ALL_REDUCE -> LibNccl.ncclAllReduceConfig(send, recv, count, type, op, handle, queue, config);

@@ -19,7 +19,7 @@ public final class CustomReductions {
     private final NcclCommunicator communicator;
     private final PreMulSum sum;
     private final Call call;
-    private final Way way = new Way(this::check, this::enqueue, null);
+    private final Way way;
 
     CustomReductions(NcclCommunicator communicator, PreMulSum sum) {
         if (sum.communicator() != communicator) {
@@ -28,6 +28,7 @@ public final class CustomReductions {
         this.communicator = communicator;
         this.sum = sum;
         this.call = new Call(communicator.rank(), communicator.size());
+        this.way = new Way(this::check, sum::usedIn, this::enqueue, null);
     }
 
     /** {@code ncclAllReduce} with the sum. */

@@ -239,12 +239,8 @@ public final class DeviceCommunicator implements AutoCloseable {
     /** Closing twice is fine. */
     @Override
     public void close() {
-        communicator.release(this, () -> {
-            if (!closed) {
-                closed = true;
-                LibNccl.ncclDevCommDestroy(communicator.handle, struct);
-            }
-        });
+        closed = true;
+        communicator.release(this, () -> LibNccl.ncclDevCommDestroy(communicator.handle, struct));
     }
 
     @Override

@@ -199,14 +199,18 @@ public final class Nccl {
      */
     public static NcclCommunicator communicator(
             Device device, int size, int rank, List<UniqueId> ids, CommConfig config, Duration timeout) {
-        if (size < 1 || rank < 0 || rank >= size) {
-            throw new IllegalArgumentException("communicator: rank " + rank + " of " + size + " is not possible");
-        }
+        checkRank("communicator", size, rank);
         if (ids.isEmpty() || ids.size() > size) {
             throw new IllegalArgumentException("communicator: " + ids.size() + " ids for " + size
                     + " ranks; at least one, and not more than ranks");
         }
         return init(device, size, rank, ids, config, Peers.UNKNOWN, timeout);
+    }
+
+    private static void checkRank(String what, int size, int rank) {
+        if (size < 1 || rank < 0 || rank >= size) {
+            throw new IllegalArgumentException(what + ": rank " + rank + " of " + size + " is not possible");
+        }
     }
 
     private static NcclCommunicator init(
@@ -321,6 +325,7 @@ public final class Nccl {
      */
     public static NcclCommunicator join(
             Device device, UniqueId id, int size, int rank, CommConfig config, Duration timeout) {
+        checkRank("join", size, rank);
         Startup startup = new Startup(
                 "join",
                 device,

@@ -397,7 +397,8 @@ public final class NcclCommunicator extends NcclHoldings {
 
     /**
      * The id by which new ranks join this communicator in {@link #grow} ({@code ncclCommGetUniqueId}; NCCL 2.29.2). One rank calls it
-     * and hands the id to the new ranks.
+     * and hands the id to the new ranks. The next communicator that is made from this one is the grown one: an id does not outlast a
+     * {@link #split} or {@link #shrink}.
      */
     public UniqueId growthId() {
         return ask("growthId", () -> {

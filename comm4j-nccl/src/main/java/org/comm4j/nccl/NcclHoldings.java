@@ -160,9 +160,14 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
                     + " makes no windows here: the GPUs of this communicator cannot all map each other's memory (or"
                     + " NCCL_WIN_ENABLE=0, or NCCL_CUMEM_ENABLE=0)");
         }
-        Window made = new Window(this, memory, window);
-        owned.add(made);
-        return made;
+        lock.lock();
+        try {
+            Window made = new Window(this, memory, window);
+            owned.add(made);
+            return made;
+        } finally {
+            lock.unlock();
+        }
     }
 
     final void checkMemory(String what, DeviceArray memory) {
@@ -178,14 +183,19 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         }
     }
 
-    /** Closes something that this communicator owns, unless NCCL has forgotten it with the communicator. */
-    void release(AutoCloseable resource, Runnable close) {
+    /**
+     * Closes something that this communicator owns, unless NCCL has forgotten it with the communicator.
+     *
+     * @return whether it was owned until now
+     */
+    boolean release(AutoCloseable resource, Runnable close) {
         lock.lock();
         try {
-            owned.remove(resource);
-            if (!health.isEnded()) {
+            boolean open = owned.remove(resource);
+            if (open && !health.isEnded()) {
                 close.run();
             }
+            return open;
         } catch (NativeCallException e) {
             throw new NcclException("close of " + resource, e);
         } finally {
@@ -194,8 +204,11 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     }
 
     /**
-     * A sum in which this rank's elements count {@code factor} times ({@code ncclRedOpCreatePreMulSum}); each rank has its own. For
-     * complex types the factor is real.
+     * A sum in which this rank's elements count {@code factor} times ({@code ncclRedOpCreatePreMulSum}); each rank has its own, rounded
+     * to the type's precision. For complex types the factor is real.
+     *
+     * @throws IllegalArgumentException if the type is one of integers and the factor none of them
+     * @throws UnsupportedOperationException if NCCL cannot add elements of the type on this GPU
      */
     public final PreMulSum preMulSum(DataType type, double factor) {
         return preMulSum(type, factor, null);
@@ -203,7 +216,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
 
     /**
      * {@link #preMulSum(DataType, double)} with the factor in device memory, where it is read when the reduction runs: one element,
-     * of the type to be reduced, or of its part's for complex types.
+     * of the type to be reduced, or of its part's for complex types. It is not freed before the sum is closed.
      */
     public final PreMulSum preMulSum(DataType type, DeviceArray factor) {
         checkMemory("preMulSum", factor);
@@ -212,8 +225,13 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
 
     private PreMulSum preMulSum(DataType type, double factor, @Nullable DeviceArray resident) {
         if (!supports(ReduceOp.SUM, type)) {
-            throw new UnsupportedOperationException(
-                    "preMulSum on " + where() + ": " + Types.whyNot(ReduceOp.SUM, type));
+            throw new UnsupportedOperationException("preMulSum on " + where() + ": "
+                    + (Types.reduces(ReduceOp.SUM, type)
+                            ? "this GPU, of compute capability " + device.computeCapability() + ", cannot add " + type
+                            : Types.whyNot(ReduceOp.SUM, type)));
+        }
+        if (type.isInteger() && !isElement(type, factor)) {
+            throw new IllegalArgumentException("preMulSum on " + where() + ": " + factor + " is no " + type);
         }
         DataType part =
                 type == DataType.COMPLEX64 ? DataType.FLOAT32 : type == DataType.COMPLEX128 ? DataType.FLOAT64 : type;
@@ -233,7 +251,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
                     Types.of(type),
                     resident != null ? LibNccl.ncclScalarDevice : LibNccl.ncclScalarHostImmediate,
                     handle);
-            PreMulSum made = new PreMulSum(this, type, cell.get(ValueLayout.JAVA_INT, 0));
+            PreMulSum made = new PreMulSum(this, type, cell.get(ValueLayout.JAVA_INT, 0), resident);
             owned.add(made);
             return made;
         } catch (NativeCallException e) {
@@ -241,6 +259,12 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Integers are not rounded: a half would be nothing. */
+    private static boolean isElement(DataType type, double factor) {
+        double end = Math.scalb(1.0, Math.min(63, 8 * type.bytes() - (type.isUnsigned() ? 0 : 1)));
+        return factor == Math.rint(factor) && factor < end && factor >= (type.isUnsigned() ? 0 : -end);
     }
 
     // ---- one-sided ----

@@ -430,7 +430,6 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
     final void enqueueAs(Way way, Call call, Stream stream) {
         begin(call.kind().method(), stream);
         try {
-            way.check(call);
             enqueue(call, stream, way);
         } finally {
             lock.unlock();
@@ -461,8 +460,11 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         }
     }
 
-    /** Tells the buffers in which stream they will be used. */
-    static void use(Call call, Stream stream) {
+    /** Tells the buffers in which stream they will be used, and the way. */
+    static void use(Call call, Stream stream, @Nullable Way way) {
+        if (way != null) {
+            way.use(call, stream);
+        }
         if (call.send() instanceof DeviceArray array) {
             array.usedIn(stream);
         }
@@ -472,7 +474,7 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
     }
 
     private void start(Call call, Stream stream, @Nullable Way way) {
-        use(call, stream);
+        use(call, stream, way);
         enter();
         try {
             submit(call, stream.handle(), way);

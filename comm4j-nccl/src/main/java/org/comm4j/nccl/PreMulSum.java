@@ -4,7 +4,10 @@
 package org.comm4j.nccl;
 
 import org.comm4j.core.DataType;
+import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.nccl.LibNccl;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A sum of which each rank multiplies its own part by a factor first ({@code ncclRedOpCreatePreMulSum}): made by
@@ -15,12 +18,18 @@ public final class PreMulSum implements AutoCloseable {
     private final NcclHoldings communicator;
     private final DataType type;
     private final int op;
-    private boolean closed;
+    /** The factor, where that is in device memory. */
+    private final @Nullable DeviceArray factor;
 
-    PreMulSum(NcclHoldings communicator, DataType type, int op) {
+    private final Runnable giveBack;
+    private volatile boolean closed;
+
+    PreMulSum(NcclHoldings communicator, DataType type, int op, @Nullable DeviceArray factor) {
         this.communicator = communicator;
         this.type = type;
         this.op = op;
+        this.factor = factor;
+        this.giveBack = factor == null ? () -> {} : factor.keep();
     }
 
     /** The element type for which it was made. */
@@ -39,15 +48,20 @@ public final class PreMulSum implements AutoCloseable {
         return op;
     }
 
-    /** Closing twice is fine. */
+    /** Tells the factor in which stream it will be read. */
+    void usedIn(Stream stream) {
+        if (factor != null) {
+            factor.usedIn(stream);
+        }
+    }
+
+    /** Ends it for calls to come ({@code ncclRedOpDestroy}); those that are under way are not concerned. Closing twice is fine. */
     @Override
     public void close() {
-        communicator.release(this, () -> {
-            if (!closed) {
-                closed = true;
-                LibNccl.ncclRedOpDestroy(op, communicator.handle);
-            }
-        });
+        closed = true;
+        if (communicator.release(this, () -> LibNccl.ncclRedOpDestroy(op, communicator.handle))) {
+            giveBack.run();
+        }
     }
 
     @Override

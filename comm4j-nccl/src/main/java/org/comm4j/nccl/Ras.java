@@ -16,6 +16,7 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
@@ -32,8 +33,11 @@ public final class Ras {
     private static final String HELLO = "CLIENT PROTOCOL ";
     private static final String ANSWER = "SERVER PROTOCOL ";
     private static final String ERROR = "ERROR: ";
+    private static final String CLOSED = "the connection was closed";
     private static final int PROTOCOL = 2;
     private static final int LONGEST_LINE = 4096;
+    /** Less would be none at all to a socket. */
+    private static final Duration SHORTEST = Duration.ofMillis(1);
 
     private final InetSocketAddress address;
     private final Duration timeout;
@@ -52,11 +56,12 @@ public final class Ras {
     /**
      * The service at an address.
      *
-     * @param timeout how long an answer may take; it collects from all processes of the job
+     * @param timeout how long the service may take to ask all processes of the job, a millisecond at least; the whole answer, late as it may be,
+     *     has come after twice that, or there is none
      */
     public static Ras at(InetSocketAddress address, Duration timeout) {
-        if (!timeout.isPositive()) {
-            throw new IllegalArgumentException("a timeout is above zero, not " + timeout);
+        if (timeout.compareTo(SHORTEST) < 0) {
+            throw new IllegalArgumentException("a timeout is a millisecond at least, not " + timeout);
         }
         return new Ras(address, timeout);
     }
@@ -95,36 +100,48 @@ public final class Ras {
      * The answer to any other command of NCCL's, such as {@code DIAGNOSTICS} (NCCL 2.31).
      *
      * @param command one line
+     * @throws CommTimeoutException if the answer does not come in time
      * @throws CommException if nobody answers there, or not as NCCL does, or one that does not know the command
      */
     public String ask(String command, boolean json) {
         if (command.indexOf('\n') >= 0) {
             throw new IllegalArgumentException("a command is one line");
         }
-        try (Socket socket = connect(json)) {
+        try (Socket socket = new Socket()) {
+            InputStream in = connect(socket, json);
             send(socket.getOutputStream(), command);
-            InputStream in = socket.getInputStream();
             // After this NCCL waits for another command.
             byte[] start = in.readNBytes(ERROR.length());
             if (Arrays.equals(start, ERROR.getBytes(StandardCharsets.UTF_8))) {
                 throw new CommException("RAS at " + address + " answers '" + ERROR + line(in) + "' to " + command);
             }
+            if (start.length == 0) {
+                throw new IOException(CLOSED);
+            }
             ByteArrayOutputStream answer = new ByteArrayOutputStream();
             answer.write(start);
             in.transferTo(answer);
             return answer.toString(StandardCharsets.UTF_8);
-        } catch (SocketTimeoutException e) {
-            CommTimeoutException late = new CommTimeoutException(
-                    "RAS at " + address + " has not answered " + command + " within " + timeout.toMillis() + " ms");
-            late.initCause(e);
-            throw late;
         } catch (IOException e) {
-            throw new CommException(
-                    "RAS at " + address + " does not answer " + command
-                            + ": is an NCCL job running there, and is its NCCL_RAS_ENABLE not 0? (" + e.getMessage()
-                            + ")",
-                    e);
+            throw failed(command, e);
         }
+    }
+
+    private CommException failed(String command, IOException e) {
+        if (e instanceof SocketTimeoutException) {
+            CommTimeoutException late = new CommTimeoutException(
+                    "RAS at " + address + " has not answered " + command + " within " + millis() + " ms");
+            late.initCause(e);
+            return late;
+        }
+        return new CommException(
+                "RAS at " + address + " does not answer " + command
+                        + ": is an NCCL job running there, and is its NCCL_RAS_ENABLE not 0? (" + e.getMessage() + ")",
+                e);
+    }
+
+    private int millis() {
+        return (int) Math.min(Integer.MAX_VALUE, TimeUnit.MILLISECONDS.convert(timeout));
     }
 
     /**
@@ -132,6 +149,7 @@ public final class Ras {
      * ({@code MONITOR}; NCCL 2.29.2), until the result is closed or the job ends.
      *
      * @param groups {@code lifecycle}, {@code trace}, both with a comma between, or {@code all}
+     * @throws CommTimeoutException if the answer does not come in time
      * @throws CommException if nobody answers there, or an NCCL that cannot do this
      */
     public Monitor monitor(String groups, boolean json, Consumer<String> listener) {
@@ -139,20 +157,19 @@ public final class Ras {
         if (command.indexOf('\n') >= 0) {
             throw new IllegalArgumentException("a command is one line");
         }
+        Socket socket = new Socket();
         try {
-            Socket socket = connect(json);
-            try {
-                expectOk(socket.getOutputStream(), socket.getInputStream(), command);
-                // Nothing may happen for long.
-                socket.setSoTimeout(0);
-                return new Monitor(socket, listener);
-            } catch (IOException | RuntimeException e) {
-                socket.close();
-                throw e;
-            }
+            InputStream in = connect(socket, json);
+            expectOk(socket.getOutputStream(), in, command);
+            // Nothing may happen for long.
+            socket.setSoTimeout(0);
+            return new Monitor(socket, listener);
         } catch (IOException e) {
-            throw new CommException(
-                    "RAS at " + address + " does not answer " + command + " (" + e.getMessage() + ")", e);
+            NcclHoldings.closeQuietly(socket);
+            throw failed(command, e);
+        } catch (RuntimeException e) {
+            NcclHoldings.closeQuietly(socket);
+            throw e;
         }
     }
 
@@ -193,28 +210,54 @@ public final class Ras {
         }
     }
 
-    private Socket connect(boolean json) throws IOException {
-        Socket socket = new Socket();
-        try {
-            int millis = (int) Math.min(Integer.MAX_VALUE, timeout.toMillis());
-            socket.connect(address, millis);
-            // The service itself gives up in time and says what is missing.
-            socket.setSoTimeout((int) Math.min(Integer.MAX_VALUE, 2L * millis));
-            OutputStream out = socket.getOutputStream();
-            InputStream in = socket.getInputStream();
-            send(out, HELLO + PROTOCOL);
-            String hello = line(in);
-            if (!hello.startsWith(ANSWER)) {
-                throw new CommException("RAS at " + address + " answers '" + hello + "': that is not NCCL");
+    /** Connects, and agrees on how to talk; what the service says from then on. */
+    private InputStream connect(Socket socket, boolean json) throws IOException {
+        socket.connect(address, millis());
+        OutputStream out = socket.getOutputStream();
+        // The service itself gives up in time and says what is missing.
+        InputStream in = new Answer(socket, System.nanoTime() + 2 * TimeUnit.MILLISECONDS.toNanos(millis()));
+        send(out, HELLO + PROTOCOL);
+        String hello = line(in);
+        if (!hello.startsWith(ANSWER)) {
+            throw new CommException("RAS at " + address + " answers '" + hello + "': that is not NCCL");
+        }
+        expectOk(out, in, "TIMEOUT " + Math.max(1, millis() / 1000));
+        if (json) {
+            expectOk(out, in, "SET FORMAT json");
+        }
+        return in;
+    }
+
+    /** What comes until a certain time: a socket has a limit for each piece only. */
+    private static final class Answer extends InputStream {
+        private final Socket socket;
+        private final InputStream in;
+        private final long end;
+
+        Answer(Socket socket, long end) throws IOException {
+            this.socket = socket;
+            this.in = socket.getInputStream();
+            this.end = end;
+        }
+
+        @Override
+        public int read() throws IOException {
+            awaitInTime();
+            return in.read();
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            awaitInTime();
+            return in.read(bytes, offset, length);
+        }
+
+        private void awaitInTime() throws IOException {
+            long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+            if (left <= 0) {
+                throw new SocketTimeoutException("too late");
             }
-            expectOk(out, in, "TIMEOUT " + Math.max(1, timeout.toSeconds()));
-            if (json) {
-                expectOk(out, in, "SET FORMAT json");
-            }
-            return socket;
-        } catch (IOException | RuntimeException e) {
-            socket.close();
-            throw e;
+            socket.setSoTimeout((int) Math.min(Integer.MAX_VALUE, left));
         }
     }
 
@@ -235,7 +278,7 @@ public final class Ras {
         StringBuilder line = new StringBuilder();
         for (int c = in.read(); c != '\n'; c = in.read()) {
             if (c < 0) {
-                throw new IOException("the connection was closed");
+                throw new IOException(CLOSED);
             }
             if (line.length() == LONGEST_LINE) {
                 throw new IOException("the answer has no end");

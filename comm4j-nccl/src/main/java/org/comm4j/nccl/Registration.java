@@ -8,19 +8,20 @@ import org.comm4j.ffi.nccl.LibNccl;
 
 /**
  * Memory that a communicator knows, so that it need not copy through buffers of its own where it can do without
- * ({@code ncclCommRegister}). Made by {@link NcclCommunicator#register}; closed with its communicator at the latest, and before its
- * memory is freed.
+ * ({@code ncclCommRegister}). Made by {@link NcclCommunicator#register}; closed with its communicator at the latest. Its memory is not
+ * freed before, whoever closes the array: NCCL would take new memory at the same address for it.
  */
 public final class Registration implements AutoCloseable {
     private final NcclHoldings communicator;
     private final DeviceArray memory;
     private final long handle;
-    private boolean closed;
+    private final Runnable giveBack;
 
     Registration(NcclHoldings communicator, DeviceArray memory, long handle) {
         this.communicator = communicator;
         this.memory = memory;
         this.handle = handle;
+        this.giveBack = memory.keep();
     }
 
     /** The registered memory. */
@@ -31,12 +32,9 @@ public final class Registration implements AutoCloseable {
     /** Ends the registration ({@code ncclCommDeregister}); the memory stays. Closing twice is fine. */
     @Override
     public void close() {
-        communicator.release(this, () -> {
-            if (!closed) {
-                closed = true;
-                LibNccl.ncclCommDeregister(communicator.handle, handle);
-            }
-        });
+        if (communicator.release(this, () -> LibNccl.ncclCommDeregister(communicator.handle, handle))) {
+            giveBack.run();
+        }
     }
 
     @Override

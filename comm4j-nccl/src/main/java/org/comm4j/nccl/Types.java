@@ -59,6 +59,11 @@ final class Types {
         };
     }
 
+    /** For {@code ranks} ranks. Of one, NCCL scales what it averages, which it cannot do with float8; the sum is the same. */
+    static int of(ReduceOp op, int ranks) {
+        return of(ranks == 1 && op == ReduceOp.AVG ? ReduceOp.SUM : op);
+    }
+
     static int of(ReduceOp op) {
         return switch (op) {
             case SUM -> LibNccl.ncclSum;

@@ -15,8 +15,8 @@ import org.comm4j.ffi.nccl.NcclWindow_vidmem;
 
 /**
  * Memory that all ranks of a communicator have registered together ({@code ncclWindow_t}): collectives on it are faster, and other
- * ranks can write to it. Made by {@link NcclCommunicator#registerWindow}; closed with its communicator at the latest, and before
- * its memory is freed.
+ * ranks can write to it. Made by {@link NcclCommunicator#registerWindow}; closed with its communicator at the latest. Its memory is not
+ * freed before, whoever closes the array: NCCL would take new memory at the same address for the window's.
  */
 public final class Window implements AutoCloseable {
 
@@ -48,12 +48,14 @@ public final class Window implements AutoCloseable {
     private final NcclHoldings communicator;
     private final DeviceArray memory;
     private final NcclWindow handle;
+    private final Runnable giveBack;
     private volatile boolean closed;
 
     Window(NcclHoldings communicator, DeviceArray memory, NcclWindow handle) {
         this.communicator = communicator;
         this.memory = memory;
         this.handle = handle;
+        this.giveBack = memory.keep();
     }
 
     static int bits(Flag... flags) {
@@ -212,12 +214,10 @@ public final class Window implements AutoCloseable {
     /** Ends the registration ({@code ncclCommWindowDeregister}); the memory stays. Closing twice is fine. */
     @Override
     public void close() {
-        communicator.release(this, () -> {
-            if (!closed) {
-                closed = true;
-                LibNccl.ncclCommWindowDeregister(communicator.handle, handle);
-            }
-        });
+        closed = true;
+        if (communicator.release(this, () -> LibNccl.ncclCommWindowDeregister(communicator.handle, handle))) {
+            giveBack.run();
+        }
     }
 
     @Override

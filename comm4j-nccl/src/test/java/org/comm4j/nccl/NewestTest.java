@@ -106,6 +106,19 @@ class NewestTest {
         });
     }
 
+    /** NCCL scales the average of one rank, which it cannot do with every type that it adds. */
+    @Test
+    void theAverageOfOneRank() {
+        ranks(1, comm -> {
+            DeviceArray x = comm.allocate(DataType.FLOAT8_E4M3, 2);
+            x.fill(3);
+            comm.with(CollConfig.DEFAULT).allReduce(x, x, ReduceOp.AVG, comm.own);
+            comm.synchronize(comm.own);
+            assertThat(x.toHost().getFloat(1)).isEqualTo(3);
+            assertThat(Simulation.get("lastReduction")).isEqualTo(LibNccl.ncclSum);
+        });
+    }
+
     @Test
     void launchEvents() {
         ranks(2, comm -> {
@@ -113,11 +126,19 @@ class NewestTest {
             Event event = comm.device().newEvent();
             try (Event timing = comm.device().newTimingEvent();
                     Stream after = comm.device().newStream()) {
+                comm.barrier();
+                long events = Simulation.get("collEvents");
+                comm.barrier();
                 ConfiguredOperations configured = comm.with(CollConfig.DEFAULT.launchEvent(event));
                 configured.allReduce(x, x, ReduceOp.SUM, comm.own);
                 after.await(event);
                 comm.synchronize(after);
                 assertThat(event.isDone()).isTrue();
+                Nccl.group(g -> g.on(configured, comm.own).allReduce(x, x, ReduceOp.SUM));
+                comm.barrier();
+                // An event that nobody records is done, too.
+                assertThat(Simulation.get("collEvents")).isEqualTo(events + 2 * 2);
+                comm.barrier();
                 assertThatThrownBy(() -> CollConfig.DEFAULT.launchEvent(timing))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("measures time");

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The client of NCCL's status service, against a service of our own. */
 class RasTest {
@@ -48,7 +49,7 @@ class RasTest {
                 commands.add(e.toString());
             }
         });
-        return Ras.at(new InetSocketAddress(server.getInetAddress(), server.getLocalPort()), Duration.ofSeconds(2));
+        return Ras.at(address(server), Duration.ofSeconds(2));
     }
 
     private static ServerSocket server() throws IOException {
@@ -114,8 +115,8 @@ class RasTest {
             assertThatThrownBy(ras::status).isInstanceOf(CommException.class).hasMessageContaining("220 mail");
         }
         try (ServerSocket server = server()) {
-            InetSocketAddress address = new InetSocketAddress(server.getInetAddress(), server.getLocalPort());
-            assertThatThrownBy(() -> Ras.at(address, Duration.ofMillis(100)).status())
+            assertThatThrownBy(() ->
+                            Ras.at(address(server), Duration.ofMillis(100)).status())
                     .isInstanceOf(CommTimeoutException.class)
                     .hasMessageContaining("100 ms");
         }
@@ -123,6 +124,72 @@ class RasTest {
         assertThatThrownBy(() -> Ras.at(nobody, Duration.ofSeconds(1)).status())
                 .isInstanceOf(CommException.class)
                 .hasMessageContaining("is an NCCL job running");
+    }
+
+    /** A limit is for the whole answer: each piece of this one comes soon after the last, and there is no end. */
+    @Test
+    @Timeout(20)
+    void anAnswerThatNeverEnds() throws IOException {
+        for (String start : List.of("SERVER PROTOCOL 2\nOK\n", "S")) {
+            try (ServerSocket server = server()) {
+                Thread.ofPlatform().daemon().start(() -> dribble(server, start));
+                Ras ras = Ras.at(address(server), Duration.ofMillis(200));
+                assertThatThrownBy(ras::status)
+                        .isInstanceOf(CommTimeoutException.class)
+                        .hasMessageContaining("200 ms");
+            }
+        }
+    }
+
+    /** Says something more every few milliseconds. */
+    private static void dribble(ServerSocket server, String start) {
+        try (Socket socket = server.accept()) {
+            socket.getOutputStream().write(start.getBytes(StandardCharsets.UTF_8));
+            while (true) {
+                socket.getOutputStream().write('x');
+                Thread.sleep(5);
+            }
+        } catch (IOException | InterruptedException theClientHasLeft) {
+            return;
+        }
+    }
+
+    @Test
+    void aServiceThatHangsUp() throws IOException {
+        try (ServerSocket server = server()) {
+            Ras ras = serving(server, "SERVER PROTOCOL 2\n", "");
+            assertThatThrownBy(ras::status)
+                    .isExactlyInstanceOf(CommException.class)
+                    .hasMessageContaining("STATUS")
+                    .hasMessageContaining("the connection was closed");
+        }
+    }
+
+    @Test
+    void aMonitorThatGetsNoAnswer() throws IOException {
+        try (ServerSocket server = server()) {
+            Ras ras = Ras.at(address(server), Duration.ofMillis(100));
+            assertThatThrownBy(() -> ras.monitor("all", false, line -> {}))
+                    .isInstanceOf(CommTimeoutException.class)
+                    .hasMessageContaining("MONITOR all within 100 ms");
+        }
+    }
+
+    @Test
+    void limits() throws IOException {
+        try (ServerSocket server = server()) {
+            for (Duration none : List.of(Duration.ZERO, Duration.ofNanos(1), Duration.ofSeconds(-1))) {
+                assertThatThrownBy(() -> Ras.at(address(server), none)).isInstanceOf(IllegalArgumentException.class);
+            }
+            serving(server, "SERVER PROTOCOL 2\n", "all ranks\n");
+            assertThat(Ras.at(address(server), Duration.ofSeconds(Long.MAX_VALUE))
+                            .status())
+                    .isEqualTo("all ranks\n");
+        }
+    }
+
+    private static InetSocketAddress address(ServerSocket server) {
+        return new InetSocketAddress(server.getInetAddress(), server.getLocalPort());
     }
 
     @Test
