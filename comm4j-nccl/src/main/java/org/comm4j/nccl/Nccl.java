@@ -50,6 +50,9 @@ public final class Nccl {
     /** The ranks of an id: more ranks than this meet faster by several ids. */
     private static final int RANKS_OF_AN_ID = 512;
 
+    /** A century: an exchange has a limit, and computes with it. */
+    private static final long FOREVER = Duration.ofDays(36_500).toNanos();
+
     private static final int SIMULATION_MAGIC = 0x74685283;
 
     /** What tells apart communicators whose ranks share no id. */
@@ -152,6 +155,8 @@ public final class Nccl {
      */
     public static NcclCommunicator communicator(World world, Device device, CommConfig config, Duration timeout) {
         Objects.requireNonNull(device, "device");
+        long limit = nanos("communicator", world.rank(), world.size(), timeout);
+        long start = System.nanoTime();
         int ids = 1 + (world.size() - 1) / RANKS_OF_AN_ID;
         // The ranks that make an id are spread over the world.
         boolean makesOne = (long) world.rank() * ids % world.size() < ids;
@@ -159,7 +164,8 @@ public final class Nccl {
         long host = Farewell.host();
         ByteBuffer card = ByteBuffer.allocate(Integer.BYTES + Long.BYTES + mine.length);
         card.putInt(Library.version()).putLong(host).put(mine);
-        List<byte[]> cards = world.exchange(KEY, card.array());
+        List<byte[]> cards =
+                world.exchange(KEY, card.array(), limit == 0 || limit > FOREVER ? Duration.ofNanos(FOREVER) : timeout);
         checkVersions(cards);
         BitSet near = new BitSet();
         List<UniqueId> all = new ArrayList<>();
@@ -172,7 +178,8 @@ public final class Nccl {
                 all.add(UniqueId.of(id));
             }
         }
-        return init(device, world.size(), world.rank(), all, config, Peers.all(world, near), timeout);
+        long left = limit == 0 ? 0 : Math.max(1, limit - (System.nanoTime() - start));
+        return init(device, world.size(), world.rank(), all, config, Peers.all(world, near), left);
     }
 
     private static void checkVersions(List<byte[]> cards) {
@@ -204,7 +211,8 @@ public final class Nccl {
             throw new IllegalArgumentException("communicator: " + ids.size() + " ids for " + size
                     + " ranks; at least one, and not more than ranks");
         }
-        return init(device, size, rank, ids, config, Peers.UNKNOWN, timeout);
+        long limit = nanos("communicator", rank, size, timeout);
+        return init(device, size, rank, ids, config, Peers.UNKNOWN, limit);
     }
 
     private static void checkRank(String what, int size, int rank) {
@@ -214,17 +222,8 @@ public final class Nccl {
     }
 
     private static NcclCommunicator init(
-            Device device, int size, int rank, List<UniqueId> ids, CommConfig config, Peers peers, Duration timeout) {
-        Startup startup = new Startup(
-                "communicator",
-                device,
-                rank,
-                size,
-                config,
-                null,
-                peers,
-                name(ids),
-                nanos("communicator", rank, size, timeout));
+            Device device, int size, int rank, List<UniqueId> ids, CommConfig config, Peers peers, long limit) {
+        Startup startup = new Startup("communicator", device, rank, size, config, null, peers, name(ids), limit);
         MemorySegment list = UniqueId.write(ids, Arena.ofAuto());
         return made(startup.run((cell, c) -> LibNccl.ncclCommInitRankScalable(cell, size, rank, ids.size(), list, c)));
     }

@@ -50,7 +50,7 @@ final class Neighbours {
             return all.count() == size;
         }
 
-        /** This rank aborts its part, or has none. */
+        /** This rank aborts its part. */
         void aborts() {
             all.abort();
         }
@@ -60,8 +60,9 @@ final class Neighbours {
             return all.leave(this);
         }
 
-        /** There is no communicator after all. */
+        /** There is no communicator after all, which is to the others as if it was aborted. */
         void withdraw() {
+            all.abort();
             all.remove(this);
         }
 

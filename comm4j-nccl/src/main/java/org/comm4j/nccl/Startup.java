@@ -157,7 +157,6 @@ record Startup(
                 throw e;
             }
         } catch (RuntimeException e) {
-            member.aborts();
             member.withdraw();
             try {
                 LibNccl.ncclCommAbort(handle);

@@ -16,6 +16,7 @@ import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.Request;
+import org.comm4j.core.World;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
@@ -65,6 +66,30 @@ class LifeCycleTest {
             assertThat(Simulation.get("comms")).isEqualTo(comms);
             assertThat(Simulation.get("streams")).isLessThanOrEqualTo(streams + 1);
         }
+    }
+
+    /** The limit is one for the whole of it, not only from where all have met. */
+    @Test
+    void aRankOfTheWorldThatStaysAwayIsMissedAtTheLimit() {
+        World.threads(2, world -> {
+            if (world.rank() == 0) {
+                try (Device device = Device.of(0)) {
+                    assertThatThrownBy(
+                                    () -> Nccl.communicator(world, device, CommConfig.DEFAULT, Duration.ofMillis(200)))
+                            .isInstanceOf(CommTimeoutException.class)
+                            .hasMessageContaining("rank 1");
+                }
+            }
+            world.barrier();
+        });
+        World.threads(1, world -> {
+            try (Device device = Device.of(0)) {
+                Nccl.communicator(world, device, CommConfig.DEFAULT, Duration.ZERO)
+                        .close();
+                Nccl.communicator(world, device, CommConfig.DEFAULT, Duration.ofSeconds(Long.MAX_VALUE))
+                        .close();
+            }
+        });
     }
 
     @ParameterizedTest

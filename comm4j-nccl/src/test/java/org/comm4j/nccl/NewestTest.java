@@ -24,6 +24,7 @@ import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.comm4j.core.CommunicationEvent;
+import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
@@ -654,6 +655,33 @@ class NewestTest {
                         comm.abort();
                     }
                     assertThat(secondsToClose(comm)).isLessThan(4);
+                }
+            });
+        } finally {
+            Simulation.set("destroyWaits", 0);
+        }
+    }
+
+    /** A rank that has given up gets its communicator late, and aborts it: the others hear of that, too. */
+    @Test
+    @Timeout(60)
+    void aNeighbourThatGaveUpKeepsNobodyFromClosing() {
+        Simulation.set("destroyWaits", 1);
+        try {
+            UniqueId id = UniqueId.create();
+            World.threads(3, world -> {
+                try (Device device = Device.of(world.rank())) {
+                    if (world.rank() == 1) {
+                        assertThatThrownBy(() -> Nccl.communicator(
+                                        device, 3, 1, List.of(id), CommConfig.DEFAULT, Duration.ofMillis(100)))
+                                .isInstanceOf(CommTimeoutException.class);
+                    } else {
+                        // Rank 0 waits from the beginning, rank 2 comes last.
+                        sleep(world.rank() * 250L);
+                        NcclCommunicator comm = Nccl.communicator(
+                                device, 3, world.rank(), List.of(id), CommConfig.DEFAULT, Duration.ofSeconds(20));
+                        assertThat(secondsToClose(comm)).isLessThan(4);
+                    }
                 }
             });
         } finally {
