@@ -4,9 +4,9 @@
 package org.comm4j.ffi;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -31,8 +31,9 @@ record ElfFile(int machine, long bytes, long promised) {
         if (!Files.isRegularFile(file)) {
             return Optional.empty();
         }
-        try (FileChannel channel = FileChannel.open(file)) {
-            ByteBuffer header = read(channel, 0, HEADER);
+        // Not a channel, which would throw in a thread that is interrupted.
+        try (InputStream in = Files.newInputStream(file)) {
+            ByteBuffer header = ByteBuffer.wrap(in.readNBytes(HEADER));
             if (header.limit() < HEADER || header.getInt(0) != 0x7f454c46) {
                 return Optional.empty();
             }
@@ -41,27 +42,21 @@ record ElfFile(int machine, long bytes, long promised) {
             header.order(order);
             long promised = HEADER;
             long segments = header.getLong(32);
-            if (is64 && segments > 0 && header.getShort(54) == SEGMENT) {
+            if (is64 && segments >= HEADER && header.getShort(54) == SEGMENT) {
                 int length = SEGMENT * (header.getShort(56) & 0xffff);
-                ByteBuffer table = read(channel, segments, length).order(order);
                 promised = segments + length;
+                long ignored = in.skip(segments - HEADER);
+                ByteBuffer table = ByteBuffer.wrap(in.readNBytes(length)).order(order);
                 for (int at = 0; at + SEGMENT <= table.limit(); at += SEGMENT) {
                     if (table.getInt(at) == LOADED) {
                         promised = Math.max(promised, table.getLong(at + 8) + table.getLong(at + 32));
                     }
                 }
             }
-            return Optional.of(new ElfFile(header.getShort(18), channel.size(), promised));
+            return Optional.of(new ElfFile(header.getShort(18), Files.size(file), promised));
         } catch (IOException e) {
             return Optional.empty();
         }
-    }
-
-    /** As many of these bytes as there are. */
-    private static ByteBuffer read(FileChannel channel, long position, int bytes) throws IOException {
-        ByteBuffer buffer = ByteBuffer.allocate(bytes);
-        while (buffer.hasRemaining() && channel.read(buffer, position + buffer.position()) > 0) {}
-        return buffer.flip();
     }
 
     boolean isForThisProcessor() {

@@ -48,6 +48,18 @@ class DynamicLoaderTest {
                         + " bytes of \\d+; copy or install it" + " again");
     }
 
+    /** Channels of files throw in such threads. */
+    @Test
+    void anInterruptedThreadLooksAllTheSame() throws IOException {
+        Path file = file(Arrays.copyOf(library, library.length / 2));
+        Thread.currentThread().interrupt();
+        try {
+            assertThatThrownBy(() -> DynamicLoader.load(file.toString())).hasMessageContaining("incomplete");
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
     @Test
     void aLibraryOfAnotherProcessor() throws IOException {
         // LoongArch.

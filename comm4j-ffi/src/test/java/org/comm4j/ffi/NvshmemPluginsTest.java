@@ -82,12 +82,12 @@ class NvshmemPluginsTest {
     @Test
     void aPluginWithoutItsEnd() throws IOException {
         NvshmemPlugins plugins = with("nvshmem_bootstrap_uid.so.3");
-        byte[] library = Files.readAllBytes(
-                Path.of(System.getProperty("java.home"), "lib", System.mapLibraryName("zip")));
+        byte[] library =
+                Files.readAllBytes(Path.of(System.getProperty("java.home"), "lib", System.mapLibraryName("zip")));
         Files.write(folder.resolve("nvshmem_bootstrap_uid.so.3"), Arrays.copyOf(library, library.length / 2));
         assertThat(plugins.problem("3.8.0"))
-                .isEqualTo("nvshmem_bootstrap_uid.so.3 in " + folder + " is incomplete. Remove all files of NVSHMEM there"
-                        + " and reinstall it.");
+                .isEqualTo("nvshmem_bootstrap_uid.so.3 in " + folder
+                        + " is incomplete. Remove all files of NVSHMEM there" + " and reinstall it.");
     }
 
     @Test
