@@ -50,6 +50,7 @@ record OneSidedCall(String what, Runnable use, Runnable call) {
                 () -> {
                     // It may have been closed since.
                     window.handle();
+                    comm.checkWhole("putSignal", source);
                     source.usedIn(stream);
                 },
                 () -> LibNccl.ncclPutSignal(
