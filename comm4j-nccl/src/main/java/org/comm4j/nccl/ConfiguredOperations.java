@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The collectives with a configuration for the single call ({@code ncclAllReduceConfig} and so on; NCCL 2.31.2): made by
  * {@link NcclCommunicator#with(CollConfig)}. All stream-ordered, with the arguments of the methods of the same name of
- * {@link NcclCommunicator} and their errors, and an {@link IllegalStateException} if the configuration's launch event was closed. For one
- * thread at a time. In groups: {@link Group#on(ConfiguredOperations, Stream)}.
+ * {@link NcclCommunicator} and their errors, and an {@link IllegalStateException} if the configuration's launch event was closed. For any
+ * thread. In groups: {@link Group#on(ConfiguredOperations, Stream)}.
  */
 public final class ConfiguredOperations {
     private final NcclCommunicator communicator;
@@ -53,42 +53,42 @@ public final class ConfiguredOperations {
     }
 
     /** {@code ncclAllReduceConfig}. */
-    public void allReduce(Buffer send, Buffer recv, ReduceOp op, Stream stream) {
+    public synchronized void allReduce(Buffer send, Buffer recv, ReduceOp op, Stream stream) {
         run(call.allReduce(send, recv, op), stream);
     }
 
     /** {@code ncclReduceConfig}. */
-    public void reduce(Buffer send, @Nullable Buffer recv, ReduceOp op, int root, Stream stream) {
+    public synchronized void reduce(Buffer send, @Nullable Buffer recv, ReduceOp op, int root, Stream stream) {
         run(call.reduce(send, recv, op, root), stream);
     }
 
     /** {@code ncclBroadcastConfig}. */
-    public void broadcast(@Nullable Buffer send, Buffer recv, int root, Stream stream) {
+    public synchronized void broadcast(@Nullable Buffer send, Buffer recv, int root, Stream stream) {
         run(call.broadcast(send, recv, root), stream);
     }
 
     /** {@code ncclAllGatherConfig}. */
-    public void allGather(Buffer send, Buffer recv, Stream stream) {
+    public synchronized void allGather(Buffer send, Buffer recv, Stream stream) {
         run(call.allGather(send, recv), stream);
     }
 
     /** {@code ncclReduceScatterConfig}. */
-    public void reduceScatter(Buffer send, Buffer recv, ReduceOp op, Stream stream) {
+    public synchronized void reduceScatter(Buffer send, Buffer recv, ReduceOp op, Stream stream) {
         run(call.reduceScatter(send, recv, op), stream);
     }
 
     /** {@code ncclAlltoAllConfig}. */
-    public void allToAll(Buffer send, Buffer recv, Stream stream) {
+    public synchronized void allToAll(Buffer send, Buffer recv, Stream stream) {
         run(call.allToAll(send, recv), stream);
     }
 
     /** {@code ncclGatherConfig}. */
-    public void gather(Buffer send, @Nullable Buffer recv, int root, Stream stream) {
+    public synchronized void gather(Buffer send, @Nullable Buffer recv, int root, Stream stream) {
         run(call.gather(send, recv, root), stream);
     }
 
     /** {@code ncclScatterConfig}. */
-    public void scatter(@Nullable Buffer send, Buffer recv, int root, Stream stream) {
+    public synchronized void scatter(@Nullable Buffer send, Buffer recv, int root, Stream stream) {
         run(call.scatter(send, recv, root), stream);
     }
 

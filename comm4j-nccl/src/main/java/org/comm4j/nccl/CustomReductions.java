@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The reductions with a {@link PreMulSum}: made by {@link NcclCommunicator#with(PreMulSum)}. All stream-ordered, with the arguments of
- * the methods of the same name of {@link NcclCommunicator}. For one thread at a time. In groups:
+ * the methods of the same name of {@link NcclCommunicator}. For any thread. In groups:
  * {@link Group#on(CustomReductions, Stream)}.
  */
 public final class CustomReductions {
@@ -32,17 +32,17 @@ public final class CustomReductions {
     }
 
     /** {@code ncclAllReduce} with the sum. */
-    public void allReduce(Buffer send, Buffer recv, Stream stream) {
+    public synchronized void allReduce(Buffer send, Buffer recv, Stream stream) {
         run(call.allReduce(send, recv, ReduceOp.SUM), stream);
     }
 
     /** {@code ncclReduce} with the sum. */
-    public void reduce(Buffer send, @Nullable Buffer recv, int root, Stream stream) {
+    public synchronized void reduce(Buffer send, @Nullable Buffer recv, int root, Stream stream) {
         run(call.reduce(send, recv, ReduceOp.SUM, root), stream);
     }
 
     /** {@code ncclReduceScatter} with the sum. */
-    public void reduceScatter(Buffer send, Buffer recv, Stream stream) {
+    public synchronized void reduceScatter(Buffer send, Buffer recv, Stream stream) {
         run(call.reduceScatter(send, recv, ReduceOp.SUM), stream);
     }
 

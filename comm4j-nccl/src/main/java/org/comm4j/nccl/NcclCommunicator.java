@@ -162,7 +162,12 @@ public final class NcclCommunicator extends NcclHoldings {
     /**
      * Reduces parts of different sizes: rank r gets in {@code recv} the combination of the {@code counts[r]} elements at
      * {@code offsets[r]} of everybody's {@code send}. All ranks pass the same arrays. In place: {@code recv} is this rank's part of
-     * {@code send}. One {@code ncclReduce} for each rank, grouped.
+     * {@code send}. Stream-ordered: one {@code ncclReduce} for each rank, grouped.
+     *
+     * @param counts of elements, one for each rank; 0 is fine
+     * @param offsets in elements, one for each rank
+     * @throws IllegalArgumentException if a part is not inside of {@code send}, {@code recv} has not the count of this rank's, or it
+     *     overlaps another rank's
      */
     public void reduceScatterV(Buffer send, Buffer recv, long[] counts, long[] offsets, ReduceOp op, Stream stream) {
         checkParts(send, recv, counts, offsets);
@@ -178,6 +183,8 @@ public final class NcclCommunicator extends NcclHoldings {
     private void checkParts(Buffer send, Buffer recv, long[] counts, long[] offsets) {
         Objects.requireNonNull(send, "send");
         Objects.requireNonNull(recv, "recv");
+        Objects.requireNonNull(counts, "counts");
+        Objects.requireNonNull(offsets, "offsets");
         String what = "reduceScatterV on " + where();
         if (counts.length != size() || offsets.length != size()) {
             throw new IllegalArgumentException(what + ": " + counts.length + " counts and " + offsets.length

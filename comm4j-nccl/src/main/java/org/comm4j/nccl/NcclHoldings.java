@@ -278,6 +278,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
      * Writes {@code source} to {@code peer}'s part of {@code window}, at element {@code offset}, and then raises its signal
      * ({@code ncclPutSignal}; NCCL 2.29.2). {@code source} is itself memory of a symmetric window. Stream-ordered.
      *
+     * @param offset in elements of {@code source}'s type
      * @param window this rank's own, of a window of this communicator
      * @param signal which signal, 0 unless {@link CommConfig#rmaSignals} asked for more
      * @param context in which context, 0 unless {@link CommConfig#rmaContexts} asked for more
@@ -319,6 +320,24 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
             if (each instanceof Window window) {
                 window.memory().usedIn(stream);
             }
+        }
+    }
+
+    /** That memory which begins in a window ends there, too: NCCL looks for the beginning only; with the lock held. */
+    final void checkWhole(String what, DeviceArray memory) {
+        long start = memory.address();
+        Window cut = null;
+        for (AutoCloseable each : owned) {
+            if (each instanceof Window window && window.covers(start, 1)) {
+                if (window.covers(start, memory.byteSize())) {
+                    return;
+                }
+                cut = window;
+            }
+        }
+        if (cut != null) {
+            throw new IllegalArgumentException(
+                    what + " on " + where() + ": " + memory + " begins in " + cut + " and leaves it");
         }
     }
 

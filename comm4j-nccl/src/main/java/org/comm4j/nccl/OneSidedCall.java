@@ -110,6 +110,7 @@ abstract sealed class OneSidedCall {
         void use() {
             // It may have been closed since.
             NcclWindow ignored = window.handle();
+            comm.checkWhole("putSignal", source);
             source.usedIn(stream);
         }
 

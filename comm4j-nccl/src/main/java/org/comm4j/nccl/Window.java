@@ -47,6 +47,7 @@ public final class Window implements AutoCloseable {
 
     private final NcclHoldings communicator;
     private final DeviceArray memory;
+    private final long start;
     private final NcclWindow handle;
     private final Runnable giveBack;
     private volatile boolean closed;
@@ -54,6 +55,7 @@ public final class Window implements AutoCloseable {
     Window(NcclHoldings communicator, DeviceArray memory, NcclWindow handle) {
         this.communicator = communicator;
         this.memory = memory;
+        this.start = memory.address();
         this.handle = handle;
         this.giveBack = memory.keep();
     }
@@ -76,6 +78,11 @@ public final class Window implements AutoCloseable {
     /** The memory behind this rank's part of the window. */
     public DeviceArray memory() {
         return memory;
+    }
+
+    /** Whether these bytes are memory of this rank's part. */
+    boolean covers(long address, long bytes) {
+        return address >= start && address + bytes <= start + memory.byteSize();
     }
 
     /** Whose it is. */

@@ -6,7 +6,11 @@ package org.comm4j.nccl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
@@ -109,6 +113,32 @@ class PreMulSumTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("is closed");
             comm.barrier();
+        });
+    }
+
+    /** One object for the reductions is enough for all threads. */
+    @Test
+    void severalThreads() {
+        Simulation.ranks(1, CommConfig.DEFAULT, comm -> {
+            CustomReductions reductions = comm.with(comm.preMulSum(DataType.FLOAT32, 2));
+            try (var threads = Executors.newFixedThreadPool(4)) {
+                List<Future<?>> calling = new ArrayList<>();
+                for (int t = 1; t <= 4; t++) {
+                    int count = t;
+                    calling.add(threads.submit(() -> {
+                        DeviceArray x = filled(comm, DataType.FLOAT32, count, count);
+                        DeviceArray y = filled(comm, DataType.FLOAT32, count, 0);
+                        for (int i = 0; i < 2000; i++) {
+                            reductions.allReduce(x, y, comm.own);
+                        }
+                        comm.synchronize(comm.own);
+                        expect(y, 2 * count);
+                    }));
+                }
+                for (Future<?> each : calling) {
+                    each.get();
+                }
+            }
         });
     }
 

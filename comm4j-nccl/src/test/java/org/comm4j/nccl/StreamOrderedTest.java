@@ -190,6 +190,48 @@ class StreamOrderedTest {
         assertThat(done).containsExactlyElementsOf(calls.keySet());
     }
 
+    /** Parts of different sizes that are written where others are read, or are not there. */
+    @Test
+    void unevenPartsThatCannotBe() {
+        Simulation.ranks(2, CommConfig.DEFAULT, comm -> {
+            DeviceArray send = floats(comm, 1, 2, 3, 4);
+            DeviceArray recv = floats(comm, 0, 0);
+            long[] twos = {2, 2};
+            long[] at = {0, 2};
+            long reduces = Simulation.count("ncclReduce");
+            // In place is this rank's own part.
+            DeviceArray others = send.slice(2 - 2L * comm.rank(), 2);
+            for (DeviceArray wrong : new DeviceArray[] {others, send.slice(1, 2)}) {
+                assertThatThrownBy(() -> comm.reduceScatterV(send, wrong, twos, at, ReduceOp.SUM, comm.own))
+                        .isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> comm.reduceScatterV(send, wrong, twos, at, ReduceOp.SUM))
+                        .isInstanceOf(IllegalArgumentException.class);
+            }
+            assertThatThrownBy(() -> comm.reduceScatterV(send, recv, null, at, ReduceOp.SUM, comm.own))
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessageContaining("counts");
+            assertThatThrownBy(() -> comm.reduceScatterV(send, recv, twos, null, ReduceOp.SUM, comm.own))
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessageContaining("offsets");
+            assertThatThrownBy(() -> comm.reduceScatterV(send, recv, twos, at, null, comm.own))
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessageContaining("op");
+            assertThatThrownBy(() ->
+                            comm.reduceScatterV(send, recv, new long[] {Long.MAX_VALUE, 2}, at, ReduceOp.SUM, comm.own))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("part of rank 0");
+            assertThatThrownBy(() -> comm.reduceScatterV(send, recv, new long[] {1, 1}, at, ReduceOp.SUM, comm.own))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("recv holds 2 elements instead of 1");
+            assertThat(Simulation.count("ncclReduce")).isEqualTo(reduces);
+            comm.barrier();
+            DeviceArray mine = send.slice(2L * comm.rank(), 2);
+            comm.reduceScatterV(send, mine, twos, at, ReduceOp.SUM, comm.own);
+            comm.synchronize(comm.own);
+            assertThat(contents(mine)).containsExactly(comm.rank() == 0 ? new float[] {2, 4} : new float[] {6, 8});
+        });
+    }
+
     /** A virtual thread may be carried by another one at each call. */
     @Test
     void virtualThreads() {
