@@ -492,6 +492,8 @@ static void oneSided(Op* o) {
         if (*raised >= o->times) *raised -= o->times;
     } else {
         if (o->kind == PUT) {
+            /* Registering is collective in NCCL: nobody can put before all have done so. */
+            while (k->members[o->root]->windowCount <= o->window->number && !comm->abort) await();
             for (Window* w = k->members[o->root]->windows; w; w = w->next) {
                 if (w->number == o->window->number) memcpy(w->at + o->offset, o->send, o->count * SIZE[o->type]);
             }
@@ -689,6 +691,7 @@ int ncclCommWindowRegister(Comm* comm, void* at, size_t bytes, void** window, in
     *w = (Window){.flat = (char*)at - ((size_t)comm->rank << 32), .lsaRank = comm->rank, .worldRank = comm->rank, .stride4G = 1,
                   .comm = comm, .at = at, .bytes = bytes, .number = comm->windowCount++, .next = comm->windows};
     comm->windows = w;
+    changed();
     unlock();
     *window = w;
     return 0;

@@ -69,13 +69,22 @@ public final class Document {
         for (Program program : programs) {
             files.add(Files.writeString(folder.resolve(program.name + ".java"), program.source));
         }
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        StringWriter messages = new StringWriter();
-        try (var manager = compiler.getStandardFileManager(null, null, UTF_8)) {
-            List<String> options = List.of("-g", "-cp", System.getProperty("java.class.path"), "-d", folder.toString());
-            if (!compiler.getTask(messages, manager, null, options, null, manager.getJavaFileObjectsFromPaths(files))
-                    .call()) {
-                throw new IllegalStateException(messages.toString());
+        Javac.compile(files, folder);
+    }
+
+    /** Apart, so that a Java runtime without a compiler can still read documents. */
+    private static final class Javac {
+        static void compile(List<Path> files, Path folder) throws IOException {
+            JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+            StringWriter messages = new StringWriter();
+            try (var manager = compiler.getStandardFileManager(null, null, UTF_8)) {
+                List<String> options =
+                        List.of("-g", "-cp", System.getProperty("java.class.path"), "-d", folder.toString());
+                if (!compiler.getTask(
+                                messages, manager, null, options, null, manager.getJavaFileObjectsFromPaths(files))
+                        .call()) {
+                    throw new IllegalStateException(messages.toString());
+                }
             }
         }
     }
