@@ -324,6 +324,11 @@ public class DeviceArray implements Buffer, AutoCloseable {
         uses.add(stream);
     }
 
+    Uses uses() {
+        resource.check();
+        return uses;
+    }
+
     // ---- fill ----
 
     /**

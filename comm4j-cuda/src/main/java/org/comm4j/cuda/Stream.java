@@ -187,6 +187,12 @@ public final class Stream implements AutoCloseable {
         }
     }
 
+    /** Work that is put in from now on waits for the work that uses {@code array} now in other streams. Allocates nothing when that is done. */
+    public void await(DeviceArray array) {
+        resource.check();
+        array.uses().await(this);
+    }
+
     /**
      * Runs {@code body} on a thread of the driver when the work so far is done; work behind it waits for its end
      * ({@code cuLaunchHostFunc}). It must be short and must not call CUDA

@@ -3,6 +3,10 @@
 
 package org.comm4j.cuda;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUevent;
@@ -16,6 +20,9 @@ final class Tail {
     private final CUstream stream;
     private boolean isWatched;
     private volatile boolean closed;
+    /** Where the driver answers. */
+    private final MemorySegment answer = Arena.ofAuto().allocate(JAVA_INT);
+
     /** Behind the last work of a stream that was closed before that was done. */
     private @Nullable CUevent mark;
 
@@ -78,15 +85,39 @@ final class Tail {
         return true;
     }
 
-    private boolean isRecorded() {
+    private synchronized boolean isRecorded() {
         device.enter();
         try {
-            return Cuda.longFrom(cell -> LibCuda.cuStreamIsCapturing(stream, cell))
-                    != LibCuda.CU_STREAM_CAPTURE_STATUS_NONE;
+            LibCuda.cuStreamIsCapturing(stream, answer);
+            return answer.get(JAVA_INT, 0) != LibCuda.CU_STREAM_CAPTURE_STATUS_NONE;
         } catch (NativeCallException e) {
             // This is the default stream, while one is recorded that waits for it. What else there is, the next call
             // meets, too.
             return e.status() == LibCuda.CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+        }
+    }
+
+    /** What is put into {@code other} from now on comes after the work so far; not after what is recorded, which does not run now. */
+    synchronized void before(Stream other) {
+        if (isOver() || (mark == null && isRecorded())) {
+            return;
+        }
+        CUevent end = mark;
+        if (end == null) {
+            end = new CUevent(device.longFrom(
+                    "mark the work of a stream", cell -> LibCuda.cuEventCreate(cell, LibCuda.CU_EVENT_DISABLE_TIMING)));
+        }
+        CUevent event = end;
+        try {
+            if (mark == null) {
+                Cuda.run("mark the work of a stream", () -> LibCuda.cuEventRecord(event, stream));
+            }
+            CUstream queue = other.enter();
+            Cuda.run("let a stream wait for another", () -> LibCuda.cuStreamWaitEvent(queue, event, 0));
+        } finally {
+            if (mark == null) {
+                Cuda.run("close an event", () -> LibCuda.cuEventDestroy(event));
+            }
         }
     }
 

@@ -54,6 +54,16 @@ final class Uses {
         }
     }
 
+    /** Has {@code stream} wait for the work so far of the others. */
+    void await(Stream stream) {
+        Tail own = stream.tail();
+        for (Tail tail : streams) {
+            if (tail != own) {
+                tail.before(stream);
+            }
+        }
+    }
+
     /** Whether the memory can be given back: the work so far is done, or comes before that by the order of the stream. */
     boolean areOver() {
         for (Tail tail : streams) {

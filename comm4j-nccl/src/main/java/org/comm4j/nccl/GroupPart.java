@@ -83,7 +83,7 @@ final class GroupPart extends AbstractOperations {
 
     /** Checks that what the call needs is still there, and notes the use. */
     void use(Call call) {
-        NcclOperations.use(call, stream(), way);
+        communicator.use(call, stream(), way);
     }
 
     void enqueue(Call call) {

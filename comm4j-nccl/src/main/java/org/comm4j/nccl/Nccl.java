@@ -78,15 +78,12 @@ public final class Nccl {
             if (!LibNccl.library().isPresent()) {
                 return LibNccl.library().problem();
             }
+            Library.version();
             String cuda = Cuda.problem();
             if (cuda != null) {
                 return cuda;
             }
-            if (Cuda.deviceCount() == 0) {
-                return "there is no GPU";
-            }
-            Library.version();
-            return null;
+            return Cuda.deviceCount() == 0 ? "there is no GPU" : null;
         } catch (IllegalCallerException e) {
             return "native access is not allowed; start java with --enable-native-access=org.comm4j.ffi (or ALL-UNNAMED"
                     + " where comm4j is on the class path)";

@@ -242,7 +242,7 @@ public final class NcclCommunicator extends NcclHoldings {
             throw new NullPointerException("synchronize on " + where() + ": stream is null");
         }
         try {
-            watch.await(stream::isDone, "the work in " + stream, System.nanoTime(), limit);
+            watch.await(stream::isDone, workIn(stream), System.nanoTime(), limit);
         } catch (CommException e) {
             throw health.failed(e);
         }

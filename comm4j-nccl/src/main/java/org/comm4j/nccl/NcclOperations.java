@@ -74,6 +74,9 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
 
     private volatile long timeoutNanos;
     private volatile boolean stuck;
+    /** For messages only: not volatile, which would cost each call a fence. */
+    private @Nullable Call last;
+
     /** The thread that called NCCL last, and how many contexts had been released then; with the lock held. */
     private long entered = NO_THREAD;
 
@@ -141,6 +144,16 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
                     + " is negative; Duration.ZERO stands for no limit");
         }
         return TimeUnit.NANOSECONDS.convert(timeout);
+    }
+
+    /** The work in a stream, as messages name it. */
+    final Object workIn(Stream stream) {
+        return new Object() {
+            @Override
+            public String toString() {
+                return "the work in " + stream + (last == null ? "" : ", after the call of " + last + ",");
+            }
+        };
     }
 
     /** Whether calls of NCCL may block. */
@@ -461,14 +474,20 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
     }
 
     /** Tells the buffers in which stream they will be used, and the way. */
-    static void use(Call call, Stream stream, @Nullable Way way) {
+    final void use(Call call, Stream stream, @Nullable Way way) {
         if (way != null) {
             way.use(call, stream);
         }
-        if (call.send() instanceof DeviceArray array) {
-            array.usedIn(stream);
-        }
-        if (call.recv() instanceof DeviceArray array) {
+        use(call.send(), stream);
+        use(call.recv(), stream);
+    }
+
+    private void use(@Nullable Buffer buffer, Stream stream) {
+        if (buffer instanceof DeviceArray array) {
+            if (stream == own) {
+                // What names no stream comes after all that the caller has started on the memory.
+                own.await(array);
+            }
             array.usedIn(stream);
         }
     }
@@ -485,6 +504,7 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
 
     /** Has NCCL enqueue a checked call; {@code way} is null for the usual one. */
     final void submit(Call call, CUstream queue, @Nullable Way way) {
+        last = call;
         if (way == null) {
             submission.enqueue(call, queue);
         } else {

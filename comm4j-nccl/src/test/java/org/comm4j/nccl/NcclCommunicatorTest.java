@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.comm4j.core.CommException;
@@ -473,6 +474,42 @@ class NcclCommunicatorTest {
                 assertThatThrownBy(() -> comm.reduceScatterV(
                                 send, recv, new long[] {2, 2, 2}, new long[] {0, 1, 3}, ReduceOp.SUM))
                         .hasMessageContaining("rank 2");
+            }
+        });
+    }
+
+    /** What names no stream works with what the caller has started before, whatever the stream. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void callsWithoutAStreamComeAfterWorkInOthers(boolean blocking) {
+        ranks(2, CommConfig.DEFAULT.blocking(blocking), comm -> {
+            DeviceArray x = comm.allocate(DataType.FLOAT32, 2);
+            DeviceArray y = comm.allocate(DataType.FLOAT32, 2);
+            for (int way = 0; way < 3; way++) {
+                x.fill(0);
+                comm.barrier();
+                try (Stream stream = comm.device().newStream()) {
+                    CountDownLatch free = new CountDownLatch(1);
+                    stream.onReached(() -> {
+                        try {
+                            free.await();
+                        } catch (InterruptedException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    });
+                    x.fill(comm.rank() + 1, stream);
+                    Thread later = Thread.startVirtualThread(() -> {
+                        LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+                        free.countDown();
+                    });
+                    switch (way) {
+                        case 0 -> comm.allReduce(x, y, ReduceOp.SUM);
+                        case 1 -> comm.group(g -> g.allReduce(x, y, ReduceOp.SUM));
+                        default -> comm.allReduceAsync(x, y, ReduceOp.SUM).await();
+                    }
+                    assertThat(contents(y)).as("way %d", way).containsExactly(3, 3);
+                    later.join();
+                }
             }
         });
     }

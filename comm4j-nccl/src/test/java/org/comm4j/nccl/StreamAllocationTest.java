@@ -76,6 +76,8 @@ class StreamAllocationTest {
             calls.put("barrier", () -> comm.barrier(stream));
             calls.put("allReduce with a sum of one's own", () -> sums.allReduce(one, two, stream));
             calls.put("messages in a group", () -> comm.group(messages, stream));
+            Consumer<Operations> uneven = g -> g.allToAllV(all, counts, offsets, every, counts, offsets);
+            calls.put("parts in a group", () -> comm.group(uneven, stream));
             calls.put("messages of two communicators in a group", () -> Nccl.group(exchange));
             Map<String, Long> allocated = new TreeMap<>();
             Simulation.set("noop", 1);

@@ -329,6 +329,8 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
                     + session.userDevice
                     + "), but was given " + buffer);
         }
+        // What names no stream comes after all that the caller has started on the memory.
+        mailbox.stream.await(array);
         array.usedIn(mailbox.stream);
     }
 

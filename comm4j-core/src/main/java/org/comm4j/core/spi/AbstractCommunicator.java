@@ -110,6 +110,10 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
 
     @Override
     public final void timeout(Duration timeout) {
+        if (timeout == null) {
+            throw new NullPointerException(
+                    "timeout on rank " + rank + " of " + size + ": it is null; Duration.ZERO stands for no limit");
+        }
         timeoutNanos = nanos(checkTimeout(timeout));
     }
 

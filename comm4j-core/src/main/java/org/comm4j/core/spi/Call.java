@@ -77,6 +77,8 @@ public final class Call {
     private long[] sendOffsets = NONE;
     private long[] recvCounts = NONE;
     private long[] recvOffsets = NONE;
+    /** Where {@link #keepCounts} puts its copies. */
+    private long[][] kept = {};
     /** Whether there are counts and offsets. Looking at the arrays would touch memory beside which another rank's thread may write. */
     private boolean uneven;
 
@@ -331,12 +333,23 @@ public final class Call {
     /** Takes copies of the arrays of counts and offsets, for a call that is executed after its method has returned. */
     public Call keepCounts() {
         if (uneven) {
-            sendCounts = sendCounts.clone();
-            sendOffsets = sendOffsets.clone();
-            recvCounts = recvCounts.clone();
-            recvOffsets = recvOffsets.clone();
+            if (kept.length == 0) {
+                kept = new long[4][size];
+            }
+            sendCounts = copy(sendCounts, kept[0]);
+            sendOffsets = copy(sendOffsets, kept[1]);
+            recvCounts = copy(recvCounts, kept[2]);
+            recvOffsets = copy(recvOffsets, kept[3]);
         }
         return this;
+    }
+
+    private static long[] copy(long[] from, long[] to) {
+        if (from.length == 0) {
+            return from;
+        }
+        System.arraycopy(from, 0, to, 0, to.length);
+        return to;
     }
 
     // ---- a group's calls together ----
