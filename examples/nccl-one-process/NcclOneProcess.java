@@ -32,9 +32,9 @@ class NcclOneProcess {
             }
         }
         if (gpus.isEmpty()) {
-            System.out.println(
+            System.err.println(
                     Cuda.problem() == null ? "No GPU of these has enough free memory." : "There is no GPU here.");
-            return;
+            System.exit(1);
         }
         List<NcclCommunicator> comms = Nccl.initAll(gpus.toArray(Device[]::new));
         List<Stream> streams = gpus.stream().map(Device::newStream).toList();

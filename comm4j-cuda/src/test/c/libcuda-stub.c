@@ -28,6 +28,7 @@ enum {
   ALREADY_REGISTERED = 712,
   NOT_REGISTERED = 713,
   CAPTURE_UNSUPPORTED = 900,
+  CAPTURE_INVALIDATED = 901,
   CAPTURE_IMPLICIT = 906,
   UPDATE_FAILURE = 910
 };
@@ -44,12 +45,16 @@ typedef struct context {
 
 typedef struct stream stream;
 typedef struct graph graph;
+typedef struct pool pool;
 
 typedef struct block {
   char *at;
   size_t bytes;
   int device;  // -1: the host's, pinned; -2: the same, where it was
   struct block *next;
+  graph *owner;  // of what was allocated in a capture
+  int freed;     // in that capture: the owner's end gives it back
+  pool *from;    // which it was allocated from
 } block;
 
 typedef enum { COPY, SET, CALL, KERNEL } kind;
@@ -90,6 +95,7 @@ struct stream {
   int priority;
   volatile int stalled;
   graph *capture;
+  int invalid;  // the capture: somebody asked for what cannot be answered before a launch
 };
 
 typedef struct event {
@@ -100,13 +106,13 @@ typedef struct event {
   struct timespec time;
 } event;
 
-typedef struct pool {
+struct pool {
   context *context;
   size_t used;
   int is_default;
   int peers;
   uint64_t threshold;
-} pool;
+};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static context contexts[DEVICES] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
@@ -225,6 +231,9 @@ static int allocate(void **result, size_t bytes, int device) {
   memset(b->at, 0xa5, bytes);
   b->bytes = bytes;
   b->device = device;
+  b->owner = NULL;
+  b->freed = 0;
+  b->from = NULL;
   b->next = blocks;
   blocks = b;
   if (device >= 0) used[device] += bytes;
@@ -283,7 +292,7 @@ int cuMemHostRegister_v2(char *at, size_t bytes, unsigned flags) {
     NEEDS(b->device >= 0 || last < (uintptr_t)at >> 12 || first > (uintptr_t)(at + bytes - 1) >> 12, ALREADY_REGISTERED);
   }
   block *b = malloc(sizeof *b);
-  *b = (block){at, bytes, -2, blocks};
+  *b = (block){.at = at, .bytes = bytes, .device = -2, .next = blocks};
   blocks = b;
   live++;
   return leave(SUCCESS);
@@ -314,6 +323,10 @@ int cuPointerGetAttribute(void *data, int attribute, void *at) {
     case 2: *(int *)data = b->device < 0 ? 1 : 2; break;
     case 8: *(int *)data = 0; break;
     case 9: *(int *)data = b->device; break;
+    case 17:
+      NEEDS(b->from, INVALID_VALUE);
+      *(pool **)data = b->from;
+      break;
     default: return leave(INVALID_VALUE);
   }
   return leave(SUCCESS);
@@ -339,6 +352,7 @@ static void run(const operation *o) {
 }
 
 static int put(stream *s, operation o) {
+  if (s->invalid) return CAPTURE_INVALIDATED;
   if (!s->capture) {
     run(&o);
   } else {
@@ -572,16 +586,23 @@ int cuStreamGetCtx(stream *s, context **result) {
   return leave(SUCCESS);
 }
 
+// The work before a capture cannot be asked for, by nobody, until the capture has ended.
+static int disturb(stream *s) {
+  s->invalid = 1;
+  return CAPTURE_UNSUPPORTED;
+}
+
 int cuStreamQuery(stream *s) {
   ENTER("cuStreamQuery");
   NEEDS_STREAM(s);
+  NEEDS(!s->capture, disturb(s));
   return leave(s->stalled ? NOT_READY : SUCCESS);
 }
 
 int cuStreamSynchronize(stream *s) {
   ENTER("cuStreamSynchronize");
   NEEDS_STREAM(s);
-  NEEDS(!s->capture, CAPTURE_UNSUPPORTED);
+  NEEDS(!s->capture, disturb(s));
   leave(SUCCESS);
   return wait_while(&s->stalled);
 }
@@ -644,7 +665,7 @@ int cuEventElapsedTime_v2(float *millis, event *start, event *end) {
 int cuStreamIsCapturing(stream *s, int *answer) {
   ENTER("cuStreamIsCapturing");
   NEEDS_STREAM(s);
-  *answer = s->capture != NULL;
+  *answer = s->invalid ? 2 : s->capture != NULL;
   return leave(SUCCESS);
 }
 
@@ -652,7 +673,7 @@ int cuStreamGetCaptureInfo_v3(stream *s, int *answer, uint64_t *id, graph **g, v
   (void)id, (void)d, (void)e, (void)n;
   ENTER("cuStreamGetCaptureInfo");
   NEEDS_STREAM(s);
-  *answer = s->capture != NULL;
+  *answer = s->invalid ? 2 : s->capture != NULL;
   if (g) *g = s->capture;
   return leave(SUCCESS);
 }
@@ -668,15 +689,6 @@ int cuStreamBeginCapture_v2(stream *s, int mode) {
   return leave(SUCCESS);
 }
 
-int cuStreamEndCapture(stream *s, graph **result) {
-  ENTER("cuStreamEndCapture");
-  NEEDS_STREAM(s);
-  NEEDS(s->capture, CAPTURE_IMPLICIT);
-  *result = s->capture;
-  s->capture = NULL;
-  return leave(SUCCESS);
-}
-
 static void drop(user_object *o) {
   if (--o->references > 0) return;
   pthread_mutex_unlock(&lock);
@@ -689,7 +701,27 @@ static void drop(user_object *o) {
 static void forget(graph *g) {
   if (--g->references > 0) return;
   for (int i = 0; i < g->object_count; i++) drop(g->objects[i]);
+  for (block *b = blocks, *next; b; b = next) {
+    next = b->next;
+    if (b->owner == g && b->freed) release(b->at);
+  }
   free(g);
+}
+
+int cuStreamEndCapture(stream *s, graph **result) {
+  ENTER("cuStreamEndCapture");
+  NEEDS_STREAM(s);
+  NEEDS(s->capture, CAPTURE_IMPLICIT);
+  *result = s->capture;
+  s->capture = NULL;
+  if (s->invalid) {
+    s->invalid = 0;
+    live--;
+    forget(*result);
+    *result = NULL;
+    return leave(CAPTURE_INVALIDATED);
+  }
+  return leave(SUCCESS);
 }
 
 int cuGraphDestroy(graph *g) {
@@ -727,8 +759,8 @@ int cuGraphExecDestroy(executable *x) {
 int cuGraphLaunch(executable *x, stream *s) {
   ENTER("cuGraphLaunch");
   NEEDS_STREAM(s);
-  for (size_t i = 0; i < x->source->count; i++) run(&x->source->operations[i]);
-  return leave(SUCCESS);
+  for (size_t i = 0; i < x->source->count && status == SUCCESS; i++) status = put(s, x->source->operations[i]);
+  return leave(status);
 }
 
 int cuGraphUpload(executable *x, stream *s) {
@@ -885,7 +917,7 @@ int cuMemSetAccess(char *at, size_t bytes, const int *access, size_t count) {
   if (access[1] == r->mapped->device && !(r->open & 1 << access[1])) {
     memset(at, 0xa5, bytes);
     block *b = malloc(sizeof *b);
-    *b = (block){at, bytes, access[1], blocks};
+    *b = (block){.at = at, .bytes = bytes, .device = access[1], .next = blocks};
     blocks = b;
   }
   r->open |= 1 << access[1];
@@ -980,12 +1012,25 @@ int cuMemAllocFromPoolAsync(void **result, size_t bytes, pool *p, stream *s) {
   ENTER("cuMemAllocFromPoolAsync");
   NEEDS_STREAM(s);
   NEEDS(p->context == current, INVALID_VALUE);
-  return leave(allocate(result, bytes, current->device));
+  status = allocate(result, bytes, current->device);
+  if (status == SUCCESS) {
+    block *b = find(*result, 1);
+    b->owner = s->capture;
+    b->from = p;
+  }
+  return leave(status);
 }
 
+// A graph frees its own memory only.
 int cuMemFreeAsync(void *at, stream *s) {
   ENTER("cuMemFreeAsync");
   NEEDS_STREAM(s);
+  if (s->capture) {
+    block *b = find(at, 1);
+    NEEDS(b && b->owner == s->capture && !b->freed, INVALID_VALUE);
+    b->freed = 1;
+    return leave(SUCCESS);
+  }
   return leave(release(at));
 }
 
@@ -997,6 +1042,7 @@ static const char *const kernel_names[] = {"scale", "unscale"};
 typedef struct module {
   context *context;
   void *table;
+  int shared;  // that a block may ask for
 } module;
 
 // What a library has on each device; code that says "only" a device is for that one.
@@ -1015,6 +1061,10 @@ static kernel kernels[2];
 
 static int loads(const char *image, unsigned count, int *options, void **values) {
   if (count != 2 || options[0] != 5 || options[1] != 6) return INVALID_VALUE;
+  if (strstr(image, "endless")) {
+    memset(values[0], 'x', (size_t)values[1]);
+    return 218;
+  }
   if (strstr(image, "broken")) {
     snprintf(values[0], (size_t)values[1], "line 3: it is broken");
     return 218;
@@ -1025,6 +1075,7 @@ static int loads(const char *image, unsigned count, int *options, void **values)
 static int module_new(module **result) {
   *result = malloc(sizeof **result);
   (*result)->context = current;
+  (*result)->shared = 48 << 10;
   live++;
   return allocate(&(*result)->table, 16, current->device);
 }
@@ -1062,9 +1113,10 @@ int cuModuleGetFunction(module **function, module *m, const char *name) {
 int cuModuleGetGlobal_v2(void **at, size_t *bytes, module *m, const char *name) {
   ENTER("cuModuleGetGlobal");
   NEEDS_CONTEXT;
-  NEEDS(strcmp(name, "table") == 0, NOT_FOUND);
-  *at = m->table;
-  *bytes = 16;
+  int odd = strcmp(name, "odd") == 0;
+  NEEDS(odd || strcmp(name, "table") == 0, NOT_FOUND);
+  *at = (char *)m->table + 2 * odd;
+  *bytes = odd ? 8 : 16;
   return leave(SUCCESS);
 }
 
@@ -1174,15 +1226,14 @@ int cuKernelGetName(const char **name, kernel *k) {
 }
 
 int cuFuncGetAttribute(int *value, int attribute, module *function) {
-  (void)function;
   ENTER("cuFuncGetAttribute");
-  *value = attribute == 0 ? 512 : attribute == 8 ? 48 << 10 : 0;
+  *value = attribute == 0 ? 512 : attribute == 8 ? function->shared : 0;
   return leave(SUCCESS);
 }
 
 int cuFuncSetAttribute(module *function, int attribute, int value) {
-  (void)function, (void)attribute, (void)value;
   ENTER("cuFuncSetAttribute");
+  if (attribute == 8) function->shared = value;
   return leave(SUCCESS);
 }
 
@@ -1221,10 +1272,15 @@ int cuLaunchKernelEx(const launch *l, module *function, void **parameters, void 
   ENTER("cuLaunchKernelEx");
   stream *s = l->stream;
   NEEDS_STREAM(s);
-  NEEDS(!extra && l->grid[0] * l->block[0] >= 1, INVALID_VALUE);
+  NEEDS(!extra && l->grid[0] * l->block[0] >= 1 && (int)l->shared <= function->shared, INVALID_VALUE);
   NEEDS(function->context == s->context, INVALID_HANDLE);
   char *x = *(char **)parameters[0];
   int n = *(int *)parameters[1];
-  NEEDS(find(x, n * sizeof(float)), 700);
+  block *b = find(x, n * sizeof(float));
+  NEEDS(b, 700);
+  if (b->device >= 0 && b->device != s->context->device) {
+    NEEDS(s->context->peers & 1 << b->device, 700);
+    NEEDS(!b->from || b->from->peers & 1 << s->context->device, 700);
+  }
   return leave(put(s, (operation){.kind = KERNEL, .to = x, .count = n, .factor = *(float *)parameters[2]}));
 }

@@ -527,6 +527,42 @@ static int execute(void* arg) {
     unlock();
     return 0;
 }
+/* The same, as often as a graph is launched: each copy but the last has a next one. */
+static int executeRecorded(void* arg) {
+    const Op* copy = arg;
+    Comm* comm = copy->comm;
+    Op *first = 0, **end = &first;
+    lock();
+    comm->running++;
+    for (int more = 1; more; copy++) {
+        Op* o = malloc(sizeof *o);
+        *o = *copy;
+        o->next = 0;
+        if (o->kind < SEND) o->seq = ++comm->seq;
+        *end = o;
+        end = &o->next;
+        more = copy->next != 0;
+    }
+    unlock();
+    return execute(first);
+}
+/* Only what a single rank does: the order of several ranks' operations is that of their calls, which a launch is not. */
+static int recorded(Op* first) {
+    if (!isRecorded(first->stream) || first->comm->size > 1) return 0;
+    size_t count = 0;
+    for (Op* o = first; o; o = o->next) count++;
+    Op* copies = malloc(count * sizeof *copies);
+    Op* copy = copies;
+    void* stream = first->stream;
+    for (Op *o = first, *next; o; o = next) {
+        next = o->next;
+        *copy++ = *o;
+        free(o);
+    }
+    putWith(stream, executeRecorded, copies, count * sizeof *copies);
+    free(copies);
+    return 1;
+}
 int ncclGroupStart(void) { CALL(); depth++; return 0; }
 /* Ranks connect in their first collective: for those that do not block it is under way until all have come. */
 typedef struct Connecting { Comm* comm; void* stream; Op* ops; } Connecting;
@@ -562,6 +598,8 @@ static int end(void) {
             if (*first) (*last)->next = o; else *first = o;
             *last = o;
         }
+        rest = others;
+        if (recorded(mine)) continue;
         lock();
         comm->running++;
         for (o = mine; o; o = o->next) if (o->kind < SEND) o->seq = ++comm->seq;
@@ -580,7 +618,6 @@ static int end(void) {
         } else {
             put(stream, execute, mine);
         }
-        rest = others;
     }
     return result;
 }

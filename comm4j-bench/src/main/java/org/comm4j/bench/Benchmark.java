@@ -158,26 +158,35 @@ public final class Benchmark {
     private Row.Timing timing(Operation operation, long bytes, Trial trial, Copies copies, long warmup) {
         Block block = time(trial, copies, warmup);
         long wrong = settings.checks() > 0 && trial.hasResult() ? check(trial) : Row.UNCHECKED;
-        return Row.Timing.of(operation, bytes, station.ranks(), block.seconds, wrong, block.iterations);
+        Row.Timing done = Row.Timing.of(operation, bytes, station.ranks(), block.seconds, wrong, block.iterations);
+        return settings.issue().cpuTime()
+                ? new Row.Timing(block.issuing, done.algorithmBandwidth(), done.busBandwidth(), wrong, block.iterations)
+                : done;
     }
 
     // ---- time ----
 
-    /** Seconds of one call. */
-    private record Block(double seconds, @Nullable Iterations iterations) {}
+    /** Seconds of one call, and how many of these it took to issue it. */
+    private record Block(
+            double seconds, double issuing, @Nullable Iterations iterations) {}
+
+    /** Seconds of some calls on this rank, and those until they were issued; 0 if it takes no part. */
+    private record Span(double done, double issued) {}
 
     /** The fastest block. */
     private Block time(Trial trial, Copies copies, long warmup) {
         Trial.Loop loop = trial.loop();
         long iterations = warmUp(trial, loop, warmup);
-        Block best = new Block(Double.POSITIVE_INFINITY, null);
+        Block best = new Block(Double.POSITIVE_INFINITY, 0, null);
         for (int block = 0; block < settings.blocks(); block++) {
             // Side by side: a machine that others use, too, changes its speed.
             copies.measure(trial);
-            double seconds = averaged(trial, block(trial, loop, iterations) / iterations);
+            Span span = block(trial, loop, iterations);
+            double seconds = averaged(trial, span.done / iterations);
+            double issuing = averaged(trial, span.issued / iterations);
             Iterations times = iterations(trial.iterationTimes());
             if (seconds < best.seconds) {
-                best = new Block(seconds, times);
+                best = new Block(seconds, issuing, times);
             }
         }
         return best;
@@ -217,7 +226,7 @@ public final class Benchmark {
         double fastest = Double.POSITIVE_INFINITY;
         while (done == 0 || spent < budget || done < settings.warmup()) {
             // The longest time of all ranks: all must come to the same decision.
-            double seconds = agree(block(trial, loop, chunk), ReduceOp.MAX);
+            double seconds = agree(block(trial, loop, chunk).done, ReduceOp.MAX);
             fastest = Math.min(fastest, seconds / chunk);
             spent += (long) (seconds * 1e9);
             done += chunk;
@@ -233,22 +242,22 @@ public final class Benchmark {
         return (long) Math.ceil(nanos / 1e9 / Math.max(secondsOfOne, 1e-9));
     }
 
-    /** Seconds of so many calls on this rank; 0 if it takes no part. */
-    private double block(Trial trial, Trial.Loop loop, long iterations) {
+    private Span block(Trial trial, Trial.Loop loop, long iterations) {
         station.meet();
-        double seconds = 0;
+        Span span = new Span(0, 0);
         if (trial.takesPart()) {
             long start = System.nanoTime();
             loop.run(iterations);
             long issued = System.nanoTime();
             trial.complete();
-            long end = settings.issue().cpuTime() ? issued : System.nanoTime();
-            seconds = (end - start - trial.uncounted()) / 1e9;
+            long end = System.nanoTime();
+            start += trial.uncounted();
+            span = new Span((end - start) / 1e9, (issued - start) / 1e9);
         }
         if (!trial.isCollective()) {
             station.rest();
         }
-        return seconds;
+        return span;
     }
 
     /** Plain copies, on all ranks that take part in what is measured at the same time, while all others sleep. */

@@ -63,12 +63,16 @@ public final class Comparison {
         Results a = Results.read(first);
         Results b = Results.read(second);
         Comparison comparison = new Comparison(bar, statistic);
-        comparison.add("# A: " + a.description());
-        comparison.add("# B: " + b.description());
+        comparison.add("# A: " + head(a));
+        comparison.add("# B: " + head(b));
         if (comparison.compare(Results.times(a.samples(), statistic), Results.times(b.samples(), statistic)) == 0) {
             throw new IllegalArgumentException(first + " and " + second + " have no row in common");
         }
         return comparison;
+    }
+
+    private static String head(Results results) {
+        return results.description() + (results.wrong() == 0 ? "" : ", out of bounds values: " + results.wrong());
     }
 
     /** The number of rows that both have. */

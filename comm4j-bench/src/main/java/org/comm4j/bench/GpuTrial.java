@@ -33,9 +33,6 @@ final class GpuTrial extends Trial {
     /** Different places that small calls use; more would be memory of Java objects only. */
     private static final int MOST_VIEWS = 64;
 
-    /** Calls of a captured graph where the user does not say. */
-    private static final int USUAL_GRAPH = 20;
-
     private final Seat[] seats;
     private final Settings.Issue issue;
     private final int graphCalls;
@@ -70,7 +67,7 @@ final class GpuTrial extends Trial {
         this.meet = meet;
         this.issue = settings.issue();
         this.inGroup = issue.aggregated();
-        this.graphCalls = settings.iterations() > 0 ? settings.iterations() : USUAL_GRAPH;
+        this.graphCalls = settings.iterations();
         long bytes = shape.largest() * type.bytes();
         long start = (long) issue.details().unaligned() * type.bytes();
         // Calls of one group may run at the same time: each has a place of its own.

@@ -9,6 +9,9 @@ import java.util.stream.DoubleStream;
 public record LogRange(double least, double most) {
     public static LogRange of(DoubleStream values) {
         double[] sorted = values.sorted().toArray();
+        if (sorted.length == 0) {
+            return new LogRange(1, 10);
+        }
         double least = Math.log10(sorted[0]);
         double most = Math.log10(sorted[sorted.length - 1]);
         if (Math.floor(most) - Math.ceil(least) >= 1) {

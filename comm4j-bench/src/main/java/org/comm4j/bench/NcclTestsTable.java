@@ -10,11 +10,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table that a program of nccl-tests prints, or {@code comm4j bench} for one operation, read again. Lines that are no part of it,
+ * The table that a program of nccl-tests prints, or {@code comm4j bench}, read again. Lines that are no part of it,
  * such as those of NCCL_DEBUG, do not matter.
  */
 final class NcclTestsTable {
-    private static final Pattern STARTS = Pattern.compile("# Collective test starting: (\\w+)_perf\\w*");
+    /** What begins the rows of an operation: nccl-tests' words, or ours. */
+    private static final Pattern STARTS = Pattern.compile("# Collective test starting: (\\w+)_perf\\w*|# ([a-z_]+)");
+
     private static final Pattern VERSION = Pattern.compile("# (nccl-tests version .*)");
     private static final Pattern WRONG = Pattern.compile("# Out of bounds values : (\\d+) .*");
     /** What per-iteration times add to each half of a row. */
@@ -41,7 +43,7 @@ final class NcclTestsTable {
             Matcher says = VERSION.matcher(line);
             Matcher counts = WRONG.matcher(line);
             if (starts.matches()) {
-                measured = starts.group(1);
+                measured = starts.group(1) != null ? starts.group(1) : starts.group(2);
             } else if (says.matches()) {
                 version = says.group(1).strip();
             } else if (counts.matches()) {

@@ -35,7 +35,7 @@ public record Row(
     /**
      * What was measured.
      *
-     * @param seconds of one call
+     * @param seconds of one call, or of issuing it where that is what was asked for
      * @param algorithmBandwidth GB/s, {@link Operation#algorithmBandwidth(long, double)}
      * @param busBandwidth GB/s, {@link Measured#busFactor} times as much
      * @param wrong elements of all ranks that were not what they must be, or {@link #UNCHECKED}

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param types element types
  * @param reductions for operations that reduce; those that a type does not have are left out
  * @param root of operations that have one, or {@link #ALL_ROOTS}
- * @param iterations in a timed block; 0: as many as {@code blockTime} takes
+ * @param iterations in a timed block; 0: as many as {@code blockTime} takes, or {@link #USUAL_ITERATIONS} where that cannot be
  * @param warmup untimed iterations before, at least
  * @param warmupTime how long untimed iterations go on with all sizes together, and again a tenth of it before each size
  *     is timed: different sizes may take different ways, and the compiler needs time for each
@@ -50,6 +50,9 @@ public record Settings(
 
     /** For {@link #root}: measure with every rank as the root. */
     public static final int ALL_ROOTS = -1;
+
+    /** Of a graph and of calls that are timed one by one: these are made before anybody knows how long they take. The number is nccl-tests'. */
+    public static final int USUAL_ITERATIONS = 20;
 
     /** Enough for {@link #warmupTime} on a quiet machine. */
     public static final Duration WARMUP_TIME = Duration.ofMillis(400);
@@ -130,7 +133,7 @@ public record Settings(
      * @param waiting whether and how each call is waited for before the next one
      * @param graphLaunches how often a captured graph of all iterations is launched, 0: no graph
      * @param aggregated calls in one group
-     * @param cpuTime whether times end when all calls were issued
+     * @param cpuTime whether times, but not bandwidths, are those until all calls were issued
      * @param details what is usually left as it is
      */
     public record Issue(
@@ -171,9 +174,12 @@ public record Settings(
             throw new IllegalArgumentException(
                     "a benchmark needs an operation, a size, a type and a reduction at least");
         }
+        if (iterations == 0 && (issue.graphLaunches > 0 || issue.details.perIteration)) {
+            iterations = USUAL_ITERATIONS;
+        }
         if (issue.details.perIteration && iterations <= issue.details.skipped) {
-            throw new IllegalArgumentException("to time " + iterations + " iterations one by one without the first "
-                    + issue.details.skipped + ", give their number");
+            throw new IllegalArgumentException("-K leaves out " + issue.details.skipped + " of " + iterations
+                    + " iterations: fewer, or more with -n");
         }
         if (checks < 0
                 || iterations < 0

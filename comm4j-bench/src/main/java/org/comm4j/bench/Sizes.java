@@ -3,6 +3,7 @@
 
 package org.comm4j.bench;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,14 +12,15 @@ import java.util.regex.Pattern;
 
 /** Sizes in bytes as users write them, and series of them. */
 public final class Sizes {
-    private static final Pattern SIZE = Pattern.compile("(\\d{1,19})([KMGT]?)(I?B)?", Pattern.CASE_INSENSITIVE);
+    private static final Pattern SIZE =
+            Pattern.compile("(\\d{1,19}(?:\\.\\d{1,19})?)([KMGT]?)(I?B)?", Pattern.CASE_INSENSITIVE);
 
     private Sizes() {}
 
     /**
-     * Reads "8", "64K", "32M", "1G": bytes, with binary suffixes.
+     * Reads "8", "64K", "1.5M", "1G": bytes, with binary suffixes.
      *
-     * @throws IllegalArgumentException if it is something else, or more than a long holds
+     * @throws IllegalArgumentException if it is something else, no whole number of bytes, or more than a long holds
      */
     public static long parse(String text) {
         Matcher size = SIZE.matcher(text.trim());
@@ -29,9 +31,11 @@ public final class Sizes {
                 ? 0
                 : 10 * (1 + "KMGT".indexOf(size.group(2).toUpperCase(Locale.ROOT)));
         try {
-            return Math.multiplyExact(Long.parseLong(size.group(1)), 1L << shift);
-        } catch (ArithmeticException | NumberFormatException e) {
-            throw new IllegalArgumentException("'" + text + "' is too large for a size in bytes", e);
+            return new BigDecimal(size.group(1))
+                    .multiply(BigDecimal.valueOf(1L << shift))
+                    .longValueExact();
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException("'" + text + "' is no whole number of bytes, or too large", e);
         }
     }
 

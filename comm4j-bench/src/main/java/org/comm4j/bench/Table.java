@@ -85,7 +85,9 @@ public final class Table {
         /** The bandwidth of a plain copy. */
         COPIES,
         /** Times of single iterations. */
-        ITERATIONS
+        ITERATIONS,
+        /** No column of its own: times are those of issuing. */
+        CPU_TIME
     }
 
     /**
@@ -98,6 +100,9 @@ public final class Table {
         }
         if (settings.issue().details().perIteration()) {
             columns.add(Columns.ITERATIONS);
+        }
+        if (settings.issue().cpuTime()) {
+            columns.add(Columns.CPU_TIME);
         }
         return columns;
     }
@@ -126,7 +131,7 @@ public final class Table {
                                 "#  %10s",
                                 columns,
                                 "size count type redop root",
-                                "time algbw busbw #wrong",
+                                (columns.contains(Columns.CPU_TIME) ? "cputime" : "time") + " algbw busbw #wrong",
                                 "i_min i_max i_p99 i_cv%",
                                 "copy ratio"),
                         line(

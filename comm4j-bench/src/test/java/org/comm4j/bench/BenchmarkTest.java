@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -20,6 +21,7 @@ import org.comm4j.core.ReduceOp;
 import org.comm4j.core.World;
 import org.comm4j.host.Host;
 import org.comm4j.host.HostCommunicator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -181,6 +183,113 @@ class BenchmarkTest {
                 }
             }
         });
+    }
+
+    /** One rank whose calls are issued at once and done much later. */
+    private static final class Late extends Station {
+        static final long NANOS = 20_000_000;
+
+        @Override
+        public int ranks() {
+            return 1;
+        }
+
+        @Override
+        public boolean speaks() {
+            return true;
+        }
+
+        @Override
+        public @Nullable String obstacle(Operation operation) {
+            return null;
+        }
+
+        @Override
+        boolean supports(Operation operation, DataType type, @Nullable ReduceOp reduction) {
+            return true;
+        }
+
+        @Override
+        Trial trial(
+                Operation operation,
+                Operation.Shape shape,
+                DataType type,
+                @Nullable ReduceOp reduction,
+                int root,
+                boolean inPlace) {
+            return new Trial() {
+                @Override
+                Loop loop() {
+                    return _ -> {};
+                }
+
+                @Override
+                void complete() {
+                    LockSupport.parkNanos(NANOS);
+                }
+
+                @Override
+                boolean isCollective() {
+                    return true;
+                }
+
+                @Override
+                void prepare() {}
+
+                @Override
+                long wrong() {
+                    return 0;
+                }
+            };
+        }
+
+        @Override
+        void meet() {}
+
+        @Override
+        void rest() {}
+
+        @Override
+        double agree(double value, ReduceOp op) {
+            return value;
+        }
+
+        @Override
+        boolean copiesPlainly() {
+            return false;
+        }
+
+        @Override
+        void copyPlainly(long bytes, long times) {}
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void bandwidthsAreThoseOfCallsThatAreDoneEvenIfTimesAreThoseOfIssuing() {
+        Settings.Issue issue = new Settings.Issue(
+                1, 1, Settings.Registration.NONE, Settings.Waiting.NONE, 0, 1, true, Settings.Details.NONE);
+        Settings settings = new Settings(
+                List.of(Operation.BROADCAST),
+                List.of(1L << 20),
+                List.of(DataType.FLOAT32),
+                List.of(ReduceOp.SUM),
+                0,
+                1,
+                0,
+                Duration.ZERO,
+                Duration.ofMillis(1),
+                1,
+                1,
+                0,
+                Settings.Average.MEAN,
+                true,
+                issue);
+        Row.Timing timing =
+                Benchmark.run(new Late(), settings, _ -> {}).getFirst().outOfPlace();
+        assertThat(timing.seconds()).isLessThan(Late.NANOS / 1e9 / 2);
+        assertThat(timing.busBandwidth()).isLessThan((1 << 20) * 1.0 / Late.NANOS);
     }
 
     @Test

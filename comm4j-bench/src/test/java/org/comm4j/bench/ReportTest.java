@@ -20,6 +20,7 @@ import org.comm4j.core.ReduceOp;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.knowm.xchart.XYChart;
 
@@ -125,6 +126,11 @@ class ReportTest {
                 .noneMatch(line -> line.contains("barrier"))
                 .last()
                 .isEqualTo("# geometric mean of A/B over 1 rows : 4.000");
+        // Of a quick call that does the wrong thing nobody wants to hear only how quick it is.
+        assertThat(Comparison.of(a, b, Comparison.Bar.NONE, Statistic.MEDIAN).lines())
+                .startsWith(
+                        "# A: " + Results.read(a).description() + ", out of bounds values: 3",
+                        "# B: " + Results.read(b).description());
         Path c = Files.writeString(folder.resolve("c.json"), json(BARRIER));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Comparison.of(b, c, Comparison.Bar.NONE, Statistic.MEDIAN))
@@ -260,6 +266,29 @@ class ReportTest {
         assertThat(LogRange.of(DoubleStream.of(0.15, 5.6))).isEqualTo(new LogRange(0.1, 10));
         assertThat(LogRange.of(DoubleStream.of(10))).isEqualTo(new LogRange(10, 100));
         assertThat(LogRange.of(DoubleStream.of(0.9, 11))).isEqualTo(new LogRange(0.9, 11));
+    }
+
+    /** Where nothing goes over a bus, or nothing is moved at all. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Operation.class,
+            names = {"ALL_GATHER", "ALL_REDUCE", "HYPERCUBE"})
+    void whatOneGpuDoesIsDrawn(Operation operation, @TempDir Path folder) throws Exception {
+        Platform one = new Platform(
+                "node", "CPU", 2, "JVM", "Linux", "nccl", "alone", "NCCL 2.28.9", List.of(11L), List.of("device 0"));
+        Row row = new Row(
+                operation,
+                1024,
+                256,
+                DataType.FLOAT32,
+                null,
+                -1,
+                Row.Timing.of(operation, 1024, 1, 2e-6, 0, null),
+                null,
+                Double.NaN);
+        Path file = folder.resolve("a.png");
+        Plot.write(file, one, List.of(row));
+        assertThat(file).isNotEmptyFile();
     }
 
     @Test

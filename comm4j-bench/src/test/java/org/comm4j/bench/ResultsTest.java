@@ -107,6 +107,36 @@ class ResultsTest {
         assertThat(results.wrong()).isZero();
     }
 
+    @Test
+    void theJsonOfNcclTestsWithTimesOfIssuing() throws Exception {
+        Results results = read("out.json", """
+                {"version":3,"args":["all_reduce_perf","-C","1"],
+                 "results":[{"size":8,"count":2,"type":"float","redop":"sum","root":"    -1",
+                   "out_of_place":{"cpu_time":3.1,"alg_bw":0.001,"bus_bw":0.001,"nwrong":0.0},
+                   "in_place":{"cpu_time":3.2,"alg_bw":0.001,"bus_bw":0.001,"nwrong":0.0}}]}
+                """);
+        assertThat(results.samples())
+                .containsExactly(new Sample(new Results.Key("all_reduce", 8, "float", "sum", null), 3.1, 3.2));
+    }
+
+    /** What we print, whatever the file is called. */
+    @Test
+    void tablesOfOursNameTheirOperations() throws Exception {
+        String columns =
+                "#        size         count      type   redop    root      time   algbw   busbw #wrong      time\n";
+        Results results = read(
+                "out.txt",
+                "# nRanks 2 engine host minBytes 8 maxBytes 8 warmup iters: 5 iters: 9 blocks: 1 validation: 1 buffers: shared\n"
+                        + "#\n# all_reduce\n" + columns
+                        + "            8             2     float     sum      -1     7.942    0.00    0.00      0     3.130    0.00    0.00      0    1.80   0.00\n"
+                        + "#\n# broadcast\n" + columns
+                        + "            8             2     float    none       1     6.163    0.00    0.00      0     0.615    0.01    0.01      0    1.89   0.00\n");
+        assertThat(results.samples())
+                .containsExactly(
+                        new Sample(new Results.Key("all_reduce", 8, "float", "sum", null), 7.942, 3.13),
+                        new Sample(new Results.Key("broadcast", 8, "float", null, 1), 6.163, 0.615));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -14,13 +14,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SizesTest {
     @ParameterizedTest
-    @CsvSource({"0,0", "8,8", "64K,65536", "64k,65536", "32M,33554432", "1G,1073741824", "2GiB,2147483648", "3KB,3072"})
+    @CsvSource({
+        "0,0",
+        "8,8",
+        "64K,65536",
+        "64k,65536",
+        "32M,33554432",
+        "1G,1073741824",
+        "2GiB,2147483648",
+        "3KB,3072",
+        "1.5M,1572864",
+        "0.25k,256"
+    })
     void readsSizes(String text, long bytes) {
         assertThat(Sizes.parse(text)).isEqualTo(bytes);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "-8", "8X", "1.5M", "K", "eight", "99999999999G", "9999999999999999999"})
+    @ValueSource(strings = {"", "-8", "8X", "1.5", "0.3K", "1.M", "K", "eight", "99999999999G", "9999999999999999999"})
     void refusesWhatIsNoSize(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Sizes.parse(text))

@@ -106,7 +106,7 @@ final class BenchCommand implements Callable<Integer> {
             names = {"-r", "--root"},
             paramLabel = "RANK",
             defaultValue = "0",
-            description = "Root, or all; 0 by default.")
+            description = "Root, or all, or -1 for all; 0 by default.")
     private String root = "";
 
     @Option(
@@ -190,7 +190,8 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = {"-C", "--report_cputime"},
             paramLabel = "0|1",
-            description = "Whether times end when all calls are issued, not when they are done; 0 by default.")
+            description =
+                    "Whether times, but not bandwidths, are those until all calls are issued, not until they are done; 0 by default.")
     private @Nullable Integer cpuTime;
 
     @Option(
@@ -203,7 +204,7 @@ final class BenchCommand implements Callable<Integer> {
             names = {"-I", "--per_iter_timing"},
             paramLabel = "0|1",
             description =
-                    "Whether each of the -n iterations is timed by itself, too, by events in the streams: i_min, i_max, i_p99"
+                    "Whether each of the -n iterations (20 by default) is timed by itself, too, by events in the streams: i_min, i_max, i_p99"
                             + " (nearest rank) and i_cv%% are of the slowest rank in each; 0 by default.")
     private @Nullable Integer perIteration;
 
@@ -372,17 +373,8 @@ final class BenchCommand implements Callable<Integer> {
         if (options.factor != null && stepBytes != null) {
             throw misunderstood("-f and -i: sizes grow by a factor or by bytes, not by both");
         }
-        if (check < 0) {
-            throw misunderstood("-c " + check + ": a number of calls is not below 0");
-        }
-        if (average < 0 || average > 3) {
-            throw misunderstood("-a " + average + ": 0, 1, 2 or 3");
-        }
         if (!(blockTime >= 0.01 && blockTime <= 60_000)) {
             throw misunderstood("--block-time " + blockTime + ": 0.01 to 60000 milliseconds");
-        }
-        if (options.warmup < 0) {
-            throw misunderstood("-w " + options.warmup + ": a number of calls is not below 0");
         }
         return BenchOptions.understood(
                 command,
@@ -396,15 +388,15 @@ final class BenchCommand implements Callable<Integer> {
                         sizes(),
                         Names.types(options.type("float")),
                         Names.reductions(options.reduction),
-                        root.equals(ALL) ? Settings.ALL_ROOTS : number("-r", root),
-                        atLeastOne("-n", options.iterations),
-                        options.warmup,
+                        root.equals(ALL) || root.equals("-1") ? Settings.ALL_ROOTS : number("-r", root),
+                        options.iterations == null ? 0 : atLeast(1, "-n", options.iterations),
+                        atLeast(0, "-w", options.warmup),
                         options.warmupTime(Settings.WARMUP_TIME),
                         milliseconds(blockTime),
-                        atLeastOne("--blocks", blocks),
-                        atLeastOne("-N", cycles),
-                        check,
-                        Settings.Average.values()[average],
+                        atLeast(1, "--blocks", blocks),
+                        atLeast(1, "-N", cycles),
+                        atLeast(0, "-c", check),
+                        Settings.Average.values()[oneOf("-a", average, 0, 3)],
                         !unregistered,
                         issue()));
     }
@@ -419,13 +411,13 @@ final class BenchCommand implements Callable<Integer> {
                 oneOf("-g", gpus, 1, 1024),
                 Settings.Registration.values()[oneOf("-R", registration, 0, 2)],
                 Settings.Waiting.values()[oneOf("-z", blocking, 0, 3)],
-                oneOf("-G", graphLaunches, 0, Integer.MAX_VALUE),
+                atLeast(0, "-G", graphLaunches),
                 oneOf("-m", aggregated, 1, 65536),
                 oneOf("-C", cpuTime, 0, 1) == 1,
                 new Settings.Details(
-                        Duration.ofSeconds(oneOf("-T", timeout, 0, Integer.MAX_VALUE)),
+                        Duration.ofSeconds(atLeast(0, "-T", timeout)),
                         oneOf("-I", perIteration, 0, 1) == 1,
-                        oneOf("-K", skipped, 0, Integer.MAX_VALUE),
+                        atLeast(0, "-K", skipped),
                         oneOf("-u", unaligned, 0, 1 << 20),
                         oneOf("-y", defaultStream, 0, 1) == 1,
                         ctaPolicy == null ? null : CtaPolicy.values()[oneOf("-x", ctaPolicy, 0, 2)],
@@ -437,6 +429,14 @@ final class BenchCommand implements Callable<Integer> {
     private static int oneOf(String option, @Nullable Integer value, int least, int most) {
         if (value != null && (value < least || value > most)) {
             throw new IllegalArgumentException(option + " " + value + ": a number from " + least + " to " + most);
+        }
+        return value == null ? least : value;
+    }
+
+    /** The same without a limit above. */
+    private static int atLeast(int least, String option, @Nullable Integer value) {
+        if (value != null && value < least) {
+            throw new IllegalArgumentException(option + " " + value + ": at least " + least + " is needed");
         }
         return value == null ? least : value;
     }
@@ -467,14 +467,6 @@ final class BenchCommand implements Callable<Integer> {
             // Said below.
         }
         throw new IllegalArgumentException(option + " '" + text + "' is not a rank, nor all");
-    }
-
-    /** The value of an option, 0 if it was not given. */
-    private int atLeastOne(String option, @Nullable Integer value) {
-        if (value != null && value < 1) {
-            throw misunderstood(option + " " + value + ": at least 1 is needed");
-        }
-        return value == null ? 0 : value;
     }
 
     private ParameterException misunderstood(String message) {

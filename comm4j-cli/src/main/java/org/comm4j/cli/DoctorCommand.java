@@ -26,6 +26,7 @@ import org.comm4j.cuda.Cuda;
 import org.comm4j.ffi.LibraryName;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.NativeLibrary;
+import org.comm4j.ffi.NativeLibrary.Place;
 import org.comm4j.ffi.NvshmemPlugins;
 import org.comm4j.ffi.NvshmemPlugins.Kind;
 import org.comm4j.ffi.cuda.LibCuda;
@@ -97,8 +98,20 @@ final class DoctorCommand implements Runnable {
                         .map(library -> List.of(
                                 library.name().text(),
                                 Objects.requireNonNullElse(library.version(), library.isPresent() ? "?" : "-"),
-                                library.isPresent() ? String.valueOf(library.file()) : "not found"))
+                                library.isPresent() ? String.valueOf(library.file()) : "none"))
                         .toList());
+        List<String> wrong = libraries.stream()
+                .filter(NativeLibrary::isPresent)
+                .flatMap(library -> library.places().stream())
+                .filter(Place::isWrong)
+                .map(Place::toString)
+                .distinct()
+                .toList();
+        if (!wrong.isEmpty()) {
+            out.println();
+            out.println("Passed over:");
+            wrong.forEach(place -> out.println("  " + place));
+        }
         for (NativeLibrary library : libraries) {
             if (!library.isPresent()) {
                 out.println();
@@ -152,8 +165,8 @@ final class DoctorCommand implements Runnable {
         out.println();
         String missing = Stream.of(LibraryName.NVVM, LibraryName.NVJITLINK)
                 .filter(name -> !NativeLibrary.of(name).isPresent())
-                .map(LibraryName::text)
-                .collect(Collectors.joining(" and "));
+                .map(name -> "no " + name.text())
+                .collect(Collectors.joining(", "));
         boolean source = NativeLibrary.of(LibraryName.NVRTC).isPresent();
         table(
                 out,
@@ -165,14 +178,14 @@ final class DoctorCommand implements Runnable {
                                 missing.isEmpty()
                                         ? "compiled here"
                                                 + (Cuda.problem() == null ? "" : ", but there is no GPU to run them")
-                                        : "not compiled: " + missing + " not found"),
+                                        : "not compiled: " + missing),
                         List.of(
                                 "with CUDA C++",
                                 !missing.isEmpty()
                                         ? "not compiled"
                                         : source
                                                 ? "compiled here"
-                                                : "LTO-IR and PTX only: " + LibraryName.NVRTC.text() + " not found")));
+                                                : "LTO-IR and PTX only: no " + LibraryName.NVRTC.text())));
     }
 
     /** What the driver says without starting anything on a device. */
@@ -180,7 +193,7 @@ final class DoctorCommand implements Runnable {
         out.println();
         String problem = Cuda.problem();
         if (problem != null) {
-            table(out, List.of("device"), List.of(List.of("none")));
+            table(out, List.of("device", "verdict"), List.of(List.of("none", verdict(problem))));
             return;
         }
         List<List<String>> rows = new ArrayList<>();

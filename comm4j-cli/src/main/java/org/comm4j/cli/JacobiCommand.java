@@ -49,10 +49,7 @@ import picocli.CommandLine.Spec;
             "",
             "The problem is that of NVIDIA's multi-gpu-programming-models: left and right columns hold"
                     + " sin(2 pi iy / (ny-1)), top and bottom are periodic. GB/s counts one read and one write of"
-                    + " every point in every iteration, so several iterations a pass can exceed the memory's speed.",
-            "",
-            "There is also --engine shmem: halos by OpenSHMEM's puts and signals, over the embedded engine, or over a library"
-                    + " if oshrun starts the ranks with COMM4J_SHMEM=native."
+                    + " every point in every iteration, so several iterations a pass can exceed the memory's speed."
         },
         mixinStandardHelpOptions = true)
 final class JacobiCommand implements Callable<Integer> {

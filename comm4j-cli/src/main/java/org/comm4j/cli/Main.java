@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
@@ -47,6 +48,8 @@ public final class Main implements Runnable {
     private Main() {}
 
     public static void main(String[] args) {
+        // Pictures go to files: a screen that the environment names need not be there.
+        System.setProperty("java.awt.headless", "true");
         StandardOutput standard = StandardOutput.install();
         PrintWriter out = new PrintWriter(System.out, true, System.out.charset());
         PrintWriter err = new PrintWriter(System.err, true, System.err.charset());
@@ -61,8 +64,9 @@ public final class Main implements Runnable {
     /** The whole command; {@code execute} returns the exit code. */
     static CommandLine commandLine(PrintWriter out, PrintWriter err) {
         Main main = new Main();
-        return new CommandLine(main)
-                .setOut(out)
+        CommandLine whole = new CommandLine(main);
+        withoutVersions(whole);
+        return whole.setOut(out)
                 .setErr(err)
                 // "bench --engine nvshmem" names an engine, though "bench nvshmem" is a command, too.
                 .setAllowSubcommandsAsOptionParameters(true)
@@ -76,6 +80,18 @@ public final class Main implements Runnable {
                         return main.failed(e, err);
                     }
                 });
+    }
+
+    /** Only the whole has a version; -V is something else for nccl-tests. */
+    private static void withoutVersions(CommandLine command) {
+        for (CommandLine each : command.getSubcommands().values()) {
+            CommandSpec spec = each.getCommandSpec();
+            OptionSpec version = spec.findOption("--version");
+            if (version != null) {
+                spec.remove(version);
+            }
+            withoutVersions(each);
+        }
     }
 
     /** Without a subcommand there is nothing to do but to say which ones there are. */

@@ -41,7 +41,9 @@ final class Ranks {
     @Option(
             names = "--engine",
             paramLabel = "E",
-            description = "The engine: host, which is the default, nccl or nvshmem.")
+            description =
+                    "The engine: host, which is the default; shmem, halos by OpenSHMEM's puts and signals, over the embedded engine"
+                            + " or, under oshrun with COMM4J_SHMEM=native, over a library; nccl or nvshmem.")
     private String engine = "host";
 
     @Option(names = "--checked", description = "Ranks check that they call the same operations.")

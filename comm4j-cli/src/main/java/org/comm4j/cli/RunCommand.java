@@ -76,9 +76,11 @@ final class RunCommand implements Callable<Integer> {
         }
         Launcher launcher = Launcher.ranks(ranks).keepGoing(keepGoing).jvmOptions(jvmOptions.toArray(String[]::new));
         environment.forEach(launcher::environment);
-        if (engine != null) {
+        String wanted = engine;
+        if (wanted != null) {
             // What is wrong with it is reported once, here, rather than by every rank.
-            launcher.engine(Ranks.ready(Engine.named(engine)).name());
+            launcher.engine(Ranks.ready(BenchOptions.understood(spec, () -> Engine.named(wanted)))
+                    .name());
         }
         if (checked) {
             launcher.checked(true);

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BenchCommandTest {
     private final StringWriter out = new StringWriter();
@@ -41,7 +42,7 @@ class BenchCommandTest {
                 "put -c -1                         | -c -1",
                 "put -d float128                   | 'float128'",
                 "put -o mulsum                     | 'mulsum'",
-                "broadcast -r -1                   | '-1' is not a rank",
+                "broadcast -r -2                   | '-2' is not a rank",
                 "broadcast -r first                | 'first' is not a rank",
                 "broadcast -r 2 --ranks 2          | ranks 0 to 1",
                 "put -a 4                          | -a 4",
@@ -111,6 +112,15 @@ class BenchCommandTest {
         assertThat(bench("compare " + file + " " + file)).isEqualTo(1);
         assertThat(err.toString())
                 .isEqualTo("comm4j: " + file + " is no text, so it has no results" + System.lineSeparator());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"all", "-1"})
+    void allRanksAreRootsForEitherProgramsName(String root) {
+        assertThat(bench("broadcast --ranks 1 -b 8 -e 8 -n 1 -w 0 --warmup-time 0 -r " + root))
+                .as(err.toString())
+                .isZero();
+        assertThat(out.toString()).containsPattern(" +8 +2 +float +none +0 ");
     }
 
     @Test

@@ -161,6 +161,27 @@ class CommandsTest {
         assertThat(below & 0xff).isGreaterThan(below >> 16 & 0xff);
     }
 
+    /** As in a session on another machine whose display is gone. */
+    @Test
+    void jacobiDrawsWithoutTheScreenThatTheEnvironmentNames() throws Exception {
+        Path png = folder.resolve("jacobi.png");
+        Outcome outcome = end(start(
+                Map.of("DISPLAY", ":4711"),
+                "jacobi",
+                "-n",
+                "1",
+                "--iters",
+                "9",
+                "--nx",
+                "50",
+                "--ny",
+                "50",
+                "--png",
+                png.toString()));
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+        assertThat(png).isNotEmptyFile();
+    }
+
     @Test
     void jacobiShowsProgressOnATerminal() throws Exception {
         Running running = start(
@@ -274,7 +295,7 @@ class CommandsTest {
                 "jacobi --tol NaN | 2 | --tol NaN: a norm is at least 0",
                 "jacobi --tol -1 | 2 | --tol -1.0: a norm is at least 0",
                 "run Hello.java | 2 | --ranks",
-                "run -n 2 --engine nothing Hello.java | 1 | there is no engine 'nothing' here; known: host",
+                "run -n 2 --engine nothing Hello.java | 2 | there is no engine 'nothing' here; known: host",
                 "prk reduce --png a.png 3 | 2 | Unknown option: '--png'",
                 "prk reduce --png=a.png x | 2 | Unknown option: '--png'",
                 "prk reduce --ranks 2 x | 2 | 'x' is not an int",
@@ -324,6 +345,31 @@ class CommandsTest {
         Outcome outcome = comm4j("run", "-n", "2", "--engine", "nvshmem", "Hello.java");
         assertThat(outcome.err()).startsWith("comm4j: engine nvshmem: no ").hasLineCount(1);
         assertThat(outcome.code()).isEqualTo(1);
+    }
+
+    /** With the command of its README; the one that also runs on processors is not among them. */
+    @TestFactory
+    Stream<DynamicTest> examplesOfNcclSayWhatIsMissing() throws IOException {
+        assumeTrue(Cuda.problem() != null, "there is a GPU");
+        try (Stream<Path> folders = Files.list(ROOT.resolve("examples"))) {
+            return folders
+                    .filter(each -> each.getFileName().toString().matches("(nccl-(?!device).*|jacobi-nccl)"))
+                    .sorted()
+                    .map(each -> DynamicTest.dynamicTest(each.getFileName().toString(), () -> {
+                        String command = Files.readAllLines(each.resolve("README.md")).stream()
+                                .filter(line -> line.startsWith("./comm4j "))
+                                .findFirst()
+                                .orElseThrow();
+                        Outcome outcome =
+                                comm4j(command.substring("./comm4j ".length()).split(" "));
+                        assertThat(outcome.err())
+                                .startsWith("comm4j: engine nccl: no ")
+                                .hasLineCount(1);
+                        assertThat(outcome.code()).isEqualTo(1);
+                    }))
+                    .toList()
+                    .stream();
+        }
     }
 
     @Test

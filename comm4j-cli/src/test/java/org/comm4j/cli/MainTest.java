@@ -51,10 +51,26 @@ class MainTest {
         assertThat(out.toString()).matches("comm4j \\d+\\.\\d+\\.\\d+\\S*\\R");
     }
 
+    /** It would be silent there, and nccl-tests has another -V. */
+    @ParameterizedTest
+    @ValueSource(strings = {"jacobi", "bench all_reduce", "doctor"})
+    void onlyTheWholeHasAVersion(String command) {
+        assertThat(comm4j((command + " -V").split(" "))).isEqualTo(2);
+        assertThat(err.toString()).startsWith("comm4j: Unknown option: '-V'");
+        assertThat(comm4j((command + " --help").split(" "))).isZero();
+        assertThat(out.toString()).doesNotContain("--version");
+    }
+
     @Test
     void helpNamesTheSubcommands() {
         assertThat(comm4j("--help")).isZero();
         assertThat(out.toString()).contains("doctor");
+    }
+
+    @Test
+    void jacobisHelpNamesEveryEngineAtTheOption() {
+        assertThat(comm4j("jacobi", "--help")).isZero();
+        assertThat(out.toString()).containsPattern("--engine=E +The engine: host, .*shmem");
     }
 
     @Test
@@ -73,7 +89,7 @@ class MainTest {
                 .containsPattern("(?m)^host +ready$")
                 .containsPattern("(?m)^nccl +\\S")
                 .containsPattern("(?m)^on the CPU +ready$")
-                .containsPattern("(?m)^for GPUs +(compiled here|not compiled: .* not found)");
+                .containsPattern("(?m)^for GPUs +(compiled here|not compiled: no .*)");
         assertThat(err.toString()).isEmpty();
         for (LibraryName name : LibraryName.values()) {
             NativeLibrary library = NativeLibrary.of(name);

@@ -85,6 +85,14 @@ class SimulatedGpusTest {
     }
 
     @Test
+    void withoutANumberTwentyIterationsAreTimedOneByOne() throws Exception {
+        Path json = folder.resolve("twenty.json");
+        Outcome outcome = comm4j("bench barrier --engine nccl -t 2 -I 1 --warmup-time 0 -J " + json);
+        assertThat(outcome.code()).as(outcome.toString()).isZero();
+        assertThat(Files.readString(json)).contains("\"iterations\": 20,");
+    }
+
+    @Test
     void theSuiteMeasuresAllModes() throws Exception {
         Path out = folder.resolve("suite");
         List<String> words = new ArrayList<>(List.of("bench", "suite", out.toString(), "--gpus", "2", "--rounds", "2"));
@@ -105,7 +113,8 @@ class SimulatedGpusTest {
         assertThat(comm4j("bench all_reduce --engine nccl -t 2 -o band -d int32 -e 8")
                         .err())
                 .contains("there is no reduction that this engine has");
-        assertThat(comm4j("bench all_reduce --engine nccl -I 1").err()).contains("give their number");
+        assertThat(comm4j("bench all_reduce --engine nccl -I 1 -K 20").err())
+                .contains("-K leaves out 20 of 20 iterations: fewer, or more with -n");
         assertThat(comm4j("bench all_reduce --engine nccl -K 1 -n 5").err()).contains("only where each one is timed");
         assertThat(comm4j("bench hypercube --engine nccl -t 3").err()).contains("needs a power of two of ranks, not 3");
         assertThat(comm4j("bench hypercube --engine nccl -t 2 -m 2").err()).contains("goes without -m");

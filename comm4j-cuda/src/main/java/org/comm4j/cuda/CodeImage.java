@@ -35,7 +35,7 @@ final class CodeImage {
         int magic = image.length < 16 ? 0 : bytes.getInt(0);
         long needed = switch (magic) {
             case 0x464c457f -> elfBytes(bytes);
-            case 0xba55ed50 -> Short.toUnsignedLong(bytes.getShort(6)) + bytes.getLong(8);
+            case 0xba55ed50 -> unsigned(bytes, 6) + bytes.getLong(8);
             default -> isPtx(image) ? image.length : -1;
         };
         if (needed < 0) {
@@ -53,9 +53,13 @@ final class CodeImage {
         if (elf.capacity() < 64) {
             return 64;
         }
-        long programHeaders = elf.getLong(32) + (long) elf.getShort(54) * elf.getShort(56);
-        long sectionHeaders = elf.getLong(40) + (long) elf.getShort(58) * elf.getShort(60);
+        long programHeaders = elf.getLong(32) + unsigned(elf, 54) * unsigned(elf, 56);
+        long sectionHeaders = elf.getLong(40) + unsigned(elf, 58) * unsigned(elf, 60);
         return Math.max(programHeaders, sectionHeaders);
+    }
+
+    private static long unsigned(ByteBuffer bytes, int at) {
+        return Short.toUnsignedLong(bytes.getShort(at));
     }
 
     private static boolean isPtx(byte[] image) {
@@ -74,7 +78,8 @@ final class CodeImage {
     record Log(MemorySegment text, MemorySegment options, MemorySegment values, int count) {}
 
     static Log log(Arena arena) {
-        MemorySegment text = arena.allocate(LOG_BYTES);
+        // With an end, also when the driver fills it.
+        MemorySegment text = arena.allocate(LOG_BYTES + 1L);
         MemorySegment options = arena.allocateFrom(
                 JAVA_INT, LibCuda.CU_JIT_ERROR_LOG_BUFFER, LibCuda.CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES);
         MemorySegment values = arena.allocate(ADDRESS, 2);

@@ -116,7 +116,7 @@ public final class Cuda {
         }
     }
 
-    // ---- calls of the driver outside of hot paths ----
+    // ---- calls of the driver outside of hot paths, and of callbacks in streams ----
 
     /** A call of the driver. */
     interface Call {
@@ -130,6 +130,7 @@ public final class Cuda {
 
     /** @param operation for the message if the call fails */
     static void run(String operation, Call call) {
+        HostCallbacks.checkOutside();
         try {
             call.run();
         } catch (NativeCallException e) {
@@ -139,6 +140,7 @@ public final class Cuda {
 
     /** The answer as the driver gave it; the failure, too. */
     static long longFrom(CellCall call) {
+        HostCallbacks.checkOutside();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cell = arena.allocate(16, 8);
             call.run(cell);

@@ -177,7 +177,7 @@ public final class CudaLibrary implements AutoCloseable {
     public synchronized Runnable keep() {
         check();
         holders.incrementAndGet();
-        return this::giveBack;
+        return Resource.once(name, this::giveBack);
     }
 
     private void giveBack() {

@@ -102,7 +102,8 @@ public final class CudaModule implements AutoCloseable {
      * A {@code __device__} or {@code __constant__} variable of this module, all of it ({@code cuModuleGetGlobal},
      * {@code cuLibraryGetGlobal}); it lives as long as the module.
      *
-     * @throws IllegalArgumentException if there is none of this name, or its size is no whole number of such elements
+     * @throws IllegalArgumentException if there is none of this name, or its bytes are no whole number of such elements, or not
+     *     aligned for them
      */
     public DeviceArray global(String name, DataType type) {
         resource.check();
@@ -117,9 +118,10 @@ public final class CudaModule implements AutoCloseable {
                 }
             });
             long bytes = size.get(JAVA_LONG, 0);
-            if (bytes % type.bytes() != 0) {
-                throw new IllegalArgumentException(
-                        "the " + bytes + " bytes of " + name + " are no whole number of " + type + " elements");
+            if (bytes % type.bytes() != 0 || address % type.alignment() != 0) {
+                throw new IllegalArgumentException("the " + bytes + " bytes of " + name + " at 0x"
+                        + Long.toHexString(address) + " are no whole number of " + type
+                        + " elements, or not aligned for them");
             }
             return new DeviceArray(device, type, address, bytes / type.bytes(), resource, uses, this);
         } catch (NativeCallException e) {
@@ -213,8 +215,7 @@ public final class CudaModule implements AutoCloseable {
             resource.check();
             return library.keep();
         }
-        resource.lend();
-        return resource::giveBackLent;
+        return resource.keep();
     }
 
     /**

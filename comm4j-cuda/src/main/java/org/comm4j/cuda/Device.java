@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HexFormat;
@@ -14,7 +15,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -46,7 +50,13 @@ public final class Device implements AutoCloseable {
     private final DeviceHeap heap = new DeviceHeap(this);
     private final Stream legacy;
 
+    /** The ends of streams that somebody may ask for: they know the end of the device. */
+    private final Set<Tail> tails = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
     private volatile boolean open = true;
+    private final ReentrantLock closing = new ReentrantLock();
+    /** Guarded by {@link #closing}. */
+    private boolean holdsContext = true;
 
     /** How many contexts were let go. */
     private static final AtomicLong RELEASED = new AtomicLong();
@@ -160,10 +170,10 @@ public final class Device implements AutoCloseable {
 
     // ---- other devices ----
 
-    /** Whether kernels and copies of this device can reach the memory of {@code peer} ({@code cuDeviceCanAccessPeer}). */
+    /** Whether kernels and copies of this device can reach the memory of {@code peer} ({@code cuDeviceCanAccessPeer}); its own they can. */
     public boolean canAccess(Device peer) {
-        return peer.ordinal != ordinal
-                && Cuda.intFrom(
+        return peer.ordinal == ordinal
+                || Cuda.intFrom(
                                 "ask " + this + " whether it reaches " + peer,
                                 cell -> LibCuda.cuDeviceCanAccessPeer(cell, handle, peer.handle))
                         != 0;
@@ -171,14 +181,15 @@ public final class Device implements AutoCloseable {
 
     /**
      * Lets kernels of this device use the memory of {@code peer}, and copies take the direct way
-     * ({@code cuCtxEnablePeerAccess}); for the whole process and until it ends. Doing so again does nothing.
+     * ({@code cuCtxEnablePeerAccess}); for the whole process and until it ends. Doing so again does nothing,
+     * nor does it for the device itself.
      *
      * @throws UnsupportedOperationException if there is no way between the two
      */
     public void enableAccess(Device peer) {
         peer.check();
         check();
-        if (reached.contains(peer)) {
+        if (isSame(peer) || reached.contains(peer)) {
             return;
         }
         if (!canAccess(peer)) {
@@ -237,7 +248,17 @@ public final class Device implements AutoCloseable {
 
     /** Waits for all work on the device, of all streams ({@code cuCtxSynchronize}). */
     public void synchronize() {
-        run("synchronise", LibCuda::cuCtxSynchronize);
+        if (!Thread.currentThread().isVirtual()) {
+            run("synchronise", LibCuda::cuCtxSynchronize);
+            return;
+        }
+        // Whether a whole device is done cannot be asked, and waiting in C would hold up the carrier.
+        FutureTask<?> wait = new FutureTask<>(() -> run("synchronise", LibCuda::cuCtxSynchronize), null);
+        Thread.ofPlatform().daemon().name("comm4j waits for " + this).start(wait);
+        Polling.until(wait::isDone, Duration.ZERO, this);
+        if (wait.state() == Future.State.FAILED && wait.exceptionNow() instanceof RuntimeException e) {
+            throw e;
+        }
     }
 
     /** @throws IllegalStateException after close */
@@ -444,6 +465,11 @@ public final class Device implements AutoCloseable {
         }
     }
 
+    /** The stream's end is to be told when this device closes. */
+    void watch(Tail tail) {
+        tails.add(tail);
+    }
+
     void remove(Resource resource) {
         resources.remove(resource);
     }
@@ -471,17 +497,24 @@ public final class Device implements AutoCloseable {
     /**
      * Closes everything that was made here and is still open, and lets the primary context go
      * ({@code cuDevicePrimaryCtxRelease}). Waits for work in progress that uses
-     * its memory. Arrays that are lent to others by {@link DlPack}
-     * stay until they come back.
+     * its memory, and for channels that read or write {@linkplain #allocatePinned pinned} memory. Arrays that are lent to others by
+     * {@link DlPack} stay until they come back.
+     *
+     * @throws CommException if the thread is interrupted while it waits; closing again goes on
      */
     @Override
     public void close() {
-        synchronized (resources) {
-            if (!open) {
-                return;
-            }
+        HostCallbacks.checkOutside();
+        closing.lock();
+        try {
             open = false;
+            closeAll();
+        } finally {
+            closing.unlock();
         }
+    }
+
+    private void closeAll() {
         RuntimeException failure = null;
         // What was made last may use what was made before.
         List<Resource> newestFirst = resources.stream()
@@ -490,8 +523,14 @@ public final class Device implements AutoCloseable {
         for (Resource resource : newestFirst) {
             failure = also(failure, resource::close);
         }
-        failure = also(failure, heap::close);
         if (!isAbandoned()) {
+            for (Tail tail : tails.toArray(Tail[]::new)) {
+                failure = also(failure, tail::close);
+            }
+        }
+        failure = also(failure, heap::close);
+        if (holdsContext && !isAbandoned() && !heap.isInUse()) {
+            holdsContext = false;
             failure = also(failure, this::releaseContext);
         }
         if (failure != null) {
@@ -500,7 +539,7 @@ public final class Device implements AutoCloseable {
     }
 
     /** Runs the step; the first failure of several takes the others along. */
-    private static @Nullable RuntimeException also(@Nullable RuntimeException failure, Runnable step) {
+    static @Nullable RuntimeException also(@Nullable RuntimeException failure, Runnable step) {
         try {
             step.run();
         } catch (RuntimeException e) {

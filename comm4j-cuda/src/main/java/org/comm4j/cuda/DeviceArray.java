@@ -32,16 +32,15 @@ public class DeviceArray implements Buffer, AutoCloseable {
     private final @Nullable Object owner;
 
     /** Memory of its own. */
-    private DeviceArray(Device device, DataType type, long address, long count, @Nullable Stream order, Runnable free) {
+    private DeviceArray(Device device, DataType type, long address, long count, Uses uses, Runnable free) {
         this.device = device;
         this.type = type;
         this.address = address;
         this.count = count;
         this.owner = null;
-        Uses all = new Uses(order);
-        this.uses = all;
+        this.uses = uses;
         this.resource =
-                Resource.own(device, what(type, count), () -> device.heap().giveBack(all, free), this);
+                Resource.own(device, what(type, count), () -> device.heap().giveBack(uses, free), this);
     }
 
     /** Memory of something that has a life of its own, or, if {@code owner} is null, of nobody here. */
@@ -100,17 +99,16 @@ public class DeviceArray implements Buffer, AutoCloseable {
     public static DeviceArray owned(Device device, DataType type, long address, long count, Runnable free) {
         Objects.requireNonNull(free, "free");
         checkMemory("owned", device, type, address, count);
-        return fresh(device, type, address, count, null, free);
+        return fresh(device, type, address, count, new Uses(null), free);
     }
 
     /**
      * Memory that the driver has just allocated for us.
      *
-     * @param order the stream in whose order {@code free} gives it back, if it does
+     * @param uses none yet; it knows the stream in whose order {@code free} gives the memory back, if it does
      */
-    static DeviceArray fresh(
-            Device device, DataType type, long address, long count, @Nullable Stream order, Runnable free) {
-        return new DeviceArray(device, type, address, count, order, free);
+    static DeviceArray fresh(Device device, DataType type, long address, long count, Uses uses, Runnable free) {
+        return new DeviceArray(device, type, address, count, uses, free);
     }
 
     private static void checkMemory(String operation, Device device, DataType type, long address, long count) {
@@ -183,6 +181,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
     /** Lets kernels of another device load and store it. A subclass whose memory they cannot reach throws an {@link IllegalArgumentException}. */
     protected void reachFrom(Device other) {
         other.enableAccess(device);
+        MemoryPool.openTo(other, device, address);
     }
 
     // ---- copies ----
@@ -222,6 +221,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
      */
     public void copyFrom(HostArray source, Stream stream) {
         checkPartner("copyFrom", source);
+        Recording.takes(source, stream);
         CUstream queue = enter("copyFrom", stream);
         if (count == 0) {
             return;
@@ -244,6 +244,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
         if (target.segment().isReadOnly()) {
             throw new IllegalArgumentException("copyTo: the memory of " + target + " is read-only");
         }
+        Recording.takes(target, stream);
         CUstream queue = enter("copyTo", stream);
         if (count == 0) {
             return;
@@ -354,6 +355,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
     /** Marks the memory of this array, its slices and views, as gone: a subclass is about to give it back, or has lost it. */
     protected final void release() {
         resource.close();
+        Recording.ends(uses);
     }
 
     /**
@@ -375,21 +377,13 @@ public class DeviceArray implements Buffer, AutoCloseable {
     }
 
     /**
-     * Keeps the memory until the result runs, whoever closes what: for libraries that know its address. The array itself can be closed, and
-     * be used no more, meanwhile.
+     * Keeps the memory until the result runs, once, whoever closes what: for libraries that know its address. The array itself can be closed,
+     * and be used no more, meanwhile.
+     *
+     * @throws IllegalStateException after close; the result, when it runs again
      */
     public Runnable keep() {
-        resource.lend();
-        return resource::giveBackLent;
-    }
-
-    /** Keeps the memory until {@link #giveBackLent}, whoever closes what. */
-    void lend() {
-        resource.lend();
-    }
-
-    void giveBackLent() {
-        resource.giveBackLent();
+        return resource.keep();
     }
 
     @Override

@@ -95,7 +95,7 @@ final class DeviceHeap {
             }
             mappings.add(mapping);
         }
-        DeviceArray array = DeviceArray.fresh(device, type, mapping.address(), count, null, () -> {
+        DeviceArray array = DeviceArray.fresh(device, type, mapping.address(), count, new Uses(null), () -> {
             synchronized (mappings) {
                 mappings.remove(mapping);
             }
@@ -138,12 +138,13 @@ final class DeviceHeap {
                 type,
                 address,
                 count,
-                null,
+                new Uses(null),
                 () -> Cuda.run("free " + count + " x " + type, () -> LibCuda.cuMemFree(address)));
     }
 
     /** Gives memory or code back: now if nobody uses it any more, else when that is so and somebody allocates or frees again. */
     void giveBack(Uses uses, Runnable free) {
+        Recording.ends(uses);
         later(uses::areOver, free, () -> false);
         sweep();
     }
@@ -160,6 +161,7 @@ final class DeviceHeap {
     }
 
     void sweep() {
+        RuntimeException failure = null;
         boolean again;
         do {
             if (device.isAbandoned()) {
@@ -168,22 +170,24 @@ final class DeviceHeap {
             again = false;
             List<Pending> all;
             synchronized (pending) {
-                if (pending.isEmpty()) {
-                    return;
-                }
                 all = List.copyOf(pending);
             }
             for (Pending each : all) {
                 // Whoever takes it out does it.
                 if (each.over.getAsBoolean() && take(each)) {
-                    // Asking other devices' streams may have changed the current one.
-                    device.enter();
-                    each.free.run();
+                    failure = Device.also(failure, () -> {
+                        // Asking other devices' streams may have changed the current one.
+                        device.enter();
+                        each.free.run();
+                    });
                     // A pool can go after its last array.
                     again = true;
                 }
             }
         } while (again);
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     private boolean take(Pending one) {
@@ -199,14 +203,19 @@ final class DeviceHeap {
         }
     }
 
+    /** Whether what was closed is still in use by work of the device; not counting what is lent. */
+    boolean isInUse() {
+        synchronized (pending) {
+            return !device.isAbandoned() && !pending.stream().allMatch(each -> each.lent.getAsBoolean());
+        }
+    }
+
     /** Waits until what was closed is not in use any more, and gives it back; or until the device is abandoned. */
     void close() {
         Polling.until(
                 () -> {
                     sweep();
-                    synchronized (pending) {
-                        return device.isAbandoned() || pending.stream().allMatch(each -> each.lent.getAsBoolean());
-                    }
+                    return !isInUse();
                 },
                 Duration.ZERO,
                 "the work that uses memory of " + device);

@@ -106,7 +106,10 @@ public final class DlPack {
         }
 
         static Layout of(Form form) {
-            return form == Form.VERSIONED ? VERSIONED : LEGACY;
+            return switch (form) {
+                case VERSIONED -> VERSIONED;
+                case LEGACY -> LEGACY;
+            };
         }
     }
 
@@ -115,14 +118,19 @@ public final class DlPack {
     static final long FLAGS = 24;
 
     private static final System.Logger LOG = System.getLogger("org.comm4j.cuda");
+    private static final String NOT_GIVEN_BACK = "the memory of a DLPack tensor could not be given back";
 
     /** What we gave and did not get back yet, by the struct's address. */
     private static final Map<Long, Lent> LENT = new ConcurrentHashMap<>();
 
     private static final MemorySegment TAKE_BACK = Callbacks.pointerTo(DlPack::takeBack, Arena.global());
 
-    /** @param struct holds the struct */
-    private record Lent(Arena struct, Buffer array) {}
+    /**
+     * @param struct holds the struct
+     * @param array must not be collected before
+     * @param giveBack lets its memory go
+     */
+    private record Lent(Arena struct, Buffer array, Runnable giveBack) {}
 
     private DlPack() {}
 
@@ -180,8 +188,7 @@ public final class DlPack {
                     arena.allocateFrom(JAVA_LONG, denseStrides(extents)).address());
             putDevice(tensor, array);
             putType(tensor, array.type());
-            hold(array);
-            LENT.put(managed.address(), new Lent(arena, array));
+            LENT.put(managed.address(), new Lent(arena, array, keep(array)));
             return managed.address();
         } catch (Throwable e) {
             arena.close();
@@ -190,18 +197,28 @@ public final class DlPack {
     }
 
     private static void checkShape(Buffer array, long[] extents) {
-        long product = 1;
-        for (long extent : extents) {
-            if (extent < 0) {
-                throw new IllegalArgumentException(
-                        "lend: the shape " + Arrays.toString(extents) + " has a negative extent");
-            }
-            product = Math.multiplyExact(product, extent);
-        }
-        if (product != array.count()) {
+        if (elements(extents) != array.count()) {
             throw new IllegalArgumentException(
                     "lend: the shape " + Arrays.toString(extents) + " has not the number of elements of " + array);
         }
+    }
+
+    /** The number of elements of a shape; −1 if it is none: an extent is negative, or they are too many to count. */
+    private static long elements(long[] shape) {
+        if (Arrays.stream(shape).anyMatch(extent -> extent < 0)) {
+            return -1;
+        }
+        if (Arrays.stream(shape).anyMatch(extent -> extent == 0)) {
+            return 0;
+        }
+        long product = 1;
+        for (long extent : shape) {
+            if (product > Long.MAX_VALUE / extent) {
+                return -1;
+            }
+            product *= extent;
+        }
+        return product;
     }
 
     private static void putDevice(MemorySegment tensor, Buffer array) {
@@ -216,14 +233,15 @@ public final class DlPack {
         }
     }
 
-    private static void hold(Buffer array) {
-        switch (array) {
-            case DeviceArray device -> device.lend();
-            case PinnedArray pinned -> pinned.lend();
-            default -> {
-                // The garbage collector's: the entry in the table keeps it.
-            }
-        }
+    private static Runnable keep(Buffer array) {
+        return switch (array) {
+            case DeviceArray device -> device.keep();
+            case PinnedArray pinned -> pinned.keep();
+            default ->
+                () -> {
+                    // The garbage collector's: the entry in the table keeps it.
+                };
+        };
     }
 
     /** The function that tensors of ours carry; nothing may be thrown into whoever calls it. */
@@ -235,15 +253,22 @@ public final class DlPack {
                 return;
             }
             lent.struct.close();
-            switch (lent.array) {
-                case DeviceArray device -> device.giveBackLent();
-                case PinnedArray pinned -> pinned.giveBackLent();
-                default -> {
-                    // The garbage collector's.
-                }
+            if (HostCallbacks.isInside()) {
+                // The device waits for this thread, so another one must do it.
+                Thread.startVirtualThread(() -> giveBack(lent));
+            } else {
+                giveBack(lent);
             }
         } catch (Throwable e) {
-            LOG.log(Level.ERROR, "the memory of a DLPack tensor could not be given back", e);
+            LOG.log(Level.ERROR, NOT_GIVEN_BACK, e);
+        }
+    }
+
+    private static void giveBack(Lent lent) {
+        try {
+            lent.giveBack.run();
+        } catch (Throwable e) {
+            LOG.log(Level.ERROR, NOT_GIVEN_BACK, e);
         }
     }
 
@@ -321,8 +346,13 @@ public final class DlPack {
         return HostArray.wrap(toRead ? memory.asReadOnly() : memory, t.type);
     }
 
-    /** Gives a tensor back that nobody takes. */
+    /**
+     * Gives a tensor back that nobody takes.
+     *
+     * @throws IllegalStateException inside of a callback in a stream, where its library could not free memory; nothing has changed then
+     */
     public static void discard(long tensor, Form form) {
+        HostCallbacks.checkOutside();
         Tensor.giveBack(tensor, Layout.of(form));
     }
 
@@ -358,16 +388,22 @@ public final class DlPack {
                 throw refused("it is read-only; copy it first, or take it to read");
             }
             MemorySegment tensor = NativeMemory.at(address, layout.bytes).asSlice(layout.tensor);
+            long count = denseCount(tensor);
+            long data = tensor.get(JAVA_LONG, DATA);
+            if (data == 0 && count > 0) {
+                throw refused("it has " + count + " elements, but their address is NULL");
+            }
             return new Tensor(
                     typeOf(tensor),
-                    tensor.get(JAVA_LONG, DATA) + tensor.get(JAVA_LONG, BYTE_OFFSET),
-                    denseCount(tensor),
+                    data + tensor.get(JAVA_LONG, BYTE_OFFSET),
+                    count,
                     tensor.get(JAVA_INT, DEVICE_TYPE),
                     tensor.get(JAVA_INT, DEVICE_ID),
                     () -> giveBack(address, layout));
         }
 
         static void giveBack(long address, Layout layout) {
+            checkAddress(address);
             long deleter = NativeMemory.at(address, layout.bytes).get(JAVA_LONG, layout.deleter);
             // NULL is allowed: nobody wants it back.
             if (deleter != 0) {
@@ -390,13 +426,13 @@ public final class DlPack {
         if (dimensions < 0 || dimensions > 64) {
             throw refused("it has " + dimensions + " dimensions");
         }
+        if (dimensions > 0 && tensor.get(JAVA_LONG, SHAPE) == 0) {
+            throw refused("it has " + dimensions + " dimensions, but its shape is NULL");
+        }
         long[] shape = longs(tensor.get(JAVA_LONG, SHAPE), dimensions);
-        long count = 1;
-        for (long extent : shape) {
-            if (extent < 0) {
-                throw refused("its shape is " + Arrays.toString(shape));
-            }
-            count = Math.multiplyExact(count, extent);
+        long count = elements(shape);
+        if (count < 0) {
+            throw refused("its shape is " + Arrays.toString(shape));
         }
         long at = tensor.get(JAVA_LONG, STRIDES);
         if (at != 0 && count > 0) {

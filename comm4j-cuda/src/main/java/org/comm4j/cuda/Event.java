@@ -55,7 +55,11 @@ public final class Event implements AutoCloseable {
         return timing;
     }
 
-    /** Whether the work before the mark is done; true if it was never recorded ({@code cuEventQuery}). */
+    /**
+     * Whether the work before the mark is done; true if it was never recorded ({@code cuEventQuery}).
+     *
+     * @throws CudaException also for what went wrong in that work, and if the mark was put into a graph
+     */
     public boolean isDone() {
         resource.check();
         device.enter();
@@ -66,7 +70,11 @@ public final class Event implements AutoCloseable {
         }
     }
 
-    /** Waits until the work before the mark is done ({@code cuEventSynchronize}). */
+    /**
+     * Waits until the work before the mark is done ({@code cuEventSynchronize}).
+     *
+     * @throws CudaException also for what went wrong in that work, and if the mark was put into a graph
+     */
     public void synchronize() {
         resource.check();
         if (Thread.currentThread().isVirtual()) {

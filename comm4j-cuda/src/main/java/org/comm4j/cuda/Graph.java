@@ -7,7 +7,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Objects;
-import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUgraph;
 import org.comm4j.ffi.cuda.CUgraphExec;
 import org.comm4j.ffi.cuda.CUstream;
@@ -16,7 +15,7 @@ import org.comm4j.ffi.cuda.LibCuda;
 /**
  * Work that was recorded instead of run: copies, kernels, collectives of NCCL, with the order between them. {@link #instantiate} makes
  * something of it that is launched as a whole, for the price of one launch. Arrays, modules and communicators that the work uses must
- * stay open as long as it is launched.
+ * stay open as long as it is launched; the graph keeps host memory that the garbage collector would free.
  */
 public final class Graph implements AutoCloseable {
     private final Device device;
@@ -38,6 +37,7 @@ public final class Graph implements AutoCloseable {
      * not affected.
      *
      * @throws RuntimeException what {@code body} throws; nothing is recorded then
+     * @throws CudaException if a stream that took part does not join again, or something was done that cannot be recorded
      * @throws IllegalArgumentException for the default stream, which cannot record
      * @throws IllegalStateException if the stream is recording already
      */
@@ -64,11 +64,17 @@ public final class Graph implements AutoCloseable {
             abandon(stream, e);
             throw e;
         }
-        return new Graph(
-                device,
-                new CUgraph(device.longFrom(
-                        "end to record a stream", cell -> LibCuda.cuStreamEndCapture(stream.handle(), cell))),
-                contents);
+        CUgraph graph = new CUgraph(
+                device.longFrom("end to record a stream", cell -> LibCuda.cuStreamEndCapture(stream.handle(), cell)));
+        if (contents.hosts().length > 0) {
+            try {
+                Cuda.run("keep the host memory of a graph", () -> HostCallbacks.keep(graph, contents.hosts()));
+            } catch (RuntimeException e) {
+                LibCuda.cuGraphDestroy(graph);
+                throw e;
+            }
+        }
+        return new Graph(device, graph, contents);
     }
 
     private static void abandon(Stream stream, Throwable why) {
@@ -78,7 +84,7 @@ public final class Graph implements AutoCloseable {
             if (!partial.isNull()) {
                 LibCuda.cuGraphDestroy(partial);
             }
-        } catch (NativeCallException | IllegalStateException e) {
+        } catch (RuntimeException e) {
             // Usual: the body failed because the capture had become invalid.
             why.addSuppressed(e);
         }

@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.comm4j.core.HostArray;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUgraphExec;
 import org.comm4j.ffi.cuda.CUgraphExecUpdateResultInfo;
@@ -41,12 +42,33 @@ public final class GraphExec implements AutoCloseable {
         return device;
     }
 
-    /** Puts all of the work into the stream ({@code cuGraphLaunch}). Allocates nothing. */
+    /**
+     * Puts all of the work into the stream ({@code cuGraphLaunch}). Allocates nothing.
+     *
+     * @throws IllegalStateException if an array, module or host memory that it uses was closed or freed
+     */
     public void launch(Stream stream) {
-        CUstream queue = enter("launch", stream);
-        for (Uses uses : contents.memory()) {
+        check("launch", stream);
+        Recording.Contents now = contents;
+        if (now.isBroken().get()) {
+            throw new IllegalStateException(
+                    "launch of " + this + ": an array or module that the work uses was closed; keep it open"
+                            + " as long as the graph is launched, or record it again");
+        }
+        for (HostArray host : now.hosts()) {
+            if (!host.isAlive()) {
+                throw new IllegalStateException("launch of " + this + ": " + host + ", which the work uses, was freed");
+            }
+            Recording.takes(host, stream);
+        }
+        for (Recorded owner : now.owners()) {
+            owner.in(stream);
+        }
+        for (Uses uses : now.memory()) {
             uses.add(stream);
         }
+        // Last, as looking after the streams that used the memory before may lead to other devices.
+        CUstream queue = stream.enter();
         try {
             LibCuda.cuGraphLaunch(handle, queue);
         } catch (NativeCallException e) {
@@ -56,7 +78,8 @@ public final class GraphExec implements AutoCloseable {
 
     /** Moves what the device needs for the first launch there beforehand ({@code cuGraphUpload}); stream-ordered. */
     public void upload(Stream stream) {
-        CUstream queue = enter("upload", stream);
+        check("upload", stream);
+        CUstream queue = stream.enter();
         try {
             LibCuda.cuGraphUpload(handle, queue);
         } catch (NativeCallException e) {
@@ -64,12 +87,11 @@ public final class GraphExec implements AutoCloseable {
         }
     }
 
-    private CUstream enter(String operation, Stream stream) {
+    private void check(String operation, Stream stream) {
         if (!stream.device().isSame(device)) {
             throw new IllegalArgumentException(operation + ": " + stream + " is not on the device of " + this);
         }
         resource.check();
-        return stream.enter();
     }
 
     /**

@@ -25,12 +25,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Java code in streams. Three C functions serve all callbacks; what they get as their argument is the number of a body in a table.
- * A body in a captured graph runs many times, so it stays until the driver drops the last graph that has it.
+ * A body in a captured graph runs many times, so it stays until the driver drops the last graph that has it; so does what else the
+ * garbage collector must leave to a graph.
  */
 final class HostCallbacks {
     private static final System.Logger LOG = System.getLogger("org.comm4j.cuda");
 
-    private static final Map<Long, Runnable> BODIES = new ConcurrentHashMap<>();
+    /** By their numbers: bodies, and what else graphs need. */
+    private static final Map<Long, Object> HELD = new ConcurrentHashMap<>();
+
     private static final AtomicLong NEXT = new AtomicLong(1);
 
     /** Made when the first callback is. */
@@ -54,15 +57,20 @@ final class HostCallbacks {
      * @throws IllegalStateException inside of a body
      */
     static void checkOutside() {
-        if (RUNNING.get() != 0 && INSIDE.contains(Thread.currentThread())) {
+        if (isInside()) {
             throw new IllegalStateException("a callback in a stream must not call CUDA: the device waits for it");
         }
+    }
+
+    /** Whether this thread is inside of a body. */
+    static boolean isInside() {
+        return RUNNING.get() != 0 && INSIDE.contains(Thread.currentThread());
     }
 
     static void launch(Stream stream, Runnable body) {
         CUstream handle = stream.handle();
         long number = NEXT.getAndIncrement();
-        BODIES.put(number, body);
+        HELD.put(number, body);
         boolean ordered = false;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cells = arena.allocate(JAVA_LONG, 3);
@@ -72,17 +80,36 @@ final class HostCallbacks {
             LibCuda.cuLaunchHostFunc(handle, graph.isNull() ? once : Functions.RUN, number);
             ordered = true;
             if (!graph.isNull()) {
-                LibCuda.cuUserObjectCreate(cells, number, Functions.DROP, 1, LibCuda.CU_USER_OBJECT_NO_DESTRUCTOR_SYNC);
-                LibCuda.cuGraphRetainUserObject(
-                        graph, new CUuserObject(cells.get(JAVA_LONG, 0)), 1, LibCuda.CU_GRAPH_USER_OBJECT_MOVE);
+                dropWith(graph, number, cells);
             }
         } catch (NativeCallException e) {
             throw CudaException.of("host callback in " + stream, e);
         } finally {
             if (!ordered) {
-                BODIES.remove(number);
+                HELD.remove(number);
             }
         }
+    }
+
+    /**
+     * Keeps an object from the garbage collector until the driver has dropped {@code graph} and all that was instantiated from it, and the
+     * launches of that have ended.
+     */
+    static void keep(CUgraph graph, Object what) {
+        long number = NEXT.getAndIncrement();
+        HELD.put(number, what);
+        try (Arena arena = Arena.ofConfined()) {
+            dropWith(graph, number, arena.allocate(JAVA_LONG));
+        } catch (RuntimeException e) {
+            HELD.remove(number);
+            throw e;
+        }
+    }
+
+    private static void dropWith(CUgraph graph, long number, MemorySegment cell) {
+        LibCuda.cuUserObjectCreate(cell, number, Functions.DROP, 1, LibCuda.CU_USER_OBJECT_NO_DESTRUCTOR_SYNC);
+        LibCuda.cuGraphRetainUserObject(
+                graph, new CUuserObject(cell.get(JAVA_LONG, 0)), 1, LibCuda.CU_GRAPH_USER_OBJECT_MOVE);
     }
 
     /** The graph that the stream's work goes to, else NULL. */
@@ -100,29 +127,29 @@ final class HostCallbacks {
                 : CUgraph.NULL;
     }
 
-    /** How many bodies wait for their turn or belong to graphs; for tests. */
+    /** How many objects wait for their turn or belong to graphs; for tests. */
     static int pending() {
-        return BODIES.size();
+        return HELD.size();
     }
 
     private static void runOnce(long number) {
-        runSafely(BODIES.remove(number));
+        runSafely(HELD.remove(number));
     }
 
     private static void run(long number) {
-        runSafely(BODIES.get(number));
+        runSafely(HELD.get(number));
     }
 
     private static void drop(long number) {
-        BODIES.remove(number);
+        HELD.remove(number);
     }
 
     /** Nothing may be thrown into the driver: that ends the process. */
-    private static void runSafely(@Nullable Runnable body) {
+    private static void runSafely(@Nullable Object body) {
         RUNNING.incrementAndGet();
         INSIDE.add(Thread.currentThread());
         try {
-            Objects.requireNonNull(body, "the driver calls back once too often").run();
+            ((Runnable) Objects.requireNonNull(body, "the driver calls back once too often")).run();
         } catch (Throwable e) {
             try {
                 LOG.log(Level.ERROR, "a callback in a stream threw; the stream goes on", e);

@@ -148,7 +148,7 @@ public final class Kernel {
      *
      * @param arguments {@code Byte}, {@code Short}, {@code Integer}, {@code Long}, {@code Float}, {@code Double}, {@code Boolean}
      *     (one byte), {@link DeviceArray}, {@link PinnedArray}, a {@link MemorySegment} whose bytes are a struct, or a
-     *     {@link KernelArgument}. Arrays must stay open
+     *     {@link KernelArgument}. Arrays must stay open, and host memory that the garbage collector frees reachable,
      *     until the stream has passed the kernel; those of another device are made accessible.
      * @throws IllegalArgumentException if an argument does not fit its parameter, or the shape this kernel or device
      */
@@ -179,8 +179,7 @@ public final class Kernel {
             if (config.sharedBytes() > most) {
                 throw refused(config, device() + " has " + most + " bytes of dynamic shared memory for a block of it");
             }
-            set(LibCuda.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, config.sharedBytes());
-            dynamicSharedLimit = config.sharedBytes();
+            allowShared(config.sharedBytes());
         }
         if (config.clusterBlocks() > 1) {
             if (!properties.clusterLaunch()) {
@@ -206,6 +205,17 @@ public final class Kernel {
             }
             if (config.blocks() > resident) {
                 throw refused(config, "only " + resident + " blocks of this shape run at the same time on " + device());
+            }
+        }
+    }
+
+    /** Never lowers the limit, which belongs to all objects of this kernel. */
+    private void allowShared(int bytes) {
+        synchronized (module) {
+            dynamicSharedLimit = attribute(LibCuda.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
+            if (bytes > dynamicSharedLimit) {
+                set(LibCuda.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes);
+                dynamicSharedLimit = bytes;
             }
         }
     }

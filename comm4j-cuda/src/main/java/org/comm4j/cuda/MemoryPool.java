@@ -108,6 +108,12 @@ public final class MemoryPool implements AutoCloseable {
      * Memory for {@code count} elements, of any content, from this point of the stream on ({@code cuMemAllocFromPoolAsync}). Other
      * streams may use it once they have waited for this one. Closing the array gives the memory back when the streams that use it have
      * passed that ({@code cuMemFreeAsync}); in the order of this stream, if it is used nowhere else.
+     *
+     * <p>While the stream is {@linkplain Graph#capture recorded}, the memory becomes the graph's, which has it at each launch from here to where
+     * the array is closed; close it in the same recording.
+     *
+     * @throws IllegalArgumentException if {@code count} is negative or too large for any memory, or the stream is another device's
+     * @throws CudaException if the device's memory does not suffice; it says how much there is
      */
     public DeviceArray allocate(DataType type, long count, Stream stream) {
         if (!stream.device().isSame(device)) {
@@ -121,6 +127,7 @@ public final class MemoryPool implements AutoCloseable {
         resource.check();
         long bytes = HostArray.bytes(type, count);
         CUstream queue = stream.handle();
+        boolean ofGraph = Recording.isUnderWay() && stream.isCapturing();
         contents.uses.add(stream);
         long address;
         try {
@@ -129,6 +136,10 @@ public final class MemoryPool implements AutoCloseable {
         } catch (NativeCallException e) {
             throw refused(device, type, count, from, e);
         }
+        Uses uses = new Uses(stream);
+        if (ofGraph) {
+            Recording.owns(uses, stream);
+        }
         Contents held = contents;
         held.arrays.incrementAndGet();
         return DeviceArray.fresh(
@@ -136,18 +147,28 @@ public final class MemoryPool implements AutoCloseable {
                 type,
                 address,
                 count,
-                stream,
-                () -> Cuda.run("free " + count + " x " + type, () -> {
-                    try {
-                        free(address, stream, queue);
-                    } finally {
-                        held.arrays.decrementAndGet();
-                    }
-                }));
+                uses,
+                () -> free(device, held, count + " x " + type, address, stream, queue, ofGraph));
     }
 
-    private static void free(long address, Stream stream, CUstream queue) {
-        LibCuda.cuMemFreeAsync(address, stream.isOpen() ? queue : new CUstream(LibCuda.CU_STREAM_LEGACY));
+    /** @param ofGraph whether the memory was allocated in a recording; no other can be freed in one */
+    private static void free(
+            Device device, Contents held, String what, long address, Stream stream, CUstream queue, boolean ofGraph) {
+        if (!ofGraph && isRecorded(stream)) {
+            Runnable again = () -> free(device, held, what, address, stream, queue, false);
+            device.heap().later(() -> !isRecorded(stream), again, () -> false);
+            return;
+        }
+        try {
+            CUstream order = stream.isOpen() ? queue : new CUstream(LibCuda.CU_STREAM_LEGACY);
+            Cuda.run("free " + what, () -> LibCuda.cuMemFreeAsync(address, order));
+        } finally {
+            held.arrays.decrementAndGet();
+        }
+    }
+
+    private static boolean isRecorded(Stream stream) {
+        return stream.isOpen() && stream.isCapturing();
     }
 
     /** What to say when memory does not suffice. */
@@ -161,7 +182,7 @@ public final class MemoryPool implements AutoCloseable {
                 e);
     }
 
-    /** Bytes in use by arrays. */
+    /** Bytes in use by arrays ({@code cuMemPoolGetAttribute}). */
     public long usedMemory() {
         return attribute(LibCuda.CU_MEMPOOL_ATTR_USED_MEM_CURRENT);
     }
@@ -202,9 +223,17 @@ public final class MemoryPool implements AutoCloseable {
     /**
      * Sets a property of the driver's list ({@code cuMemPoolSetAttribute}), such as how memory that was freed in another stream may be used
      * again ({@code LibCuda.CU_MEMPOOL_ATTR_REUSE_…}: 0 or 1).
+     *
+     * @throws IllegalArgumentException for another number where only 0 and 1 make sense
      */
     public void attribute(int attribute, long value) {
         resource.check();
+        boolean isSwitch = attribute >= LibCuda.CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES
+                && attribute <= LibCuda.CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES;
+        if (isSwitch && value != 0 && value != 1) {
+            throw new IllegalArgumentException(
+                    "attribute " + attribute + " of a memory pool is 0 or 1, and cannot be " + value);
+        }
         try (Arena arena = Arena.ofConfined()) {
             // An int for some attributes, a long for others: the first bytes are the same where it is not too large.
             MemorySegment cell = arena.allocateFrom(JAVA_LONG, value);
@@ -240,17 +269,36 @@ public final class MemoryPool implements AutoCloseable {
     }
 
     /**
-     * Lets kernels of {@code peer} use this pool's memory ({@code cuMemPoolSetAccess}); {@link Device#enableAccess} is not about pools.
+     * Lets kernels of {@code peer} use this pool's memory ({@code cuMemPoolSetAccess}); {@link Device#enableAccess} is not about pools, but
+     * a launch whose argument is memory of the pool does this by itself. Kernels of the pool's own device always may.
      *
      * @throws UnsupportedOperationException if there is no way between the two
      */
     public void enableAccess(Device peer) {
         resource.check();
         peer.check();
+        if (peer.isSame(device)) {
+            return;
+        }
         if (!peer.canAccess(device)) {
             throw new UnsupportedOperationException(peer + " cannot reach the memory of " + device);
         }
+        open(peer);
+    }
+
+    private void open(Device peer) {
         access(peer, "open a memory pool to ", LibCuda.CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+    }
+
+    /** Lets kernels of {@code peer} use the pool that memory of {@code device} comes from, if it comes from one. */
+    static void openTo(Device peer, Device device, long address) {
+        long handle = PointerCheck.poolOf(device, address);
+        if (handle != 0) {
+            MemoryPool its = new MemoryPool(device, new CUmemoryPool(handle));
+            if (!its.isAccessibleBy(peer)) {
+                its.open(peer);
+            }
+        }
     }
 
     /**

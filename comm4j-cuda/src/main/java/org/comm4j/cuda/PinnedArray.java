@@ -29,9 +29,26 @@ public final class PinnedArray extends HostArray implements AutoCloseable {
         super(type, memory);
         this.whole = this;
         this.source = null;
-        // Closing the arena makes sure that no thread reads on while the memory goes.
-        this.resource =
-                Resource.own(device, "pinned host memory of " + memory.byteSize() + " bytes", arena::close, this);
+        this.resource = Resource.own(
+                device, "pinned host memory of " + memory.byteSize() + " bytes", () -> giveBack(device, arena), this);
+    }
+
+    /** Frees the memory: now, or when a channel that reads or writes there has done so, and somebody allocates or frees. */
+    private static void giveBack(Device device, Arena arena) {
+        device.heap().later(() -> isClosed(device, arena), () -> {}, () -> false);
+        device.heap().sweep();
+    }
+
+    /** Closing the arena makes sure that no thread reads on while the memory goes. */
+    private static boolean isClosed(Device device, Arena arena) {
+        device.enter();
+        try {
+            arena.close();
+        } catch (IllegalStateException e) {
+            // A channel holds it, or another thread was here first.
+            return !arena.scope().isAlive();
+        }
+        return true;
     }
 
     private PinnedArray(Device device, HostArray source, Runnable free) {
@@ -107,18 +124,14 @@ public final class PinnedArray extends HostArray implements AutoCloseable {
         return resource.isOpen() && super.isAlive();
     }
 
-    /** Keeps the memory until {@link #giveBackLent}, whoever closes what. */
-    void lend() {
-        resource.lend();
-    }
-
-    void giveBackLent() {
-        resource.giveBackLent();
+    /** As {@link DeviceArray#keep}. */
+    Runnable keep() {
+        return resource.keep();
     }
 
     /**
-     * Frees the memory, slices included ({@code cuMemFreeHost}); memory that was pinned where it was stays, and is like any other again
-     * ({@code cuMemHostUnregister}).
+     * Frees the memory, slices included ({@code cuMemFreeHost}), once no channel reads or writes there any more; does not wait for that.
+     * Memory that was pinned where it was stays, and is like any other again ({@code cuMemHostUnregister}).
      */
     @Override
     public void close() {

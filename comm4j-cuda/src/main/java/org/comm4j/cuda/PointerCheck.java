@@ -33,6 +33,16 @@ final class PointerCheck {
         }
     }
 
+    /** The handle of the pool that the memory at {@code address} comes from; 0 if it comes from none. */
+    static long poolOf(Device device, long address) {
+        try {
+            return device.longFrom(cell -> LibCuda.cuPointerGetAttribute(
+                    cell.address(), LibCuda.CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, address));
+        } catch (NativeCallException e) {
+            return 0;
+        }
+    }
+
     private static int attribute(Device device, MemorySegment cell, int attribute, long address) {
         cell.fill((byte) 0);
         device.makeCurrent();

@@ -109,8 +109,11 @@ public final class PreparedLaunch {
             case Long number -> arena.allocateFrom(JAVA_LONG, number);
             case Float number -> arena.allocateFrom(JAVA_FLOAT, number);
             case Double number -> arena.allocateFrom(JAVA_DOUBLE, number);
-            case DeviceArray array -> arena.allocateFrom(JAVA_LONG, accept(index, array));
-            case HostArray array -> arena.allocateFrom(JAVA_LONG, accept(index, array));
+            case Buffer array -> {
+                check(index, array);
+                arrays[index] = array;
+                yield arena.allocateFrom(JAVA_LONG, array.address());
+            }
             case MemorySegment struct -> {
                 MemorySegment copy = arena.allocate(struct.byteSize(), 16);
                 yield copy.copyFrom(struct);
@@ -136,39 +139,27 @@ public final class PreparedLaunch {
     private void keep(int index, KernelArgument packed) {
         Buffer[] kept = packed.arrays().toArray(Buffer[]::new);
         for (Buffer array : kept) {
-            switch (array) {
-                case DeviceArray there -> accept(index, there);
-                case HostArray there -> accept(index, there);
-                default ->
-                    throw new IllegalArgumentException(
-                            where(index) + ": " + array + " is no memory of a device or host");
-            }
+            check(index, array);
         }
         arrays[index] = null;
         inside[index] = kept.length == 0 ? null : kept;
     }
 
-    private long accept(int index, DeviceArray array) {
+    private void check(int index, Buffer array) {
         if (!array.isAlive()) {
             throw new IllegalStateException(where(index) + ": " + array + " was freed");
         }
-        if (!array.device().isSame(kernel.device())) {
-            array.reachFrom(kernel.device());
-        }
-        arrays[index] = array;
-        return array.address();
-    }
-
-    private long accept(int index, HostArray array) {
-        if (!(array instanceof PinnedArray) && !kernel.device().properties().pageableMemoryAccess()) {
+        if (array instanceof DeviceArray there) {
+            if (!there.device().isSame(kernel.device())) {
+                there.reachFrom(kernel.device());
+            }
+        } else if (!(array instanceof HostArray)) {
+            throw new IllegalArgumentException(where(index) + ": " + array + " is no memory of a device or host");
+        } else if (!(array instanceof PinnedArray)
+                && !kernel.device().properties().pageableMemoryAccess()) {
             throw new IllegalArgumentException(where(index) + ": " + array + " is host memory that " + kernel.device()
                     + " cannot reach; use Device.allocatePinned, or copy it to a DeviceArray");
         }
-        if (!array.isAlive()) {
-            throw new IllegalStateException(where(index) + ": " + array + " was freed");
-        }
-        arrays[index] = array;
-        return array.address();
     }
 
     private String where(int index) {
@@ -189,54 +180,84 @@ public final class PreparedLaunch {
         if (value.byteSize() != bytes) {
             throw wrongSize(index, bytes, value.byteSize());
         }
-        arrays[index] = null;
-        inside[index] = null;
         return value;
     }
 
+    /** Where a number goes that takes the place of what was there. */
+    private MemorySegment number(int index, int bytes) {
+        MemorySegment slot = slot(index, bytes);
+        arrays[index] = null;
+        inside[index] = null;
+        return slot;
+    }
+
+    /**
+     * Another number for an argument, of exactly its parameter's size; {@code set} of other types does the same.
+     *
+     * @param index from 0
+     * @throws IndexOutOfBoundsException if there is no such argument
+     * @throws IllegalArgumentException if the argument before had another number of bytes; nothing has changed then
+     */
     public PreparedLaunch set(int index, int value) {
-        slot(index, Integer.BYTES).set(JAVA_INT, 0, value);
+        number(index, Integer.BYTES).set(JAVA_INT, 0, value);
         return this;
     }
 
     public PreparedLaunch set(int index, long value) {
-        slot(index, Long.BYTES).set(JAVA_LONG, 0, value);
+        number(index, Long.BYTES).set(JAVA_LONG, 0, value);
         return this;
     }
 
     public PreparedLaunch set(int index, float value) {
-        slot(index, Float.BYTES).set(JAVA_FLOAT, 0, value);
+        number(index, Float.BYTES).set(JAVA_FLOAT, 0, value);
         return this;
     }
 
     public PreparedLaunch set(int index, double value) {
-        slot(index, Double.BYTES).set(JAVA_DOUBLE, 0, value);
+        number(index, Double.BYTES).set(JAVA_DOUBLE, 0, value);
         return this;
     }
 
     public PreparedLaunch set(int index, boolean value) {
-        slot(index, Byte.BYTES).set(JAVA_BYTE, 0, (byte) (value ? 1 : 0));
+        number(index, Byte.BYTES).set(JAVA_BYTE, 0, (byte) (value ? 1 : 0));
         return this;
     }
 
     /**
      * The bytes of an argument.
      *
-     * @throws IllegalArgumentException if it has not as many bytes as the argument before
+     * @throws IllegalArgumentException if it has not as many bytes as the argument before, or the device cannot reach its arrays
+     * @throws IllegalStateException if one of them was freed; nothing has changed then
      */
     public PreparedLaunch set(int index, KernelArgument argument) {
-        slot(index, Math.toIntExact(argument.bytes().byteSize())).copyFrom(argument.bytes());
+        MemorySegment slot = slot(index, Math.toIntExact(argument.bytes().byteSize()));
         keep(index, argument);
+        slot.copyFrom(argument.bytes());
         return this;
     }
 
-    public PreparedLaunch set(int index, DeviceArray array) {
+    /**
+     * Another array for an argument.
+     *
+     * @param array a {@link DeviceArray}, {@link PinnedArray} or other host memory that the device can reach
+     * @throws IllegalArgumentException if the device cannot reach it, or the argument is no pointer
+     * @throws IllegalStateException if it was freed; nothing has changed then
+     */
+    public PreparedLaunch set(int index, Buffer array) {
         MemorySegment slot = slot(index, Long.BYTES);
-        slot.set(JAVA_LONG, 0, accept(index, array));
+        check(index, array);
+        slot.set(JAVA_LONG, 0, array.address());
+        arrays[index] = array;
+        inside[index] = null;
         return this;
     }
 
-    /** Puts the kernel into the stream with the arguments as they are now ({@code cuLaunchKernelEx}). */
+    /**
+     * Puts the kernel into the stream with the arguments as they are now ({@code cuLaunchKernelEx}).
+     *
+     * @throws IllegalArgumentException if the stream is another device's
+     * @throws IllegalStateException if the stream, the module or an array among the arguments was closed
+     */
     public void launch(Stream stream) {
         if (!stream.device().isSame(kernel.device())) {
             throw new IllegalArgumentException("launch: " + stream + " is not on the device of " + kernel);
@@ -264,6 +285,8 @@ public final class PreparedLaunch {
         }
         if (array instanceof DeviceArray here) {
             here.usedIn(stream);
+        } else if (array instanceof HostArray host) {
+            Recording.takes(host, stream);
         }
     }
 

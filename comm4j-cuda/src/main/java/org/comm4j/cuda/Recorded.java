@@ -36,12 +36,18 @@ public final class Recorded {
             known = List.copyOf(graphs);
             graphs.clear();
         }
+        RuntimeException failure = null;
         for (AutoCloseable graph : known) {
-            switch (graph) {
-                case Graph each -> each.close();
-                case GraphExec each -> each.close();
-                default -> throw new IllegalArgumentException(graph.toString());
-            }
+            failure = Device.also(failure, () -> {
+                switch (graph) {
+                    case Graph each -> each.close();
+                    case GraphExec each -> each.close();
+                    default -> throw new IllegalArgumentException(graph.toString());
+                }
+            });
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 }

@@ -5,8 +5,12 @@ package org.comm4j.cuda;
 
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.comm4j.core.HostArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,10 +20,18 @@ final class Recording implements AutoCloseable {
     private static final AtomicInteger UNDER_WAY = new AtomicInteger();
     private static final ThreadLocal<@Nullable Recording> CURRENT = new ThreadLocal<>();
 
+    /** What was recorded, by the memory and code that it uses: it ends with these. Weak both ways, and guarded by itself. */
+    private static final Map<Uses, Set<Contents>> USERS = new WeakHashMap<>();
+
     private final @Nullable Recording outer = CURRENT.get();
     private final Stream stream;
     private final Set<Uses> memory = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** Memory that is allocated and freed by the graph itself. */
+    private final Set<Uses> own = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private final Set<HostArray> hosts = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<Recorded> owners = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final AtomicBoolean isBroken = new AtomicBoolean();
 
     private Recording(Stream stream) {
         this.stream = stream;
@@ -38,6 +50,11 @@ final class Recording implements AutoCloseable {
         return UNDER_WAY.get() > 0;
     }
 
+    /** Whether somebody records, but not this thread. */
+    static boolean isByAnother() {
+        return isUnderWay() && CURRENT.get() == null;
+    }
+
     /** Whether work in {@code stream} is being recorded by this thread; its memory is noted here then. */
     static boolean takes(Uses uses, Stream stream) {
         Recording its = of(stream);
@@ -46,6 +63,22 @@ final class Recording implements AutoCloseable {
         }
         its.memory.add(uses);
         return true;
+    }
+
+    /** Notes memory that the graph itself allocates by work in {@code stream}, if that is being recorded by this thread. */
+    static void owns(Uses memory, Stream stream) {
+        Recording its = of(stream);
+        if (its != null) {
+            its.own.add(memory);
+        }
+    }
+
+    /** Notes host memory whose address goes into work in {@code stream}, if that is being recorded by this thread. */
+    static void takes(HostArray memory, Stream stream) {
+        Recording its = isUnderWay() ? of(stream) : null;
+        if (its != null) {
+            its.hosts.add(memory);
+        }
     }
 
     /** Notes whose work it is, if work in {@code stream} is being recorded by this thread. */
@@ -76,11 +109,43 @@ final class Recording implements AutoCloseable {
     }
 
     Contents contents() {
-        return new Contents(memory.toArray(Uses[]::new), owners.toArray(Recorded[]::new));
+        Contents all = new Contents(
+                memory.toArray(Uses[]::new),
+                hosts.toArray(HostArray[]::new),
+                owners.toArray(Recorded[]::new),
+                isBroken);
+        synchronized (USERS) {
+            for (Uses uses : memory) {
+                USERS.computeIfAbsent(uses, _ -> Collections.newSetFromMap(new WeakHashMap<>()))
+                        .add(all);
+            }
+        }
+        return all;
     }
 
-    /** What the recorded work uses, as far as it is known, and whose it is. */
-    record Contents(Uses[] memory, Recorded[] owners) {
+    /** The memory, or code, goes: graphs that use it cannot be launched any more. */
+    static void ends(Uses uses) {
+        if (isUnderWay()) {
+            for (Recording each = CURRENT.get(); each != null; each = each.outer) {
+                if (each.memory.contains(uses) && !each.own.contains(uses)) {
+                    each.isBroken.set(true);
+                }
+            }
+        }
+        synchronized (USERS) {
+            Set<Contents> users = USERS.remove(uses);
+            if (users != null) {
+                users.forEach(each -> each.isBroken.set(true));
+            }
+        }
+    }
+
+    /**
+     * What the recorded work uses, as far as it is known, and whose it is.
+     *
+     * @param isBroken whether memory or code among that is gone
+     */
+    record Contents(Uses[] memory, HostArray[] hosts, Recorded[] owners, AtomicBoolean isBroken) {
         /** {@code graph} has these contents. */
         Contents in(AutoCloseable graph) {
             for (Recorded owner : owners) {

@@ -3,6 +3,7 @@
 
 package org.comm4j.cuda;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -37,7 +38,10 @@ final class Resource {
      * @param handle what the user closes; reported if it is lost without that
      */
     static Resource own(Device device, String what, Runnable free, Object handle) {
-        Resource resource = new Resource(device, what, free);
+        Resource resource = new Resource(device, what, () -> {
+            device.enter();
+            free.run();
+        });
         device.add(resource);
         Leaks.watch(handle, resource);
         return resource;
@@ -48,7 +52,7 @@ final class Resource {
         return foreign(device, what, () -> {});
     }
 
-    /** @param leave what to do when the handle is closed */
+    /** @param leave what to do when the handle is closed, which may be after the device */
     static Resource foreign(Device device, String what, Runnable leave) {
         return new Resource(device, what, leave);
     }
@@ -91,8 +95,8 @@ final class Resource {
         retired = false;
     }
 
-    /** Keeps the native object, and its context, until {@link #giveBackLent}. */
-    void lend() {
+    /** Keeps the native object, and its context, until the result runs, once. */
+    Runnable keep() {
         synchronized (this) {
             check();
             if (retired) {
@@ -100,22 +104,37 @@ final class Resource {
             }
             holders.incrementAndGet();
         }
-        device.retainContext();
+        try {
+            device.retainContext();
+        } catch (Throwable e) {
+            giveBack();
+            throw e;
+        }
+        return once(this, () -> {
+            try {
+                giveBack();
+            } finally {
+                device.releaseContext();
+            }
+        });
     }
 
-    void giveBackLent() {
-        try {
-            giveBack();
-        } finally {
-            device.releaseContext();
-        }
+    /** Giving back twice would take from others what they hold; and a callback in a stream cannot give back. */
+    static Runnable once(Object what, Runnable giveBack) {
+        AtomicBoolean isKept = new AtomicBoolean(true);
+        return () -> {
+            HostCallbacks.checkOutside();
+            if (!isKept.compareAndSet(true, false)) {
+                throw new IllegalStateException("this " + what + " was given back already");
+            }
+            giveBack.run();
+        };
     }
 
     private void giveBack() {
         if (holders.decrementAndGet() == 0) {
             device.remove(this);
             if (!device.isAbandoned()) {
-                device.enter();
                 free.run();
             }
         }

@@ -106,7 +106,11 @@ public final class Stream implements AutoCloseable {
         return handle;
     }
 
-    /** Whether all work so far is done ({@code cuStreamQuery}). */
+    /**
+     * Whether all work so far is done ({@code cuStreamQuery}). Asking this of a stream that is recorded makes the recording fail.
+     *
+     * @throws CudaException also for what went wrong in that work
+     */
     public boolean isDone() {
         enter();
         try {
@@ -143,7 +147,11 @@ public final class Stream implements AutoCloseable {
         Polling.until(this::isDone, timeout, this);
     }
 
-    /** Puts the event's mark behind the work so far ({@code cuEventRecord}). */
+    /**
+     * Puts the event's mark behind the work so far ({@code cuEventRecord}).
+     *
+     * @throws IllegalArgumentException if the event is another device's
+     */
     public void record(Event event) {
         if (!event.device().isSame(device)) {
             throw new IllegalArgumentException("record: " + event + " is not on the device of " + this);

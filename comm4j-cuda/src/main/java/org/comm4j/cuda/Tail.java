@@ -24,9 +24,12 @@ final class Tail {
         this.stream = stream;
     }
 
-    /** Somebody will ask about this stream when it is closed. */
+    /** Somebody will ask about this stream when it is closed, or its device is. */
     synchronized void watch() {
         isWatched = true;
+        device.watch(this);
+        // Nothing can be put into it any more.
+        closed |= !device.isOpen();
     }
 
     boolean isClosed() {
@@ -35,6 +38,9 @@ final class Tail {
 
     /** The last moment at which the stream can be asked: it is about to be destroyed, or somebody else may do so. */
     synchronized void close() {
+        if (closed) {
+            return;
+        }
         if (isWatched && !isOver()) {
             CUevent event = new CUevent(device.longFromClosed(
                     "mark the end of a stream", cell -> LibCuda.cuEventCreate(cell, LibCuda.CU_EVENT_DISABLE_TIMING)));
@@ -45,7 +51,10 @@ final class Tail {
         closed = true;
     }
 
-    /** Whether the work so far is done. What failed is over, too: whoever asks the stream itself hears of it. */
+    /**
+     * Whether the work so far is done. What failed is over, too: whoever asks the stream itself hears of it. While the stream is recorded,
+     * the driver cannot tell, and asking would spoil the recording.
+     */
     synchronized boolean isOver() {
         if (closed && mark == null) {
             return true;
@@ -53,7 +62,7 @@ final class Tail {
         device.enter();
         try {
             if (mark == null) {
-                return LibCuda.cuStreamQuery(stream) != LibCuda.CUDA_ERROR_NOT_READY;
+                return !isRecorded() && LibCuda.cuStreamQuery(stream) != LibCuda.CUDA_ERROR_NOT_READY;
             }
             if (LibCuda.cuEventQuery(mark) == LibCuda.CUDA_ERROR_NOT_READY) {
                 return false;
@@ -69,13 +78,32 @@ final class Tail {
         return true;
     }
 
+    private boolean isRecorded() {
+        device.enter();
+        try {
+            return Cuda.longFrom(cell -> LibCuda.cuStreamIsCapturing(stream, cell))
+                    != LibCuda.CU_STREAM_CAPTURE_STATUS_NONE;
+        } catch (NativeCallException e) {
+            // This is the default stream, while one is recorded that waits for it. What else there is, the next call
+            // meets, too.
+            return e.status() == LibCuda.CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+        }
+    }
+
     /**
-     * Waits for the work so far.
+     * Waits for the work so far, also for the end of what another thread records.
      *
+     * @throws IllegalStateException if this thread records it, which would have to end it first
      * @throws CudaException also for what went wrong in that work, if the stream is open
      */
     void await() {
-        if (closed || Thread.currentThread().isVirtual()) {
+        boolean recorded = !closed && isRecorded();
+        if (recorded && !Recording.isByAnother()) {
+            throw new IllegalStateException(
+                    "a stream of " + device + " that is being recorded cannot be waited for: a capture"
+                            + " takes only stream-ordered work; do outside of it what has no stream");
+        }
+        if (recorded || closed || Thread.currentThread().isVirtual()) {
             Polling.until(this::isOver, Duration.ZERO, "the work of a stream of " + device);
         } else {
             device.enter();

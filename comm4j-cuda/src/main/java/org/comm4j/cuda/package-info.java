@@ -9,7 +9,7 @@
  * process may change the current context at any time between calls.
  *
  * <p>A method that takes a {@link org.comm4j.cuda.Stream} is stream-ordered: it returns at once, and the device works in the
- * order of the stream. A method of an array without one waits for all work of the device, and has finished when it returns.
+ * order of the stream. A method of an array without one waits for the streams that use the array, and has finished when it returns.
  *
  * <p>Objects are closed once, by hand or with their {@link org.comm4j.cuda.Device}; using one afterwards is an
  * {@link java.lang.IllegalStateException}. Nothing is freed by the garbage collector. Run with {@code -Dorg.comm4j.leaks=true} to be

@@ -394,6 +394,10 @@ abstract class ArrayContract extends CudaContract {
             pool.attribute(LibCuda.CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC, 0);
             assertThat(pool.isAccessibleBy(device)).isTrue();
             assertThatThrownBy(() -> pool.disableAccess(device)).isInstanceOf(IllegalArgumentException.class);
+            // Its low half is 0, which would do the contrary.
+            assertThatThrownBy(() -> pool.attribute(LibCuda.CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC, 1L << 32))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("4294967296");
             assertThatThrownBy(() -> pool.attribute(LibCuda.CU_MEMPOOL_ATTR_USED_MEM_HIGH, 77))
                     .isInstanceOf(CudaException.class);
         }

@@ -151,7 +151,10 @@ class DlPackTest {
                 .hasMessageContaining("[3, 5]");
         assertThatThrownBy(() -> DlPack.lend(array, Form.LEGACY, -3, -4)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> DlPack.lend(array, Form.LEGACY, 1L << 40, 1L << 40))
-                .isInstanceOf(RuntimeException.class);
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("[1099511627776, 1099511627776]");
+        DlPack.discard(
+                DlPack.lend(HostArray.allocate(DataType.INT8, 0), Form.LEGACY, 1L << 40, 1L << 40, 0), Form.LEGACY);
     }
 
     /** Tensors as others make them. */
@@ -189,7 +192,17 @@ class DlPackTest {
             refused(arena, tensor(arena, 17, 4, new long[] {3}, null, 0), "code 17 with 4 bits");
             refused(arena, tensor(arena, 2, 32, new long[] {3}, null, 2), "not aligned");
             refused(arena, tensor(arena, 2, 32, new long[] {-3}, null, 0), "shape is [-3]");
+            refused(arena, tensor(arena, 2, 32, new long[] {1L << 40, 1L << 40}, null, 0), "shape is [1099511627776,");
+            refused(arena, tensor(arena, 2, 32, new long[] {1L << 62}, null, 0), "4611686018427387904");
+            refused(arena, without(tensor(arena, 2, 32, new long[] {3}, null, 4), DlPack.DATA), "address is NULL");
+            refused(arena, without(tensor(arena, 2, 32, new long[] {3}, null, 0), DlPack.SHAPE), "shape is NULL");
             assertThatThrownBy(() -> DlPack.takeHost(arena, 0, Form.LEGACY))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("NULL");
+            // A struct must not be read as the other one because somebody forgot to say which it is.
+            assertThatThrownBy(() -> DlPack.takeHost(arena, tensor(arena, 2, 32, new long[] {3}, null, 0), null))
+                    .isInstanceOf(NullPointerException.class);
+            assertThatThrownBy(() -> DlPack.discard(0, Form.LEGACY))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("NULL");
             MemorySegment versioned = arena.allocate(80, 8);
@@ -198,6 +211,11 @@ class DlPackTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("DLPack 2");
         }
+    }
+
+    private static long without(long tensor, long pointer) {
+        NativeMemory.at(tensor, 64).set(JAVA_LONG, pointer, 0);
+        return tensor;
     }
 
     private static void refused(Arena arena, long tensor, String why) {

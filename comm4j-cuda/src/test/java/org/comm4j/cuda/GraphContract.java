@@ -6,8 +6,11 @@ package org.comm4j.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.ref.WeakReference;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
 import org.junit.jupiter.api.Test;
 
 abstract class GraphContract extends CudaContract {
@@ -178,5 +181,124 @@ abstract class GraphContract extends CudaContract {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("instantiated graph on device 0 was closed");
         assertThat(exec).hasToString("GraphExec[device 0, closed]");
+    }
+
+    /** The driver keeps the addresses of host memory, so somebody has to keep that memory. */
+    @Test
+    void hostMemoryStaysAsLongAsAGraphUsesIt() throws InterruptedException {
+        int before = HostCallbacks.pending();
+        try (DeviceArray array = device.allocate(DataType.FLOAT32, 10)) {
+            WeakReference<HostArray> host = new WeakReference<>(HostArray.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9f));
+            Graph graph = Graph.capture(stream, () -> array.copyFrom(Objects.requireNonNull(host.get()), stream));
+            GraphExec exec = graph.instantiate();
+            graph.close();
+            for (int i = 0; i < 20; i++) {
+                System.gc();
+                Thread.sleep(10);
+            }
+            assertThat(host.get()).isNotNull();
+            exec.launch(stream);
+            assertThat(array.toHost().getFloat(9)).isEqualTo(9);
+            exec.close();
+        }
+        awaitPending(before);
+    }
+
+    @Test
+    void hostMemoryThatIsGoneIsNotCopied() {
+        try (DeviceArray array = device.allocate(DataType.FLOAT32, 10)) {
+            PinnedArray pinned = device.allocatePinned(DataType.FLOAT32, 10);
+            try (Graph graph = Graph.capture(stream, () -> array.copyTo(pinned, stream));
+                    GraphExec exec = graph.instantiate()) {
+                exec.launch(stream);
+                stream.synchronize();
+                pinned.close();
+                assertThatThrownBy(() -> exec.launch(stream))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("launch of GraphExec[device 0]")
+                        .hasMessageContaining("PinnedArray[10 x FLOAT32, freed]")
+                        .hasMessageContaining("was freed");
+            }
+        }
+    }
+
+    /** The address may be another array's by now. */
+    @Test
+    void whatUsesAClosedArrayIsNotLaunched() {
+        DeviceArray array = device.allocate(DataType.FLOAT32, 10);
+        try (DeviceArray other = device.allocate(DataType.FLOAT32, 10);
+                Graph graph = Graph.capture(stream, () -> other.copyFrom(array, stream));
+                GraphExec exec = graph.instantiate()) {
+            exec.launch(stream);
+            Runnable giveBack = array.keep();
+            array.close();
+            // Its memory is still there.
+            exec.launch(stream);
+            stream.synchronize();
+            giveBack.run();
+            assertRefused(exec);
+            try (GraphExec later = graph.instantiate()) {
+                assertRefused(later);
+            }
+        }
+    }
+
+    @Test
+    void whatUsesAnArrayThatWasClosedWhileRecordingIsNotLaunched() {
+        DeviceArray array = device.allocate(DataType.FLOAT32, 10);
+        try (Graph graph = Graph.capture(stream, () -> {
+                    array.fill(1, stream);
+                    array.close();
+                });
+                GraphExec exec = graph.instantiate()) {
+            assertRefused(exec);
+        }
+    }
+
+    /** As of a symmetric heap. */
+    @Test
+    void memoryOfASubclassThatWasReleasedIsNotUsedByLaunches() {
+        class Released extends DeviceArray {
+            Released(DeviceArray whole) {
+                super(whole.device(), whole.type(), whole.address(), whole.count());
+            }
+
+            @Override
+            public void close() {
+                release();
+            }
+        }
+        try (DeviceArray whole = device.allocate(DataType.FLOAT32, 10)) {
+            Released array = new Released(whole);
+            try (Graph graph = Graph.capture(stream, () -> array.slice(2, 3).fill(1, stream));
+                    GraphExec exec = graph.instantiate()) {
+                exec.launch(stream);
+                array.close();
+                assertRefused(exec);
+            }
+        }
+    }
+
+    private void assertRefused(GraphExec exec) {
+        assertThatThrownBy(() -> exec.launch(stream))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("launch of GraphExec[device 0]")
+                .hasMessageContaining("closed")
+                .hasMessageContaining("record it again");
+    }
+
+    @Test
+    void anUpdateMakesUpForAClosedArray() {
+        DeviceArray array = device.allocate(DataType.FLOAT32, 10);
+        try (DeviceArray other = device.allocate(DataType.FLOAT32, 10);
+                Graph first = Graph.capture(stream, () -> array.fill(1, stream));
+                Graph second = Graph.capture(stream, () -> other.fill(2, stream));
+                GraphExec exec = first.instantiate()) {
+            array.close();
+            assertRefused(exec);
+            exec.update(second);
+            exec.launch(stream);
+            assertThat(other.toHost().getFloat(9)).isEqualTo(2);
+        }
     }
 }

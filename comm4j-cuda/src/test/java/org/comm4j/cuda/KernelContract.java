@@ -4,12 +4,14 @@
 package org.comm4j.cuda;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.junit.jupiter.api.AfterEach;
@@ -104,6 +106,9 @@ abstract class KernelContract extends CudaContract {
             scale.launch(CONFIG, stream, pinned, 1000, 4f);
             stream.synchronize();
             assertThat(pinned.toFloatArray()).containsOnly(8);
+            scale.prepare(CONFIG, x, 1000, 0.5f).set(0, pinned).launch(stream);
+            stream.synchronize();
+            assertThat(pinned.toFloatArray()).containsOnly(4);
         }
     }
 
@@ -197,6 +202,12 @@ abstract class KernelContract extends CudaContract {
         assertThatThrownBy(() -> CudaModule.load(device, elf))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("cut off");
+        // Many sections: the number has no sign.
+        elf[58] = 64;
+        elf[61] = (byte) 0x9c;
+        assertThatThrownBy(() -> CudaModule.load(device, elf))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("200 of 2581504 bytes");
         byte[] fat = new byte[20];
         System.arraycopy(new byte[] {0x50, (byte) 0xed, 0x55, (byte) 0xba, 1, 0, 16, 0, 100}, 0, fat, 0, 9);
         assertThatThrownBy(() -> CudaModule.load(device, fat))
@@ -206,5 +217,48 @@ abstract class KernelContract extends CudaContract {
         assertThatThrownBy(() -> CudaModule.load(device, broken.getBytes(StandardCharsets.UTF_8)))
                 .isInstanceOf(CudaException.class)
                 .hasMessageContaining("line 3");
+    }
+
+    /** What was refused has changed nothing: the launch still looks after the array that it has. */
+    @Test
+    void anArgumentThatIsRefusedLeavesTheOneBefore() {
+        DeviceArray y = device.allocate(DataType.FLOAT32, 1000);
+        PreparedLaunch launch = scale.prepare(CONFIG, y, 1000, 2f);
+        DeviceArray freed = device.allocate(DataType.FLOAT32, 1000);
+        freed.close();
+        assertThatThrownBy(() -> launch.set(0, freed)).isInstanceOf(IllegalStateException.class);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment bytes = arena.allocateFrom(JAVA_LONG, x.address());
+            assertThatThrownBy(() -> launch.set(0, new KernelArgument(bytes, List.of(x, freed))))
+                    .isInstanceOf(IllegalStateException.class);
+        }
+        y.fill(1);
+        launch.launch(stream);
+        stream.synchronize();
+        assertThat(y.toHost().toFloatArray()).containsOnly(2);
+        y.close();
+        assertThatThrownBy(() -> launch.launch(stream))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("argument 0 of kernel scale");
+    }
+
+    @Test
+    void objectsOfOneKernelDoNotTakeSharedMemoryFromEachOther() {
+        Kernel again = module.kernel("scale");
+        PreparedLaunch large = scale.prepare(CONFIG.shared(100 << 10), x, 1000, 2f);
+        again.launch(CONFIG.shared(60 << 10), stream, x, 1000, 2f);
+        large.launch(stream);
+        assertX(12);
+    }
+
+    @Test
+    void aGraphOfAnUnloadedModuleIsNotLaunched() {
+        try (Graph graph = Graph.capture(stream, () -> scale.launch(CONFIG, stream, x, 1000, 2f));
+                GraphExec exec = graph.instantiate()) {
+            exec.launch(stream);
+            assertX(6);
+            module.close();
+            assertThatThrownBy(() -> exec.launch(stream)).isInstanceOf(IllegalStateException.class);
+        }
     }
 }

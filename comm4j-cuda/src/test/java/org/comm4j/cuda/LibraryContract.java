@@ -90,6 +90,20 @@ abstract class LibraryContract extends CudaContract {
     }
 
     @Test
+    void whatWasKeptIsGivenBackOnce() {
+        Runnable giveBack = library.keep();
+        giveBack.run();
+        assertThatThrownBy(giveBack::run)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("was given back already");
+        assertRuns(device);
+        Runnable ofPart = library.on(device).keep();
+        ofPart.run();
+        assertThatThrownBy(ofPart::run).isInstanceOf(IllegalStateException.class);
+        assertRuns(device);
+    }
+
+    @Test
     void afterCloseNothingWorks() {
         Kernel scale = library.on(device).kernel("scale");
         CudaModule module = library.on(device);

@@ -17,6 +17,7 @@ import java.util.logging.Logger;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.ffi.cuda.LibCuda;
 import org.junit.jupiter.api.Test;
 
 abstract class StreamContract extends CudaContract {
@@ -113,6 +114,8 @@ abstract class StreamContract extends CudaContract {
     @Test
     void cudaFromACallbackIsAnExceptionThere() {
         isRefusedInACallback(device::freeMemory);
+        isRefusedInACallback(device::totalMemory);
+        isRefusedInACallback(() -> device.attribute(LibCuda.CU_DEVICE_ATTRIBUTE_WARP_SIZE));
     }
 
     /** What cannot be given back there is not lost. */
@@ -254,4 +257,30 @@ abstract class StreamContract extends CudaContract {
     abstract void hold(CountDownLatch gate);
 
     abstract void release(CountDownLatch gate);
+
+    @Test
+    void devicesAreNeitherOpenedNorClosedInACallback() {
+        isRefusedInACallback(() -> Device.of(0).close());
+        Device other = Device.of(0);
+        DeviceArray array = other.allocate(DataType.INT32, 4);
+        isRefusedInACallback(other::close);
+        assertThat(other.isOpen() && array.isAlive()).isTrue();
+        other.close();
+        assertThat(other.isOpen() || array.isAlive()).isFalse();
+    }
+
+    @Test
+    void whatWasLentIsNotGivenBackInACallback() {
+        int before = DlPack.lentCount();
+        DeviceArray array = device.allocate(DataType.INT32, 4);
+        Runnable giveBack = array.keep();
+        long tensor = DlPack.lend(array, DlPack.Form.LEGACY);
+        isRefusedInACallback(giveBack);
+        isRefusedInACallback(() -> DlPack.discard(tensor, DlPack.Form.LEGACY));
+        assertThat(DlPack.lentCount()).isEqualTo(before + 1);
+        array.close();
+        DlPack.discard(tensor, DlPack.Form.LEGACY);
+        giveBack.run();
+        assertThat(DlPack.lentCount()).isEqualTo(before);
+    }
 }

@@ -151,8 +151,11 @@ class StubArrayTest extends ArrayContract {
             assertThat(pool.isAccessibleBy(peer)).isTrue();
             pool.disableAccess(peer);
             assertThat(pool.isAccessibleBy(peer)).isFalse();
-            assertThat(device.canAccess(device)).isFalse();
-            assertThatThrownBy(() -> device.enableAccess(device)).isInstanceOf(UnsupportedOperationException.class);
+            // Its own memory is open to a device as it is.
+            assertThat(device.canAccess(device)).isTrue();
+            device.enableAccess(device);
+            pool.enableAccess(device);
+            assertThat(pool.isAccessibleBy(device)).isTrue();
         }
     }
 

@@ -3,10 +3,13 @@
 
 package org.comm4j.cuda;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.comm4j.core.DataType;
 import org.comm4j.cuda.DlPack.Form;
+import org.comm4j.ffi.Callbacks;
+import org.comm4j.ffi.NativeMemory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,6 +33,23 @@ class StubDlPackTest extends DlPackContract {
                 .as("the lent array, its pool and its context")
                 .isEqualTo(before + 3);
         DlPack.discard(closedFirst, Form.VERSIONED);
+        assertThat(StubDriver.live()).isEqualTo(before);
+    }
+
+    /** Other libraries call the deleter wherever they are; from a callback in a stream somebody else gives the memory back. */
+    @Test
+    void aTensorComesBackFromACallback() throws InterruptedException {
+        device.allocate(DataType.INT8, 1).close();
+        long before = StubDriver.live();
+        DeviceArray array = device.allocate(DataType.INT8, 5);
+        long tensor = DlPack.lend(array, Form.LEGACY);
+        array.close();
+        long deleter = NativeMemory.at(tensor, 64).get(JAVA_LONG, 56);
+        stream.onReached(() -> Callbacks.call(deleter, tensor));
+        stream.synchronize();
+        for (int i = 0; i < 1000 && StubDriver.live() != before; i++) {
+            Thread.sleep(10);
+        }
         assertThat(StubDriver.live()).isEqualTo(before);
     }
 }

@@ -42,6 +42,23 @@ class StubKernelTest extends KernelContract {
         }
     }
 
+    /** A pool that the user made, too, which is not opened by what opens the device's own. */
+    @Test
+    void arraysOfPoolsOfPeersAreMadeAccessible() {
+        try (Device peer = Device.of(1);
+                Stream there = peer.newStream();
+                MemoryPool pool = peer.newPool();
+                DeviceArray array = pool.allocate(DataType.FLOAT32, 10, there)) {
+            array.fill(3, there);
+            there.synchronize();
+            assertThat(pool.isAccessibleBy(device)).isFalse();
+            scale.launch(LaunchConfig.forElements(8), stream, array.slice(2, 8), 8, 2f);
+            assertThat(pool.isAccessibleBy(device)).isTrue();
+            stream.synchronize();
+            assertThat(array.toHost().toFloatArray()).containsExactly(3, 3, 6, 6, 6, 6, 6, 6, 6, 6);
+        }
+    }
+
     private static long calls(Runnable body) {
         long before = StubDriver.calls("");
         body.run();
@@ -100,5 +117,23 @@ class StubKernelTest extends KernelContract {
             }
             assertThat(least).as("bytes of heap for 2000 rounds").isLessThan(2000);
         }
+    }
+
+    @Test
+    void aVariableThatIsNotAlignedForItsElementsIsRefused() {
+        assertThat(module.global("odd", DataType.INT16).count()).isEqualTo(4);
+        assertThatThrownBy(() -> module.global("odd", DataType.FLOAT32))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("odd")
+                .hasMessageContaining("FLOAT32");
+    }
+
+    /** The compiler's log may fill its buffer to the last byte. */
+    @Test
+    void anEndlessLogIsCut() {
+        byte[] image = ".version 8.0\n.target sm_90\nendless".getBytes(StandardCharsets.UTF_8);
+        assertThatThrownBy(() -> CudaModule.load(device, image))
+                .isInstanceOf(CudaException.class)
+                .hasMessageContaining("(xxx");
     }
 }

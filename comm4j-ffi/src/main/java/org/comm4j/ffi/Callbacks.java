@@ -35,7 +35,7 @@ public final class Callbacks {
 
     /**
      * A C function pointer that runs Java code, on whatever thread the library calls it. What the code throws goes to the thread's
-     * handler of uncaught exceptions: C cannot receive it.
+     * handler of uncaught exceptions: C cannot receive it. What that throws is lost.
      *
      * @param body gets the pointer that the library passes
      * @param arena the pointer is valid as long as this one lives; a call after that ends the process
@@ -45,11 +45,20 @@ public final class Callbacks {
             try {
                 body.accept(argument);
             } catch (Throwable e) {
-                Thread thread = Thread.currentThread();
-                thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+                report(e);
             }
         };
         return LINKER.upcallStub(ACCEPT.bindTo(guarded), TYPE, arena);
+    }
+
+    /** As when a thread ends by an exception, what the handler throws is lost. Anything that went to C would end the process. */
+    private static void report(Throwable thrown) {
+        try {
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
+        } catch (Throwable ignored) {
+            // There is nobody left to tell.
+        }
     }
 
     /** Calls a C function pointer. The caller vouches for the address. */

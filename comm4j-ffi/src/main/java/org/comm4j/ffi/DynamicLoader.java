@@ -7,7 +7,6 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -16,13 +15,16 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The system's loader. Not the JDK's door to it, because that one keeps to itself why a library cannot be loaded. */
 @SuppressWarnings("restricted") // loading native code is what this class is for
 final class DynamicLoader {
     private static final int RTLD_LAZY = 1;
     private static final int RTLD_GLOBAL = 0x100;
+    private static final int RTLD_DI_LINKMAP = 2;
+    /** Of the file's name, in {@code struct link_map}. */
+    private static final long L_NAME = 8;
 
     private DynamicLoader() {}
 
@@ -31,6 +33,8 @@ final class DynamicLoader {
         static final MethodHandle DLOPEN = handle("dlopen", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_INT));
         static final MethodHandle DLSYM = handle("dlsym", FunctionDescriptor.of(ADDRESS, ADDRESS, ADDRESS));
         static final MethodHandle DLERROR = handle("dlerror", FunctionDescriptor.of(JAVA_LONG));
+        static final MethodHandle DLINFO =
+                handle("dlinfo", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, ADDRESS));
 
         private static MethodHandle handle(String name, FunctionDescriptor descriptor) {
             Linker linker = Linker.nativeLinker();
@@ -47,6 +51,18 @@ final class DynamicLoader {
         }
     }
 
+    /** Why this process cannot load anything, or null. */
+    static @Nullable String problem() {
+        try {
+            NativeMemory.requireAccess();
+        } catch (IllegalCallerException e) {
+            return e.getMessage();
+        }
+        return Linker.nativeLinker().defaultLookup().find("dlopen").isPresent()
+                ? null
+                : "comm4j loads libraries on Linux only";
+    }
+
     /** Loads a file, or what the loader finds under a name without a slash. */
     static MemorySegment load(String name) throws LoadException {
         return load(name, RTLD_LAZY);
@@ -58,8 +74,10 @@ final class DynamicLoader {
     }
 
     private static MemorySegment load(String name, int flags) throws LoadException {
-        if (Linker.nativeLinker().defaultLookup().find("dlopen").isEmpty()) {
-            throw new LoadException(name + ": comm4j loads libraries on Linux only");
+        if (name.contains("/")) {
+            check(Path.of(name));
+        } else {
+            checkOnLibraryPath(name);
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment handle = (MemorySegment) Functions.DLOPEN.invokeExact(arena.allocateFrom(name), flags);
@@ -84,15 +102,49 @@ final class DynamicLoader {
         }
     }
 
-    /** The file behind a library that was loaded by its name: the kernel lists what is mapped. */
-    static Optional<Path> fileOf(String soname) {
-        try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
-            return lines.filter(line -> line.contains("/"))
-                    .map(line -> Path.of(line.substring(line.indexOf('/'))))
-                    .filter(file -> file.getFileName().toString().startsWith(soname))
-                    .findFirst();
-        } catch (IOException e) {
-            return Optional.empty();
+    /** What the loader would end the process at, or wait for ever, or call a file that does not exist. */
+    private static void check(Path file) throws LoadException {
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw new LoadException(file + ": not a file");
+        }
+        ElfFile elf = ElfFile.read(file).orElse(null);
+        if (elf != null && !elf.isForThisProcessor()) {
+            throw new LoadException(
+                    file + ": built for another processor than this one, " + System.getProperty("os.arch"));
+        }
+        if (elf != null && elf.isIncomplete()) {
+            throw new LoadException(file + ": incomplete, it has " + elf.bytes() + " bytes of " + elf.promised()
+                    + "; copy or install it again");
+        }
+    }
+
+    /** The loader takes the first that is for this processor. */
+    private static void checkOnLibraryPath(String soname) throws LoadException {
+        String folders = Surroundings.variable("LD_LIBRARY_PATH");
+        if (folders.isEmpty()) {
+            return;
+        }
+        for (String folder : folders.split("[:;]", -1)) {
+            Optional<Path> file = Surroundings.path(folder).map(path -> path.resolve(soname));
+            if (file.flatMap(ElfFile::read).filter(ElfFile::isForThisProcessor).isPresent()) {
+                check(file.get());
+                return;
+            }
+        }
+    }
+
+    /** The file of a loaded library, as the loader found it. */
+    static Optional<Path> fileOf(MemorySegment library) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment map = arena.allocate(JAVA_LONG);
+            if ((int) Functions.DLINFO.invokeExact(library, RTLD_DI_LINKMAP, map) != 0) {
+                return Optional.empty();
+            }
+            MemorySegment name = NativeMemory.at(map.get(JAVA_LONG, 0) + L_NAME, JAVA_LONG.byteSize());
+            String file = NativeMemory.string(name.get(JAVA_LONG, 0));
+            return file == null ? Optional.empty() : Surroundings.path(file);
+        } catch (Throwable e) {
+            throw new AssertionError("the loader threw", e);
         }
     }
 }

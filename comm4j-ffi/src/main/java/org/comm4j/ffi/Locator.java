@@ -4,16 +4,24 @@
 package org.comm4j.ffi;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.comm4j.ffi.DynamicLoader.LoadException;
 import org.comm4j.ffi.NativeLibrary.Found;
@@ -24,9 +32,23 @@ import org.jspecify.annotations.Nullable;
 final class Locator {
     private static final int PYTHON_SECONDS = 10;
 
+    /** What interpreters behind scripts have said, which takes them a while. */
+    private static final Map<Path, Set<Path>> ASKED = new ConcurrentHashMap<>();
+
+    private static final Pattern NUMBER = Pattern.compile("\\d+");
+
+    /** python3.12 before python3.9. */
+    private static final Comparator<Path> NEWEST_FIRST = Comparator.comparing(
+                    (Path file) -> NUMBER.matcher(file.getFileName().toString())
+                            .replaceAll(number -> "%20s".formatted(number.group())))
+            .reversed();
+
     private final LibraryName name;
     private final Surroundings surroundings;
     private final List<Place> places = new ArrayList<>();
+    /** Folders of the place that is being looked at. */
+    private final Set<Path> unreadable = new LinkedHashSet<>();
+
     private @Nullable Found found;
 
     Locator(LibraryName name, Surroundings surroundings) {
@@ -37,7 +59,7 @@ final class Locator {
     NativeLibrary locate() {
         String given = surroundings.properties().apply(name.property());
         if (!given.isEmpty()) {
-            lookAt("system property " + name.property() + "=" + given, roots(Path.of(given)));
+            lookAtInstallation("system property " + name.property(), given);
         } else {
             note("system property " + name.property(), "not set");
             inInstallations();
@@ -50,6 +72,7 @@ final class Locator {
 
     private void note(String where, String outcome) {
         places.add(new Place(where, outcome));
+        unreadable.clear();
     }
 
     private void inInstallations() {
@@ -61,9 +84,29 @@ final class Locator {
             if (value.isEmpty()) {
                 note(variable, "not set");
             } else {
-                lookAt(variable + "=" + value, roots(Path.of(value)));
+                lookAtInstallation(variable, value);
             }
         }
+    }
+
+    private void lookAtInstallation(String named, String value) {
+        String where = named + "=" + value;
+        path(where, value)
+                .ifPresent(root -> lookAt(where, roots(root), Files.exists(root) ? nothing() : NativeLibrary.ABSENT));
+    }
+
+    /** Nothing if the search is over; what is no path is noted. */
+    private Optional<Path> path(String where, String text) {
+        if (found != null) {
+            return Optional.empty();
+        }
+        Optional<Path> path = Surroundings.path(text);
+        if (path.isEmpty()) {
+            note(
+                    where,
+                    NativeLibrary.NO_PATH + " in this process' encoding, " + System.getProperty("sun.jnu.encoding"));
+        }
+        return path;
     }
 
     /** The folders of an installation that may have the library, or a file that is it. */
@@ -83,7 +126,8 @@ final class Locator {
         for (String variable : List.of("VIRTUAL_ENV", "CONDA_PREFIX")) {
             String value = surroundings.variables().apply(variable);
             if (!value.isEmpty()) {
-                inSitePackages(variable + "=" + value, sitePackages(Path.of(value)));
+                String where = variable + "=" + value;
+                path(where, value).ifPresent(prefix -> inSitePackages(where, sitePackages(prefix)));
             }
         }
         if (found == null) {
@@ -92,7 +136,8 @@ final class Locator {
                             python -> inSitePackages("wheels of " + python, sitePackagesOf(python)),
                             () -> note("wheels of python3", "no python3 on the PATH"));
         }
-        inSitePackages("wheels of the user", sitePackages(surroundings.home().resolve(".local")));
+        path("wheels of the user", surroundings.home())
+                .ifPresent(home -> inSitePackages("wheels of the user", sitePackages(home.resolve(".local"))));
     }
 
     private void inSitePackages(String where, Set<Path> sites) {
@@ -101,7 +146,7 @@ final class Locator {
         }
         List<Path> folders = new ArrayList<>();
         for (Path site : sites) {
-            for (Path wheel : children(site.resolve("nvidia"))) {
+            for (Path wheel : children(site.resolve("nvidia"), any -> true)) {
                 folders.add(wheel.resolve("lib"));
                 folders.add(wheel.resolve("lib64"));
                 folders.add(wheel.resolve("nvvm/lib64"));
@@ -111,32 +156,35 @@ final class Locator {
         lookAt(where, folders, roots);
     }
 
-    private static Set<Path> sitePackages(Path prefix) {
+    private Set<Path> sitePackages(Path prefix) {
         Set<Path> sites = new LinkedHashSet<>();
-        for (Path python : children(prefix.resolve("lib"))) {
-            if (python.getFileName().toString().startsWith("python3")) {
-                Stream.of("site-packages", "dist-packages")
-                        .map(python::resolve)
-                        .filter(Files::isDirectory)
-                        .forEach(sites::add);
-            }
+        for (Path python : children(prefix.resolve("lib"), name -> name.startsWith("python3"))) {
+            Stream.of("site-packages", "dist-packages")
+                    .map(python::resolve)
+                    .filter(Files::isDirectory)
+                    .forEach(sites::add);
         }
         return sites;
     }
 
-    /** By the folders around the interpreter; a starter script hides those, so that the interpreter itself has to be asked. */
+    /**
+     * By the folders around the interpreter, which in a virtual environment is a link; a starter script hides those, so that the interpreter
+     * itself has to be asked.
+     */
     private Set<Path> sitePackagesOf(Path python) {
         try {
-            Path prefix = python.toRealPath().getParent();
-            prefix = prefix == null ? null : prefix.getParent();
-            if (prefix != null && !isScript(python)) {
-                Set<Path> sites = sitePackages(prefix);
+            if (isScript(python)) {
+                return ASKED.computeIfAbsent(python, Locator::ask);
+            }
+            Set<Path> sites = new LinkedHashSet<>();
+            for (Path interpreter : List.of(python, python.toRealPath())) {
+                Path prefix = interpreter.resolve("../..").normalize();
+                sites.addAll(sitePackages(prefix));
                 if (prefix.equals(surroundings.root().resolve("usr"))) {
                     sites.addAll(sitePackages(prefix.resolve("local")));
                 }
-                return sites;
             }
-            return ask(python);
+            return sites;
         } catch (IOException e) {
             return Set.of();
         }
@@ -148,30 +196,29 @@ final class Locator {
         }
     }
 
-    private static Set<Path> ask(Path python) throws IOException {
-        Process process = new ProcessBuilder(
-                        python.toString(),
-                        "-c",
-                        "import site, sysconfig; print(sysconfig.get_paths()['purelib']);"
-                                + " print('\\n'.join(site.getsitepackages()))")
-                .redirectErrorStream(false)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
+    private static Set<Path> ask(Path python) {
         try {
-            if (!process.waitFor(PYTHON_SECONDS, TimeUnit.SECONDS)) {
+            Process process = new ProcessBuilder(
+                            python.toString(),
+                            "-c",
+                            "import site, sysconfig; print(sysconfig.get_paths()['purelib']);"
+                                    + " print('\\n'.join(site.getsitepackages()))")
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            // What is found here is for the whole process, so that an interrupt of this thread must not end it.
+            process.onExit()
+                    .completeOnTimeout(process, PYTHON_SECONDS, TimeUnit.SECONDS)
+                    .join();
+            if (process.isAlive()) {
                 process.destroyForcibly();
                 return Set.of();
             }
-            Set<Path> sites = new LinkedHashSet<>();
-            process.inputReader()
+            return process.inputReader()
                     .lines()
-                    .map(Path::of)
+                    .flatMap(line -> Surroundings.path(line).stream())
                     .filter(Files::isDirectory)
-                    .forEach(sites::add);
-            return sites;
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
+                    .collect(Collectors.toCollection(LinkedHashSet::new));
+        } catch (IOException | UncheckedIOException e) {
             return Set.of();
         }
     }
@@ -179,8 +226,9 @@ final class Locator {
     private Optional<Path> executable(String program) {
         return Stream.of(surroundings.variables().apply("PATH").split(":"))
                 .filter(folder -> !folder.isEmpty())
-                .map(folder -> Path.of(folder, program))
-                .filter(Files::isExecutable)
+                .flatMap(folder -> Surroundings.path(folder).stream())
+                .map(folder -> folder.resolve(program))
+                .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
                 .findFirst();
     }
 
@@ -192,7 +240,7 @@ final class Locator {
             String where = "the loader's path (LD_LIBRARY_PATH and the system's folders), " + soname;
             try {
                 MemorySegment handle = surroundings.loader().load(soname);
-                Path file = DynamicLoader.fileOf(soname).orElse(Path.of(soname));
+                Path file = DynamicLoader.fileOf(handle).orElse(Path.of(soname));
                 note(where, "loaded " + file);
                 found = new Found(file, handle);
             } catch (LoadException e) {
@@ -205,19 +253,21 @@ final class Locator {
         for (String folder : name.folders()) {
             Path root = surroundings.root().resolve(folder.substring(1));
             if (found == null) {
-                lookAt(root.toString(), roots(root));
+                lookAt(root.toString(), roots(root), nothing());
             }
         }
     }
 
-    private void lookAt(String where, List<Path> folders) {
-        lookAt(where, folders, "no " + name.sonames().getFirst() + " there, nor in its lib folders");
+    private String nothing() {
+        return "no " + name.sonames().getFirst() + " there, nor in its lib folders";
     }
 
-    /** Loads the first file in these folders that is the library and can be loaded. */
+    /** Loads the first file in these folders that is the library and can be loaded, the newest before others. */
     private void lookAt(String where, List<Path> folders, String absent) {
-        List<Path> files =
-                folders.stream().flatMap(folder -> candidate(folder).stream()).toList();
+        List<Path> files = folders.stream()
+                .flatMap(folder -> candidate(folder).stream())
+                .sorted(Comparator.comparingInt(this::rank))
+                .toList();
         for (Path file : files) {
             try {
                 MemorySegment handle = surroundings.loader().load(file.toString());
@@ -229,8 +279,19 @@ final class Locator {
             }
         }
         if (files.isEmpty()) {
-            note(where, absent);
+            note(where, unreadable.isEmpty() ? absent : absent + "; cannot be read: " + listed(unreadable));
         }
+    }
+
+    /** The place of its soname among those that the library can have. */
+    private int rank(Path file) {
+        List<String> sonames = name.sonames();
+        for (int i = 0; i < sonames.size(); i++) {
+            if (file.getFileName().toString().startsWith(sonames.get(i))) {
+                return i;
+            }
+        }
+        return sonames.size();
     }
 
     /** The library's file in a folder, if any: under its soname, else, where there is none, under any version. */
@@ -239,20 +300,20 @@ final class Locator {
             return Optional.of(place);
         }
         Stream<Path> sonames = name.sonames().stream().map(place::resolve).filter(Files::exists);
-        Stream<Path> versions = children(place).stream()
-                .filter(file -> name.filePattern()
-                        .matcher(file.getFileName().toString())
-                        .matches());
+        Stream<Path> versions = children(place, name.filePattern().asMatchPredicate()).stream();
         return Stream.concat(sonames, versions).findFirst();
     }
 
-    private static List<Path> children(Path folder) {
-        if (!Files.isDirectory(folder)) {
-            return List.of();
-        }
+    /** What is in a folder under such names, the newest first. */
+    private List<Path> children(Path folder, Predicate<String> names) {
         try (Stream<Path> list = Files.list(folder)) {
-            return list.sorted(Comparator.reverseOrder()).toList();
-        } catch (IOException e) {
+            return list.filter(file -> names.test(file.getFileName().toString()))
+                    .sorted(NEWEST_FIRST)
+                    .toList();
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            return List.of();
+        } catch (IOException | UncheckedIOException e) {
+            unreadable.add(folder);
             return List.of();
         }
     }

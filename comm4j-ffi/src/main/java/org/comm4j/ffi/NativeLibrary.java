@@ -40,6 +40,15 @@ public final class NativeLibrary {
     /** How the outcome at a place begins that has a file which cannot be loaded. */
     static final String BROKEN = "cannot load ";
 
+    /** The outcome for a folder that is named and not there. */
+    static final String ABSENT = "does not exist";
+
+    /** How the outcome begins for a text that names no folder. */
+    static final String NO_PATH = "not a path";
+
+    /** Where the reason lies if nothing can be loaded, wherever it is. */
+    private static final String PROCESS = "this process";
+
     private final LibraryName name;
     private final List<Place> places;
     private final @Nullable Found found;
@@ -57,6 +66,11 @@ public final class NativeLibrary {
         @Override
         public String toString() {
             return where + ": " + outcome;
+        }
+
+        /** Whether something is wrong there, which matters even if the library was found elsewhere. */
+        public boolean isWrong() {
+            return outcome.startsWith(BROKEN) || outcome.startsWith(ABSENT) || outcome.startsWith(NO_PATH);
         }
     }
 
@@ -78,12 +92,17 @@ public final class NativeLibrary {
     public static NativeLibrary of(LibraryName name) {
         synchronized (KNOWN) {
             return KNOWN.computeIfAbsent(name, key -> {
-                String problem = key == LibraryName.OPENSHMEM ? OpenshmemProcess.prepare() : null;
+                String problem = hindrance(key);
                 return problem == null
                         ? new Locator(key, Surroundings.ofProcess()).locate()
-                        : new NativeLibrary(key, List.of(new Place("this process", BROKEN + problem)), null);
+                        : new NativeLibrary(key, List.of(new Place(PROCESS, problem)), null);
             });
         }
+    }
+
+    private static @Nullable String hindrance(LibraryName name) {
+        String problem = DynamicLoader.problem();
+        return problem == null && name == LibraryName.OPENSHMEM ? OpenshmemProcess.prepare() : problem;
     }
 
     private static @Nullable String readVersion(LibraryName name, Found found) {
@@ -150,6 +169,9 @@ public final class NativeLibrary {
     public @Nullable String problem() {
         if (found != null) {
             return null;
+        }
+        if (places.getFirst().where().equals(PROCESS)) {
+            return "no " + name.text() + ": " + places.getFirst().outcome();
         }
         String what = places.stream()
                 .map(Place::outcome)
@@ -220,8 +242,10 @@ public final class NativeLibrary {
                     function.name() + " cannot be called: " + problem() + " Looked at:"
                             + places.stream().map(place -> "\n  " + place).collect(Collectors.joining()));
         }
-        String needed = function.since().isEmpty() ? "another version" : function.since() + " or newer";
-        return new UnsupportedOperationException(function.name() + " needs " + name.text() + " " + needed + "; loaded: "
+        String needed = function.since().isEmpty()
+                ? "another version of " + name.text()
+                : name.text() + " " + function.since() + " or newer";
+        return new UnsupportedOperationException(function.name() + " needs " + needed + "; loaded: "
                 + (version == null ? "" : version + " ") + "(" + found.file() + ")");
     }
 

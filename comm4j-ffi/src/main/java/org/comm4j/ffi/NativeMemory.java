@@ -12,6 +12,22 @@ import org.jspecify.annotations.Nullable;
 public final class NativeMemory {
     private NativeMemory() {}
 
+    /**
+     * Looks whether this module may call C and name its memory, before a class does so while it is initialised.
+     *
+     * @throws IllegalCallerException if it may not; says which option is missing
+     */
+    static void requireAccess() {
+        try {
+            MemorySegment ignored = MemorySegment.NULL.reinterpret(0);
+        } catch (IllegalCallerException e) {
+            throw new IllegalCallerException(
+                    "native access is not allowed; start java with --enable-native-access=org.comm4j.ffi (or ALL-UNNAMED"
+                            + " where comm4j is on the class path)",
+                    e);
+        }
+    }
+
     /** The memory of a size at an address of the host, valid as long as C says. */
     public static MemorySegment at(long address, long bytes) {
         return MemorySegment.ofAddress(address).reinterpret(bytes);

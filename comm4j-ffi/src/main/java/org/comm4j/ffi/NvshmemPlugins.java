@@ -27,6 +27,8 @@ public record NvshmemPlugins(Path folder, List<Plugin> all) {
 
     private static final int BOOTSTRAP_NUMBER = 3;
 
+    private static final String REINSTALL = ". Remove all files of NVSHMEM there and reinstall it.";
+
     /**
      * A plugin's file.
      *
@@ -50,7 +52,7 @@ public record NvshmemPlugins(Path folder, List<Plugin> all) {
         }
     }
 
-    private static final Pattern FILE = Pattern.compile("nvshmem_(bootstrap|transport)_(\\w+)\\.so\\.(\\d+)");
+    private static final Pattern FILE = Pattern.compile("nvshmem_(bootstrap|transport)_(\\w+)\\.so\\.(\\d{1,9})");
 
     public NvshmemPlugins {
         all = List.copyOf(all);
@@ -106,6 +108,13 @@ public record NvshmemPlugins(Path folder, List<Plugin> all) {
         if (!needed.contains(expected)) {
             return mismatch(needed.getFirst(), version, BOOTSTRAP_NUMBER);
         }
+        for (Plugin plugin : all) {
+            if (ElfFile.read(folder.resolve(plugin.file()))
+                    .filter(ElfFile::isIncomplete)
+                    .isPresent()) {
+                return plugin.file() + " in " + folder + " is incomplete" + REINSTALL;
+            }
+        }
         int number = transportNumber(version);
         List<Plugin> transports = of(Kind.TRANSPORT).toList();
         return number == 0 || transports.isEmpty() || transports.stream().anyMatch(plugin -> plugin.number() == number)
@@ -116,7 +125,7 @@ public record NvshmemPlugins(Path folder, List<Plugin> all) {
     private String mismatch(Plugin found, @Nullable String version, int number) {
         return found.file() + " in " + folder + " belongs to another version than the host library"
                 + (version == null ? "" : " " + version) + ", which loads .so." + number
-                + ". Remove all files of NVSHMEM there and reinstall it.";
+                + REINSTALL;
     }
 
     /** The number of the transports of a version; 0 for a version that comm4j does not know. */

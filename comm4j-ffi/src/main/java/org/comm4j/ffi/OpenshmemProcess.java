@@ -43,7 +43,7 @@ public final class OpenshmemProcess {
     /** Prepares this process; {@link NativeLibrary} does so before it loads the library. Returns why it cannot be prepared, or null. */
     static @Nullable String prepare() {
         if (!"Linux".equals(System.getProperty("os.name")) || machine() < 0) {
-            return "it on " + System.getProperty("os.name") + " on " + System.getProperty("os.arch")
+            return "cannot load it on " + System.getProperty("os.name") + " on " + System.getProperty("os.arch")
                     + ": comm4j knows it on Linux on x86-64 and AArch64";
         }
         OperatingSystem os = OperatingSystem.current();
@@ -57,8 +57,8 @@ public final class OpenshmemProcess {
             MemorySegment.copy(library, 0, memory, ValueLayout.JAVA_BYTE, 0, library.length);
             MemorySegment ignored = DynamicLoader.loadForAll(os.sharedPath(file));
             os.closeFile(file);
-        } catch (DynamicLoader.LoadException e) {
-            return "the symbols that keep OpenSHMEM from registering the JVM's memory: " + e.getMessage();
+        } catch (DynamicLoader.LoadException | OperatingSystemException e) {
+            return "cannot load the symbols that keep OpenSHMEM from registering the JVM's memory: " + e.getMessage();
         }
         return null;
     }

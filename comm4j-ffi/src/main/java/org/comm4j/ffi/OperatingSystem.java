@@ -19,22 +19,34 @@ public abstract sealed class OperatingSystem permits Linux {
     OperatingSystem() {}
 
     private static final class Current {
-        static final OperatingSystem INSTANCE = detect();
+        /** Null if there is none: what a class throws while it is initialised comes as another exception the first time, and as yet another one later. */
+        static final @Nullable OperatingSystem INSTANCE = find();
+
+        private static @Nullable OperatingSystem find() {
+            try {
+                return detect();
+            } catch (UnsupportedOperationException | IllegalCallerException e) {
+                return null;
+            }
+        }
     }
 
     /**
      * The system that this process runs on.
      *
      * @throws UnsupportedOperationException on a system without a subclass here
+     * @throws IllegalCallerException if native access is not allowed
      */
     public static OperatingSystem current() {
-        return Current.INSTANCE;
+        OperatingSystem found = Current.INSTANCE;
+        return found != null ? found : detect();
     }
 
     private static OperatingSystem detect() {
         String name = System.getProperty("os.name", "");
         String arch = System.getProperty("os.arch", "");
         if (name.equals("Linux")) {
+            NativeMemory.requireAccess();
             return new Linux(arch);
         }
         throw new UnsupportedOperationException(

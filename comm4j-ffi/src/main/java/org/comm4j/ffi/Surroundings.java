@@ -4,7 +4,9 @@
 package org.comm4j.ffi;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.comm4j.ffi.DynamicLoader.LoadException;
 
@@ -13,11 +15,11 @@ import org.comm4j.ffi.DynamicLoader.LoadException;
  *
  * @param properties system properties by name, an empty text for one that is not set
  * @param variables environment variables, likewise
- * @param home the user's folder
+ * @param home the user's folder, as text
  * @param root of the file system, below which the usual folders lie
  */
 record Surroundings(
-        UnaryOperator<String> properties, UnaryOperator<String> variables, Path home, Path root, Loader loader) {
+        UnaryOperator<String> properties, UnaryOperator<String> variables, String home, Path root, Loader loader) {
     /** Loads a file, or what the system finds under a name without a slash. */
     @FunctionalInterface
     interface Loader {
@@ -27,9 +29,22 @@ record Surroundings(
     static Surroundings ofProcess() {
         return new Surroundings(
                 name -> System.getProperty(name, ""),
-                name -> System.getenv().getOrDefault(name, ""),
-                Path.of(System.getProperty("user.home", "/")),
+                Surroundings::variable,
+                System.getProperty("user.home", "/"),
                 Path.of("/"),
                 DynamicLoader::load);
+    }
+
+    static String variable(String name) {
+        return System.getenv().getOrDefault(name, "");
+    }
+
+    /** Nothing for a text that is no path: the encoding of this process lacks one of its letters, or it has a NUL. */
+    static Optional<Path> path(String text) {
+        try {
+            return Optional.of(Path.of(text).toAbsolutePath());
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
     }
 }

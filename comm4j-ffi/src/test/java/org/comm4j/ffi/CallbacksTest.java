@@ -4,6 +4,7 @@
 package org.comm4j.ffi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
@@ -42,5 +43,31 @@ class CallbacksTest {
             thread.setUncaughtExceptionHandler(before);
         }
         assertThat(seen).containsExactly(thrown);
+    }
+
+    @Test
+    void whatTheHandlerThrowsIsDropped() {
+        Thread thread = Thread.currentThread();
+        Thread.UncaughtExceptionHandler before = thread.getUncaughtExceptionHandler();
+        thread.setUncaughtExceptionHandler((which, e) -> {
+            throw new IllegalStateException("on purpose, too");
+        });
+        try (Arena arena = Arena.ofConfined()) {
+            Callbacks.call(
+                    Callbacks.pointerTo(
+                                    argument -> {
+                                        throw new IllegalStateException("on purpose");
+                                    },
+                                    arena)
+                            .address(),
+                    0);
+        } finally {
+            thread.setUncaughtExceptionHandler(before);
+        }
+    }
+
+    @Test
+    void noFunctionIsCalledAtNull() {
+        assertThatThrownBy(() -> Callbacks.call(0, 1)).isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -59,7 +59,7 @@ class LocatorTest {
         Surroundings surroundings = new Surroundings(
                 key -> properties.getOrDefault(key, ""),
                 key -> variables.getOrDefault(key, ""),
-                home,
+                home.toString(),
                 root,
                 this::load);
         return new Locator(name, surroundings).locate();
@@ -110,9 +110,7 @@ class LocatorTest {
         NativeLibrary absent = locate(LibraryName.NCCL);
         assertThat(absent.isPresent()).isFalse();
         assertThat(absent.places())
-                .containsExactly(new Place(
-                        "system property org.comm4j.nccl.library=" + file,
-                        "no libnccl.so.2 there, nor in its lib folders"));
+                .containsExactly(new Place("system property org.comm4j.nccl.library=" + file, "does not exist"));
     }
 
     @Test
@@ -225,5 +223,93 @@ class LocatorTest {
         properties.put("org.comm4j.nccl.library", file.toString());
         assertThat(locate(LibraryName.NCCL).problem())
                 .isEqualTo("no NCCL: cannot load " + file + ": cannot be opened. " + LibraryName.NCCL.advice());
+    }
+
+    @Test
+    void aFileIsTheOneInThisFolderNotTheLoaders() {
+        properties.put("org.comm4j.nccl.library", "pom.xml");
+        assertThat(locate(LibraryName.NCCL).file()).isEqualTo(Path.of("pom.xml").toAbsolutePath());
+    }
+
+    @Test
+    void whatTheLoaderFoundIsNamedByItsFile() {
+        onLoaderPath.add("libcuda.so.1");
+        Path file = locate(LibraryName.CUDA).file();
+        assertThat(file).isAbsolute().isRegularFile();
+        assertThat(String.valueOf(file)).contains("libc.so");
+    }
+
+    @Test
+    void aVirtualEnvironmentOnThePathOnly() throws IOException {
+        Path wheel = file("venv/lib/python3.12/site-packages/nvidia/nccl/lib/libnccl.so.2");
+        Path python = file("usr/bin/python3.12");
+        Files.writeString(python, "ELF");
+        assertThat(python.toFile().setExecutable(true)).isTrue();
+        Files.createDirectories(root.resolve("venv/bin"));
+        Files.createSymbolicLink(root.resolve("venv/bin/python3"), python);
+        variables.put("PATH", root.resolve("venv/bin").toString());
+        assertThat(locate(LibraryName.NCCL).file()).isEqualTo(wheel);
+    }
+
+    @Test
+    void aTextThatIsNoPathIsToldAndPassedOver() throws IOException {
+        Path shim = file("usr/bin/python3");
+        Files.writeString(shim, "#!/bin/sh\nprintf 'a\\0b\\n'\n");
+        assertThat(shim.toFile().setExecutable(true)).isTrue();
+        variables.put("NCCL_HOME", "a\0b");
+        variables.put("VIRTUAL_ENV", "a\0b");
+        variables.put("PATH", "a\0b:" + variables.get("PATH"));
+        onLoaderPath.add("libnccl.so.2");
+        NativeLibrary library = locate(LibraryName.NCCL);
+        assertThat(library.isPresent()).isTrue();
+        assertThat(library.places())
+                .contains(new Place(
+                        "NCCL_HOME=a\0b",
+                        "not a path in this process' encoding, " + System.getProperty("sun.jnu.encoding")));
+        properties.put("org.comm4j.nccl.library", "a\0b");
+        assertThat(locate(LibraryName.NCCL).isPresent()).isFalse();
+    }
+
+    @Test
+    void aScriptIsAskedOnceAndAlsoByAnInterruptedThread() throws IOException {
+        Path site = root.resolve("versions/3.13/site-packages");
+        Path nccl = file("versions/3.13/site-packages/nvidia/nccl/lib/libnccl.so.2");
+        Path nvrtc = file("versions/3.13/site-packages/nvidia/cu13/lib/libnvrtc.so.13");
+        Path shim = file("usr/bin/python3");
+        Path asked = root.resolve("asked");
+        Files.writeString(shim, "#!/bin/sh\necho >>" + asked + "\necho " + site + "\n");
+        assertThat(shim.toFile().setExecutable(true)).isTrue();
+        Thread.currentThread().interrupt();
+        Path first = locate(LibraryName.NCCL).file();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(first).isEqualTo(nccl);
+        assertThat(locate(LibraryName.NVRTC).file()).isEqualTo(nvrtc);
+        assertThat(Files.readAllLines(asked)).hasSize(1);
+    }
+
+    @Test
+    void theNewestPythonAndTheNewestLibraryInItsWheels() throws IOException {
+        file("home/ann/.local/lib/python3.9/site-packages/nvidia/nvjitlink/lib/libnvJitLink.so.12");
+        file("home/ann/.local/lib/python3.12/site-packages/nvidia/nvjitlink/lib/libnvJitLink.so.12");
+        Path newest = file("home/ann/.local/lib/python3.12/site-packages/nvidia/cu13/lib/libnvJitLink.so.13");
+        assertThat(locate(LibraryName.NVJITLINK).file()).isEqualTo(newest);
+        file("home/ann/.local/lib/python3.9/site-packages/nvidia/nccl/lib/libnccl.so.2");
+        Path nccl = file("home/ann/.local/lib/python3.12/site-packages/nvidia/nccl/lib/libnccl.so.2");
+        assertThat(locate(LibraryName.NCCL).file()).isEqualTo(nccl);
+    }
+
+    @Test
+    void foldersThatAreNotThereOrCannotBeRead() throws IOException {
+        variables.put("NCCL_HOME", root.resolve("nowhere").toString());
+        Path loop = root.resolve("cuda/lib");
+        Files.createDirectories(root.resolve("cuda"));
+        Files.createSymbolicLink(loop, loop);
+        variables.put("CUDA_HOME", root.resolve("cuda").toString());
+        assertThat(locate(LibraryName.NCCL).places())
+                .contains(
+                        new Place("NCCL_HOME=" + root.resolve("nowhere"), "does not exist"),
+                        new Place(
+                                "CUDA_HOME=" + root.resolve("cuda"),
+                                "no libnccl.so.2 there, nor in its lib folders; cannot be read: " + loop));
     }
 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.comm4j.ffi.NvshmemPlugins.Kind;
@@ -75,5 +76,24 @@ class NvshmemPluginsTest {
         // What comes after the known versions is not judged.
         assertThat(old.problem("3.99.0")).isNull();
         assertThat(old.problem(null)).isNull();
+    }
+
+    /** NVSHMEM would load it, which ends the process. */
+    @Test
+    void aPluginWithoutItsEnd() throws IOException {
+        NvshmemPlugins plugins = with("nvshmem_bootstrap_uid.so.3");
+        byte[] library = Files.readAllBytes(
+                Path.of(System.getProperty("java.home"), "lib", System.mapLibraryName("zip")));
+        Files.write(folder.resolve("nvshmem_bootstrap_uid.so.3"), Arrays.copyOf(library, library.length / 2));
+        assertThat(plugins.problem("3.8.0"))
+                .isEqualTo("nvshmem_bootstrap_uid.so.3 in " + folder + " is incomplete. Remove all files of NVSHMEM there"
+                        + " and reinstall it.");
+    }
+
+    @Test
+    void aNumberThatIsNone() throws IOException {
+        assertThat(with("nvshmem_bootstrap_uid.so.3", "nvshmem_transport_ucx.so.99999999999")
+                        .problem("3.8.0"))
+                .isNull();
     }
 }

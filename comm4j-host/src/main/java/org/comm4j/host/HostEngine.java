@@ -29,11 +29,8 @@ public final class HostEngine implements Engine {
             os.closeFile(os.openSharedFile(os.sharedPath(file)));
             os.closeFile(file);
             return null;
-        } catch (UnsupportedOperationException | OperatingSystemException e) {
+        } catch (UnsupportedOperationException | OperatingSystemException | IllegalCallerException e) {
             return e.getMessage();
-        } catch (IllegalCallerException e) {
-            return "native access is not allowed; start java with --enable-native-access=org.comm4j.ffi (or ALL-UNNAMED"
-                    + " where comm4j is on the class path)";
         }
     }
 

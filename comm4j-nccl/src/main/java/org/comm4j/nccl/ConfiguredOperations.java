@@ -6,7 +6,6 @@ package org.comm4j.nccl;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
-import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
@@ -31,7 +30,6 @@ public final class ConfiguredOperations {
     private final @Nullable Event launch;
     private final Call call;
     private final Way way;
-    private final Consumer<CUstream> submit;
 
     ConfiguredOperations(NcclCommunicator communicator, CollConfig config) {
         if (!LibNccl.has("ncclAllReduceConfig")) {
@@ -47,8 +45,7 @@ public final class ConfiguredOperations {
         }
         this.config = config.write(Library.version(), Arena.ofAuto());
         this.call = new Call(communicator.rank(), communicator.size());
-        this.way = new Way(this::check, this::enqueue, config);
-        this.submit = queue -> enqueue(call, queue);
+        this.way = new Way(this::check, stream -> {}, this::enqueue, config);
     }
 
     NcclCommunicator communicator() {
@@ -96,8 +93,7 @@ public final class ConfiguredOperations {
     }
 
     private void run(Call call, Stream stream) {
-        way.check(call);
-        communicator.enqueueAs(call, stream, submit);
+        communicator.enqueueAs(way, call, stream);
     }
 
     /** For groups. */

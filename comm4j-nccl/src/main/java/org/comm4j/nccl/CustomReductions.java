@@ -3,8 +3,6 @@
 
 package org.comm4j.nccl;
 
-import java.util.Objects;
-import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.spi.Call;
@@ -21,8 +19,7 @@ public final class CustomReductions {
     private final NcclCommunicator communicator;
     private final PreMulSum sum;
     private final Call call;
-    private final Way way = new Way(this::check, this::enqueue, null);
-    private final Consumer<CUstream> submit;
+    private final Way way;
 
     CustomReductions(NcclCommunicator communicator, PreMulSum sum) {
         if (sum.communicator() != communicator) {
@@ -31,7 +28,7 @@ public final class CustomReductions {
         this.communicator = communicator;
         this.sum = sum;
         this.call = new Call(communicator.rank(), communicator.size());
-        this.submit = queue -> enqueue(call, queue);
+        this.way = new Way(this::check, sum::usedIn, this::enqueue, null);
     }
 
     /** {@code ncclAllReduce} with the sum. */
@@ -50,9 +47,7 @@ public final class CustomReductions {
     }
 
     private void run(Call call, Stream stream) {
-        way.check(call);
-        sum.usedIn(Objects.requireNonNull(stream, "stream"));
-        communicator.enqueueAs(call, stream, submit);
+        communicator.enqueueAs(way, call, stream);
     }
 
     NcclCommunicator communicator() {

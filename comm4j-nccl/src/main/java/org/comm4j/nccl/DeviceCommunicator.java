@@ -135,8 +135,8 @@ public final class DeviceCommunicator implements AutoCloseable {
 
     /** The struct, in host memory: a kernel takes its bytes as an argument. Its layout is that of the NCCL that was asked for. */
     public MemorySegment struct() {
-        if (closed) {
-            throw new IllegalStateException(this + " is closed");
+        if (!isOpen()) {
+            throw new IllegalStateException(this + " is closed, or its communicator is");
         }
         return struct.asSlice(0, bytes).asReadOnly();
     }
@@ -146,9 +146,9 @@ public final class DeviceCommunicator implements AutoCloseable {
         return (NcclCommunicator) communicator;
     }
 
-    /** Whether kernels can use it: neither it nor its communicator was closed. */
+    /** Whether kernels can use it: neither it nor its communicator was closed, or aborted. */
     public boolean isOpen() {
-        return !closed && communicator.health.isOpen();
+        return !closed && !communicator.health.isEnded();
     }
 
     /** Where a version has its fields; null if that is not known. */
@@ -226,8 +226,8 @@ public final class DeviceCommunicator implements AutoCloseable {
 
     /** Where all of a team are reached at once ({@code ncclMultimemHandle_t}). */
     MemorySegment multimem(RankTeam team) {
-        if (closed) {
-            throw new IllegalStateException(this + " is closed");
+        if (!isOpen()) {
+            throw new IllegalStateException(this + " is closed, or its communicator is");
         }
         MemorySegment handle = requirements.teams().get(team);
         if (handle == null) {

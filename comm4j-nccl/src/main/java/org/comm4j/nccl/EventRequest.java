@@ -4,6 +4,7 @@
 package org.comm4j.nccl;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.Request;
@@ -30,9 +31,12 @@ final class EventRequest implements Request {
     }
 
     /** The work is in {@code stream}. */
-    void launched(Stream stream) {
-        stream.record(event);
-        launched = true;
+    synchronized void launched(Stream stream) {
+        // Else the event may be closed.
+        if (failure == null) {
+            stream.record(event);
+            launched = true;
+        }
     }
 
     private boolean reached() {
@@ -40,7 +44,7 @@ final class EventRequest implements Request {
     }
 
     private synchronized boolean passed() {
-        if (!done && event.isDone()) {
+        if (!done && failure == null && event.isDone()) {
             done = true;
             event.close();
         }
@@ -85,7 +89,10 @@ final class EventRequest implements Request {
 
     @Override
     public void await(Duration timeout) {
-        long limit = NcclOperations.nanos(timeout);
+        if (timeout == null) {
+            throw new NullPointerException(what + " on " + communicator.where() + ": how long to wait is null");
+        }
+        long limit = TimeUnit.NANOSECONDS.convert(timeout);
         long deadline = System.nanoTime() + limit;
         while (!isDone()) {
             if (System.nanoTime() - deadline >= 0) {

@@ -3,19 +3,24 @@
 
 package org.comm4j.nccl;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.comm4j.core.CommException;
-import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.Peers;
 import org.comm4j.cuda.Device;
+import org.comm4j.ffi.NativeCallException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How the ranks of one communicator end it. From NCCL 2.31 on, destroying one waits for all ranks of the host to do the same, also for one that has aborted its part
- * and never comes. So ranks tell each other before, where they have a {@link World} on one host.
+ * and never comes. So ranks tell each other before: those of one process directly, others where they have a {@link World}. What waits for a rank that tells
+ * nobody has a limit.
  */
 final class Farewell {
     private static final int FIRST_THAT_WAITS = 23100;
@@ -29,29 +34,49 @@ final class Farewell {
     private static final byte[] DESTROYS = {1};
     private static final byte[] ABORTS = {0};
 
+    private final Neighbours.Member member;
     private final Peers peers;
     private final String name;
     private final int rank;
-    private final int size;
-    /** Null where nobody is told. */
+    /** The other ranks of the host, of other processes, who hear this one, and are heard. */
+    private final int[] others;
+    /** Null if there are none. */
     private final @Nullable World world;
 
     /** @param name the same on all ranks of the communicator, and no other one's */
-    Farewell(Peers peers, String name, int rank, int size) {
-        World known = peers.world();
-        boolean told =
-                known != null && size > 1 && known.localSize() == known.size() && Library.version() >= FIRST_THAT_WAITS;
+    Farewell(Neighbours.Member member, String name, Peers peers, int rank, int size) {
+        this.member = member;
         this.peers = peers;
         // A split of a split of a split has a long one.
         this.name =
                 UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
         this.rank = rank;
-        this.size = size;
-        this.world = told ? known : null;
+        this.others = member.areAll(size) || Library.version() < FIRST_THAT_WAITS
+                ? new int[0]
+                : IntStream.range(0, size)
+                        .filter(each -> each != rank && peers.isNear(each))
+                        .toArray();
+        this.world = others.length > 0 ? peers.world() : null;
+    }
+
+    /** What NCCL takes for one host: a name and a boot, unless the user says something else. */
+    static long host() {
+        String id = System.getenv("NCCL_HOSTID");
+        try {
+            if (id == null) {
+                id = Files.readString(Path.of("/proc/sys/kernel/hostname"))
+                        + Files.readString(Path.of("/proc/sys/kernel/random/boot_id"));
+            }
+        } catch (IOException e) {
+            // Nobody's then, so that nothing is known of the other ranks.
+            return UUID.randomUUID().getLeastSignificantBits();
+        }
+        return UUID.nameUUIDFromBytes(id.getBytes(StandardCharsets.UTF_8)).getLeastSignificantBits();
     }
 
     /** This rank aborts its part. */
     void aborts() {
+        member.aborts();
         if (world != null) {
             publish(world, ABORTS);
         }
@@ -59,26 +84,35 @@ final class Farewell {
 
     /** This rank is about to destroy its part; false if another one has aborted its own, or has died, so that this one has to abort, too. */
     boolean isInOrder() {
-        if (world == null) {
-            return true;
-        }
-        publish(world, DESTROYS);
+        return Library.version() < FIRST_THAT_WAITS
+                || (member.isInOrder()
+                        && (world == null || isInOrder(world))
+                        && peers.failedRanks().isEmpty());
+    }
+
+    private boolean isInOrder(World all) {
+        publish(all, DESTROYS);
         long end = System.nanoTime() + PATIENCE.toNanos();
-        for (int each = 0; each < size; each++) {
+        for (int each : others) {
             long left = end - System.nanoTime();
             try {
-                if (each != rank && left > 0 && world.lookup(key(each), Duration.ofNanos(left))[0] == ABORTS[0]) {
+                if (left > 0 && all.lookup(key(each), Duration.ofNanos(left))[0] == ABORTS[0]) {
                     return false;
                 }
-            } catch (CommTimeoutException e) {
-                return true;
-            } catch (CommException e) {
-                return peers.failedRanks().isEmpty();
-            } catch (IllegalStateException worldIsClosed) {
+            } catch (CommException | IllegalStateException tooLateOrNobodyListens) {
                 return true;
             }
         }
         return true;
+    }
+
+    /**
+     * How long NCCL may wait for others when it ends a communicator.
+     *
+     * @param timeoutNanos the communicator's limit; 0 for none
+     */
+    static long limit(long timeoutNanos) {
+        return timeoutNanos == 0 ? 0 : Math.max(timeoutNanos, LEAST_LIMIT);
     }
 
     /**
@@ -88,14 +122,9 @@ final class Farewell {
      * @param timeoutNanos the communicator's limit; 0 for none
      */
     void destroy(String what, Device device, long timeoutNanos, Runnable call) {
-        if (world == null) {
-            call.run();
-            return;
-        }
-        long limit = timeoutNanos == 0 ? 0 : Math.max(timeoutNanos, LEAST_LIMIT);
         try {
-            Library.call(what, device, peers, limit, call, () -> {});
-        } catch (CommException e) {
+            Library.call(what, device, peers, limit(timeoutNanos), call, () -> {});
+        } catch (NativeCallException | CommException e) {
             System.getLogger("org.comm4j.nccl").log(System.Logger.Level.WARNING, what, e);
         }
     }

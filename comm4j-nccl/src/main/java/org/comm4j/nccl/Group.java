@@ -109,17 +109,17 @@ public final class Group {
         return new OneSided() {
             @Override
             public void putSignal(DeviceArray source, int peer, Window window, long offset, int signal, int context) {
-                add(OneSidedCall.putSignal(communicator, source, peer, window, offset, signal, context, stream));
+                add(new OneSidedCall.PutSignal(communicator, source, peer, window, offset, signal, context, stream));
             }
 
             @Override
             public void signal(int peer, int signal, int context) {
-                add(OneSidedCall.signal(communicator, peer, signal, context, stream));
+                add(new OneSidedCall.Signal(communicator, peer, signal, context, stream));
             }
 
             @Override
             public void waitSignals(List<SignalWait> waits) {
-                add(OneSidedCall.waitSignals(communicator, waits, stream));
+                add(new OneSidedCall.WaitSignals(communicator, waits, stream));
             }
 
             private void add(OneSidedCall call) {
@@ -146,11 +146,7 @@ public final class Group {
                 return known;
             }
         }
-        GroupPart part = communicator.part;
-        if (part == null || part.group != this || part.isInUse()) {
-            part = new GroupPart(this, communicator);
-            communicator.part = part;
-        }
+        GroupPart part = GroupPart.of(this, communicator);
         configured |= way != null;
         part.begin(stream, way);
         if (partCount == parts.length) {
@@ -225,14 +221,14 @@ public final class Group {
         lockAll();
         try {
             CommunicationEvent event = Events.begin();
+            use();
             int at = 0;
-            usePuts();
             part(0).communicator.enter();
             try {
                 LibNccl.ncclGroupStart();
                 try {
                     for (; at < count; at++) {
-                        owner(at).enqueue(calls[at], true);
+                        owner(at).enqueue(calls[at]);
                     }
                     enqueuePuts();
                 } catch (RuntimeException e) {
@@ -250,9 +246,7 @@ public final class Group {
                 throw failed(e);
             }
             if (event != null) {
-                for (int i = 0; i < count; i++) {
-                    Events.commit(event, owner(i).communicator, calls[i]);
-                }
+                record(event);
             }
         } finally {
             unlockAll();
@@ -263,12 +257,12 @@ public final class Group {
     void simulate(MemorySegment info) {
         lockAll();
         try {
-            usePuts();
+            use();
             part(0).communicator.enter();
             LibNccl.ncclGroupStart();
             try {
                 for (int i = 0; i < count; i++) {
-                    owner(i).enqueue(calls[i], false);
+                    owner(i).enqueue(calls[i]);
                 }
                 enqueuePuts();
             } catch (RuntimeException e) {
@@ -282,16 +276,29 @@ public final class Group {
         }
     }
 
-    /** Before the first call of NCCL, which starts what it has even if the rest never comes. */
-    private void usePuts() {
+    /** What may find something closed, before the first call of NCCL, which starts what it has even if the rest never comes. */
+    private void use() {
+        for (int i = 0; i < count; i++) {
+            owner(i).use(calls[i]);
+        }
         for (int i = 0; i < puts.size(); i++) {
-            puts.get(i).use().run();
+            puts.get(i).use();
         }
     }
 
     private void enqueuePuts() {
         for (int i = 0; i < puts.size(); i++) {
-            puts.get(i).call().run();
+            puts.get(i).enqueue();
+        }
+    }
+
+    private void record(CommunicationEvent event) {
+        for (int i = 0; i < count; i++) {
+            event.stream = owner(i).stream().toString();
+            Events.commit(event, owner(i).communicator, calls[i]);
+        }
+        for (int i = 0; i < puts.size(); i++) {
+            puts.get(i).record(event);
         }
     }
 

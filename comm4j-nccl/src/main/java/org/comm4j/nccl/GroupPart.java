@@ -8,15 +8,18 @@ import java.util.Objects;
 import org.comm4j.core.spi.AbstractOperations;
 import org.comm4j.core.spi.Call;
 import org.comm4j.cuda.Stream;
+import org.comm4j.ffi.cuda.CUstream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the body of a group sees of one communicator and stream: checks, and remembers. A thread's groups use the same one, with its
- * {@link Call} objects, for the same communicator again.
+ * What the body of a group sees of one communicator and stream: checks, and remembers. A thread's groups use the same ones, with
+ * their {@link Call} objects, for the same communicator again.
  */
 final class GroupPart extends AbstractOperations {
     final NcclOperations communicator;
     final Group group;
+    /** Of the same communicator and group, with another stream or way. */
+    private final @Nullable GroupPart next;
 
     private Call[] calls = {};
     private int count;
@@ -25,15 +28,33 @@ final class GroupPart extends AbstractOperations {
     /** Null while no body runs that may use this. */
     private @Nullable Stream stream;
 
+    private @Nullable CUstream queue;
+
     private @Nullable Way way;
 
-    GroupPart(Group group, NcclOperations communicator) {
+    private GroupPart(Group group, NcclOperations communicator, @Nullable GroupPart next) {
         this.group = group;
         this.communicator = communicator;
+        this.next = next;
+    }
+
+    /** One that is not in use. */
+    static GroupPart of(Group group, NcclOperations communicator) {
+        GroupPart known = communicator.part;
+        GroupPart first = known != null && known.group == group ? known : null;
+        for (GroupPart part = first; part != null; part = part.next) {
+            if (part.stream == null) {
+                return part;
+            }
+        }
+        GroupPart made = new GroupPart(group, communicator, first);
+        communicator.part = made;
+        return made;
     }
 
     void begin(Stream stream, @Nullable Way way) {
         this.stream = stream;
+        this.queue = stream.handle();
         this.way = way;
         count = 0;
         messagesToSelf = false;
@@ -41,11 +62,12 @@ final class GroupPart extends AbstractOperations {
 
     void end() {
         stream = null;
+        queue = null;
         way = null;
     }
 
-    boolean isInUse() {
-        return stream != null;
+    Stream stream() {
+        return Objects.requireNonNull(stream);
     }
 
     boolean is(NcclOperations communicator, Stream stream, @Nullable Way way) {
@@ -59,16 +81,13 @@ final class GroupPart extends AbstractOperations {
         }
     }
 
-    void enqueue(Call call, boolean forReal) {
-        Stream target = Objects.requireNonNull(stream);
-        if (forReal) {
-            NcclOperations.use(call, target);
-        }
-        if (way == null) {
-            communicator.submission.enqueue(call, target.handle());
-        } else {
-            way.enqueue(call, target.handle());
-        }
+    /** Checks that what the call needs is still there, and notes the use. */
+    void use(Call call) {
+        NcclOperations.use(call, stream(), way);
+    }
+
+    void enqueue(Call call) {
+        communicator.submit(call, Objects.requireNonNull(queue), way);
     }
 
     @Override

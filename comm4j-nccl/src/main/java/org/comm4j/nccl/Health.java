@@ -9,11 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Whether a communicator can be used, and if not, why. */
 final class Health {
+    static final String ABORTED = "this communicator was aborted; close it";
+    static final String CLOSED = "this communicator is closed";
+
     private final String where;
     private volatile @Nullable String unusable;
     private volatile @Nullable CommException failure;
-    private volatile boolean closed;
+    private volatile boolean suspended;
     private volatile boolean ended;
+    private volatile boolean closed;
 
     Health(String where) {
         this.where = where;
@@ -21,8 +25,9 @@ final class Health {
 
     /** Throws unless the communicator can communicate. */
     void check(String operation) {
-        if (unusable != null) {
-            throw new IllegalStateException(operation + " on " + where + ": " + unusable, failure);
+        String reason = unusable;
+        if (reason != null) {
+            throw new IllegalStateException(operation + " on " + where + ": " + reason, failure);
         }
     }
 
@@ -41,9 +46,15 @@ final class Health {
         return !closed;
     }
 
-    /** True once NCCL's own communicator is gone, or going. */
+    /** True once NCCL's own communicator is gone, or going: nothing touches it but what ends it. */
     boolean isEnded() {
         return ended;
+    }
+
+    /** Why the communicator cannot be used; null if it can. */
+    @Nullable
+    String reason() {
+        return unusable;
     }
 
     @Nullable
@@ -52,7 +63,7 @@ final class Health {
     }
 
     /** After a failure in the middle of an operation nobody knows what the other ranks did. */
-    <E extends CommException> E failed(E e) {
+    synchronized <E extends CommException> E failed(E e) {
         boolean refused = e instanceof NcclException nccl
                 && (nccl.status() == LibNccl.ncclInvalidArgument || nccl.status() == LibNccl.ncclInvalidUsage);
         if (!refused && unusable == null) {
@@ -64,27 +75,47 @@ final class Health {
         return e;
     }
 
-    /** Not usable for now, for a reason that may end. */
-    void suspend(String reason) {
-        unusable = reason;
+    /** Not usable until {@link #resume}. */
+    synchronized void suspend() {
+        if (unusable == null) {
+            suspended = true;
+            unusable = "this communicator is suspended; resume it first";
+        }
     }
 
-    void resume() {
-        unusable = null;
+    boolean isSuspended() {
+        return suspended;
     }
 
-    void revoked() {
-        unusable = "this communicator was revoked; shrink, split or close it";
+    synchronized void resume() {
+        if (suspended) {
+            suspended = false;
+            unusable = null;
+        }
     }
 
-    void aborted() {
-        ended = true;
-        unusable = "this communicator was aborted; close it";
+    /** Not usable any more, but there to be closed, or shrunk. */
+    synchronized void retire(String reason) {
+        if (!ended) {
+            suspended = false;
+            unusable = reason;
+        }
     }
 
-    void closed() {
-        ended = true;
+    /** Whoever gets true from this ends NCCL's communicator; it is the first. */
+    synchronized boolean end(String reason) {
+        boolean first = !ended;
+        if (first) {
+            retire(reason);
+            ended = true;
+        }
+        return first;
+    }
+
+    /** What remained after the {@link #end} is closed, too. */
+    synchronized void close() {
+        end(CLOSED);
         closed = true;
-        unusable = "this communicator is closed";
+        unusable = CLOSED;
     }
 }

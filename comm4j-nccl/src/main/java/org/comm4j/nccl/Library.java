@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import org.comm4j.core.spi.HostCall;
 import org.comm4j.core.spi.Peers;
 import org.comm4j.cuda.Device;
+import org.comm4j.ffi.ExitGuard;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclComm;
 import org.jspecify.annotations.Nullable;
@@ -59,8 +60,11 @@ final class Library {
      */
     static void call(String what, Device device, Peers peers, long timeoutNanos, Runnable body, Runnable late) {
         Runnable onDevice = () -> {
-            device.makeCurrent();
-            body.run();
+            // Whoever waits may have given it up when the JVM ends.
+            try (ExitGuard _ = ExitGuard.open()) {
+                device.makeCurrent();
+                body.run();
+            }
         };
         HostCall.run(what, STUCK, peers, timeoutNanos, onDevice, late);
     }

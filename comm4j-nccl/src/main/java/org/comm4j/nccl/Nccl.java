@@ -10,13 +10,17 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -47,6 +51,9 @@ public final class Nccl {
     private static final int RANKS_OF_AN_ID = 512;
 
     private static final int SIMULATION_MAGIC = 0x74685283;
+
+    /** What tells apart communicators whose ranks share no id. */
+    private static final AtomicLong SERIAL = new AtomicLong();
 
     private Nccl() {}
 
@@ -149,19 +156,23 @@ public final class Nccl {
         // The ranks that make an id are spread over the world.
         boolean makesOne = (long) world.rank() * ids % world.size() < ids;
         byte[] mine = makesOne ? UniqueId.create().toBytes() : new byte[0];
-        ByteBuffer card = ByteBuffer.allocate(Integer.BYTES + mine.length);
-        card.putInt(Library.version()).put(mine);
+        long host = Farewell.host();
+        ByteBuffer card = ByteBuffer.allocate(Integer.BYTES + Long.BYTES + mine.length);
+        card.putInt(Library.version()).putLong(host).put(mine);
         List<byte[]> cards = world.exchange(KEY, card.array());
         checkVersions(cards);
+        BitSet near = new BitSet();
         List<UniqueId> all = new ArrayList<>();
-        for (byte[] each : cards) {
-            if (each.length > Integer.BYTES && all.size() < ids) {
+        for (int r = 0; r < cards.size(); r++) {
+            ByteBuffer each = ByteBuffer.wrap(cards.get(r)).position(Integer.BYTES);
+            near.set(r, each.getLong() == host);
+            if (each.hasRemaining() && all.size() < ids) {
                 byte[] id = new byte[UniqueId.BYTES];
-                ByteBuffer.wrap(each, Integer.BYTES, UniqueId.BYTES).get(id);
+                each.get(id);
                 all.add(UniqueId.of(id));
             }
         }
-        return init(device, world.size(), world.rank(), all, config, Peers.all(world), timeout);
+        return init(device, world.size(), world.rank(), all, config, Peers.all(world, near), timeout);
     }
 
     private static void checkVersions(List<byte[]> cards) {
@@ -205,9 +216,21 @@ public final class Nccl {
     private static NcclCommunicator init(
             Device device, int size, int rank, List<UniqueId> ids, CommConfig config, Peers peers, Duration timeout) {
         Startup startup = new Startup(
-                "communicator", device, rank, size, config, null, peers, name(ids), NcclOperations.nanos(timeout));
+                "communicator",
+                device,
+                rank,
+                size,
+                config,
+                null,
+                peers,
+                name(ids),
+                nanos("communicator", rank, size, timeout));
         MemorySegment list = UniqueId.write(ids, Arena.ofAuto());
         return made(startup.run((cell, c) -> LibNccl.ncclCommInitRankScalable(cell, size, rank, ids.size(), list, c)));
+    }
+
+    private static long nanos(String operation, int rank, int size, Duration timeout) {
+        return NcclOperations.nanos(operation, "rank " + rank + " of " + size, timeout);
     }
 
     private static String name(List<UniqueId> ids) {
@@ -285,13 +308,11 @@ public final class Nccl {
         } catch (NativeCallException e) {
             throw new NcclException(what, e);
         }
-        List<NcclCommunicator> made = new ArrayList<>();
-        String name = "initAll " + cells.address();
-        for (int i = 0; i < devices.length; i++) {
-            NcclComm handle = new NcclComm(cells.getAtIndex(ValueLayout.JAVA_LONG, i));
-            made.add(Startup.adopt(handle, devices[i], config, Peers.UNKNOWN, Neighbours.join(name), cells));
-        }
-        return List.copyOf(made);
+        String name = "initAll " + SERIAL.incrementAndGet();
+        return List.copyOf(Startup.adoptAll(
+                cells,
+                devices.length,
+                (handle, i) -> Startup.adopt(handle, devices[i], config, Peers.UNKNOWN, Neighbours.join(name), cells)));
     }
 
     /**
@@ -314,7 +335,7 @@ public final class Nccl {
                 null,
                 Peers.UNKNOWN,
                 name(List.of(id)),
-                NcclOperations.nanos(timeout));
+                nanos("join", rank, size, timeout));
         return made(grown(startup, NcclComm.NULL, size, id, rank));
     }
 
@@ -325,8 +346,7 @@ public final class Nccl {
 
     /**
      * {@link NcclCommunicator#split(int, int, CommConfig)} for several communicators that one thread drives: the i-th of {@code colors} and of
-     * {@code keys} for the i-th of {@code communicators} ({@code ncclCommSplit} for each, grouped). Blocking communicators only; without a
-     * limit.
+     * {@code keys} for the i-th of {@code communicators} ({@code ncclCommSplit} for each, grouped). Blocking communicators only.
      *
      * @param config null for the ones of these communicators
      * @return null where the color was -1
@@ -348,58 +368,73 @@ public final class Nccl {
                 throw new IllegalArgumentException("split: communicators that do not block need a thread for each");
             }
         }
-        NcclCommunicator first = communicators.getFirst();
         Arena arena = Arena.ofAuto();
         MemorySegment cells = arena.allocate(ValueLayout.JAVA_LONG, n);
         MemorySegment settings = config == null ? MemorySegment.NULL : config.write(Library.version(), arena);
-        String what = "split of " + n + " communicators";
-        try {
-            Library.call(
-                    what,
-                    first.device(),
-                    Peers.UNKNOWN,
-                    0,
-                    () -> splitAll(communicators, colors, keys, cells, settings),
-                    () -> {});
-        } catch (NativeCallException e) {
-            throw new NcclException(what, e);
-        }
-        List<@Nullable NcclCommunicator> made = new ArrayList<>();
-        for (int i = 0; i < n; i++) {
-            NcclCommunicator parent = communicators.get(i);
-            NcclComm handle = new NcclComm(cells.getAtIndex(ValueLayout.JAVA_LONG, i));
-            String name = parent.branch("color " + colors[i]);
-            made.add(
-                    handle.isNull()
-                            ? null
-                            : Startup.adopt(
-                                    handle,
-                                    parent.device(),
-                                    config != null ? config : parent.config(),
-                                    Peers.UNKNOWN,
-                                    Neighbours.join(name),
-                                    List.of(cells, parent.memory())));
-        }
-        return made;
-    }
-
-    private static void splitAll(
-            List<NcclCommunicator> communicators,
-            int[] colors,
-            int[] keys,
-            MemorySegment cells,
-            MemorySegment settings) {
-        Submission.asOne(() -> {
-            for (int i = 0; i < communicators.size(); i++) {
-                communicators.get(i).device.makeCurrent();
-                LibNccl.ncclCommSplit(
+        together(
+                "split",
+                communicators,
+                i -> LibNccl.ncclCommSplit(
                         communicators.get(i).handle,
                         colors[i] < 0 ? LibNccl.NCCL_SPLIT_NOCOLOR : colors[i],
                         keys[i],
                         cells.asSlice(8L * i, 8),
-                        settings);
-            }
+                        settings));
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            names.add(communicators.get(i).branch("color " + colors[i]));
+        }
+        return Startup.adoptAll(cells, n, (handle, i) -> {
+            NcclCommunicator parent = communicators.get(i);
+            return Startup.adopt(
+                    handle,
+                    parent.device(),
+                    config != null ? config : parent.config(),
+                    Peers.UNKNOWN,
+                    Neighbours.join(names.get(i)),
+                    List.of(cells, parent.memory()));
         });
+    }
+
+    /**
+     * A call of NCCL for each of several communicators that one thread drives, grouped, for each waits for the others: also for one that is missing here, up to the limit of
+     * the first.
+     */
+    private static void together(String operation, List<NcclCommunicator> communicators, IntConsumer call) {
+        String what = operation + " of " + communicators.size() + " communicators";
+        List<NcclCommunicator> ordered = communicators.stream()
+                .sorted(Comparator.comparingLong(each -> each.serial))
+                .toList();
+        ordered.forEach(each -> each.lock.lock());
+        try {
+            communicators.forEach(each -> each.checkReady(operation));
+            NcclCommunicator first = communicators.getFirst();
+            Library.call(
+                    what,
+                    first.device,
+                    first.peers,
+                    first.timeoutNanos(),
+                    () -> Submission.asOne(() -> {
+                        for (int i = 0; i < communicators.size(); i++) {
+                            communicators.get(i).device.makeCurrent();
+                            call.accept(i);
+                        }
+                    }),
+                    () -> {});
+            communicators.forEach(each -> each.settle(operation));
+        } catch (NativeCallException e) {
+            NcclException failure = new NcclException(what, e);
+            communicators.forEach(each -> each.health.failed(failure));
+            throw failure;
+        } catch (CommException e) {
+            communicators.forEach(each -> {
+                each.noteStuck();
+                each.health.failed(e);
+            });
+            throw e;
+        } finally {
+            ordered.forEach(each -> each.lock.unlock());
+        }
     }
 
     /**
@@ -423,7 +458,7 @@ public final class Nccl {
                         "adopt: the communicator is on GPU " + ordinal + ", not on " + device.ordinal());
             }
             device.makeCurrent();
-            String name = "adopted 0x" + Long.toHexString(handle.address());
+            String name = "adopted " + SERIAL.incrementAndGet();
             return Startup.adopt(
                     handle,
                     device,
@@ -477,8 +512,7 @@ public final class Nccl {
 
     /**
      * Windows of several communicators that one thread drives, registered together: the i-th of {@code memories} with the i-th of
-     * {@code communicators} ({@code ncclCommWindowRegister} for each, grouped). See {@link NcclCommunicator#registerWindow}. Without a
-     * limit, should there be ranks in other processes.
+     * {@code communicators} ({@code ncclCommWindowRegister} for each, grouped). See {@link NcclCommunicator#registerWindow}.
      */
     public static List<Window> registerWindows(
             List<NcclCommunicator> communicators, List<DeviceArray> memories, Window.Flag... flags) {
@@ -487,32 +521,25 @@ public final class Nccl {
                     "registerWindows: " + memories.size() + " arrays for " + communicators.size() + " communicators");
         }
         for (int i = 0; i < communicators.size(); i++) {
-            communicators.get(i).health.check("registerWindows");
             communicators.get(i).checkWindow(memories.get(i));
         }
         int bits = Window.bits(flags);
         // NCCL writes the handles when the group ends.
         MemorySegment cells = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, Math.max(1, communicators.size()));
-        try {
-            if (!communicators.isEmpty()) {
-                communicators.getFirst().device.makeCurrent();
-            }
-            Submission.asOne(() -> {
-                for (int i = 0; i < communicators.size(); i++) {
-                    LibNccl.ncclCommWindowRegister(
-                            communicators.get(i).handle,
-                            memories.get(i).address(),
-                            memories.get(i).byteSize(),
-                            cells.asSlice(8L * i, 8),
-                            bits);
-                }
-            });
-        } catch (NativeCallException e) {
-            throw new NcclException("registerWindows", e);
+        if (communicators.isEmpty()) {
+            return List.of();
         }
+        together(
+                "registerWindows",
+                communicators,
+                i -> LibNccl.ncclCommWindowRegister(
+                        communicators.get(i).handle,
+                        memories.get(i).address(),
+                        memories.get(i).byteSize(),
+                        cells.asSlice(8L * i, 8),
+                        bits));
         List<Window> made = new ArrayList<>();
         for (int i = 0; i < communicators.size(); i++) {
-            communicators.get(i).settle("registerWindows");
             made.add(communicators.get(i).adopt(memories.get(i), cells.getAtIndex(ValueLayout.JAVA_LONG, i)));
         }
         return made;
@@ -520,7 +547,7 @@ public final class Nccl {
 
     /**
      * {@link NcclCommunicator#deviceCommunicator} for several communicators that one thread drives: the i-th of {@code requirements} for the
-     * i-th of {@code communicators} ({@code ncclDevCommCreate} for each, grouped). Without a limit, should there be ranks in other processes.
+     * i-th of {@code communicators} ({@code ncclDevCommCreate} for each, grouped).
      */
     public static List<DeviceCommunicator> deviceCommunicators(
             List<NcclCommunicator> communicators, List<DeviceRequirements> requirements) {
@@ -528,23 +555,17 @@ public final class Nccl {
             throw new IllegalArgumentException("deviceCommunicators: " + requirements.size() + " requirements for "
                     + communicators.size() + " communicators");
         }
-        List<DeviceCommunicator> made = new ArrayList<>();
-        try {
-            for (int i = 0; i < communicators.size(); i++) {
-                communicators.get(i).health.check("deviceCommunicators");
-                made.add(communicators.get(i).prepare(requirements.get(i)));
-            }
-            Submission.asOne(() -> {
-                for (int i = 0; i < communicators.size(); i++) {
-                    communicators.get(i).device.makeCurrent();
-                    made.get(i).make();
-                }
-            });
-        } catch (NativeCallException e) {
-            throw new NcclException("deviceCommunicators", e);
+        if (communicators.isEmpty()) {
+            return List.of();
         }
+        List<DeviceCommunicator> made = new ArrayList<>();
         for (int i = 0; i < communicators.size(); i++) {
-            communicators.get(i).settle("deviceCommunicators");
+            NcclCommunicator communicator = communicators.get(i);
+            DeviceRequirements required = requirements.get(i);
+            made.add(communicator.ask("deviceCommunicators", () -> communicator.prepare(required)));
+        }
+        together("deviceCommunicators", communicators, i -> made.get(i).make());
+        for (int i = 0; i < communicators.size(); i++) {
             communicators.get(i).adopt(made.get(i));
         }
         return List.copyOf(made);
@@ -577,9 +598,14 @@ public final class Nccl {
                 }
             });
             // Work of other streams may be waiting for other ranks, so this must not wait for it.
-            array.fill(0, device.defaultStream());
-            device.defaultStream().synchronize();
-            return array;
+            try {
+                array.fill(0, device.defaultStream());
+                device.defaultStream().synchronize();
+                return array;
+            } catch (RuntimeException e) {
+                array.close();
+                throw e;
+            }
         } catch (NativeCallException e) {
             throw new NcclException(
                     "allocate " + count + " x " + type + " (" + bytes + " bytes) on " + device + " with "

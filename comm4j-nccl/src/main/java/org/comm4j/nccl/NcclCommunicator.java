@@ -58,22 +58,24 @@ public final class NcclCommunicator extends NcclHoldings {
 
     private static final Duration WAY_OUT = Duration.ofMillis(200);
 
+    private static final String REVOKED = "this communicator was revoked; shrink or close it";
+
     private final List<EventRequest> requests = new ArrayList<>();
     private final Neighbours.Member member;
     private final Farewell farewell;
     private final ExitGuard exit;
+    /** Held while NCCL is called without {@link #lock}. */
     private final Object ending = new Object();
-    /** NCCL's communicator is destroyed or aborted. */
+    /** NCCL's communicator is destroyed or aborted, or about to be destroyed. */
     private volatile boolean gone;
 
     private boolean finalized;
-    private volatile boolean suspended;
     private int branches;
 
     NcclCommunicator(Made made) {
         super(made);
         this.member = made.member();
-        this.farewell = new Farewell(peers, member.name(), rank(), size());
+        this.farewell = new Farewell(member, member.name(), peers, rank(), size());
         this.exit = ExitGuard.open();
     }
 
@@ -226,14 +228,21 @@ public final class NcclCommunicator extends NcclHoldings {
      * an abort by another thread ends the wait. {@link Stream#synchronize} knows of none of these.
      */
     public void synchronize(Stream stream) {
-        synchronize(stream, Duration.ofNanos(timeoutNanos()));
+        synchronize(stream, timeoutNanos());
     }
 
     /** {@link #synchronize(Stream)} with a limit of its own; {@link Duration#ZERO} for none. */
     public void synchronize(Stream stream, Duration timeout) {
+        synchronize(stream, nanos("synchronize", where(), timeout));
+    }
+
+    private void synchronize(Stream stream, long limit) {
         health.checkExists("synchronize");
+        if (stream == null) {
+            throw new NullPointerException("synchronize on " + where() + ": stream is null");
+        }
         try {
-            watch.await(stream::isDone, "the work in " + stream, System.nanoTime(), nanos(timeout));
+            watch.await(stream::isDone, "the work in " + stream, System.nanoTime(), limit);
         } catch (CommException e) {
             throw health.failed(e);
         }
@@ -356,7 +365,7 @@ public final class NcclCommunicator extends NcclHoldings {
         lock.lock();
         try {
             health.checkExists("shrink");
-            if (mode == Shrink.DEFAULT && health.failure() != null) {
+            if (finalized || health.isSuspended() || (mode == Shrink.DEFAULT && health.failure() != null)) {
                 health.check("shrink");
             }
             if (health.isUsable()) {
@@ -382,10 +391,12 @@ public final class NcclCommunicator extends NcclHoldings {
                 throw new CommException(what + " on " + where() + ": NCCL made no communicator");
             }
             if (mode == Shrink.ABORT) {
-                health.revoked();
+                health.retire(REVOKED);
             }
             made.timeout(timeout());
             return made;
+        } catch (CommException e) {
+            throw health.failed(e);
         } finally {
             lock.unlock();
         }
@@ -397,14 +408,13 @@ public final class NcclCommunicator extends NcclHoldings {
      * {@link #split} or {@link #shrink}.
      */
     public UniqueId growthId() {
-        health.check("growthId");
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment id = arena.allocate(UniqueId.BYTES, 8);
-            LibNccl.ncclCommGetUniqueId(handle, id);
-            return UniqueId.read(id);
-        } catch (NativeCallException e) {
-            throw watch.failed("growthId", e);
-        }
+        return ask("growthId", () -> {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment id = arena.allocate(UniqueId.BYTES, 8);
+                LibNccl.ncclCommGetUniqueId(handle, id);
+                return UniqueId.read(id);
+            }
+        });
     }
 
     /**
@@ -440,21 +450,19 @@ public final class NcclCommunicator extends NcclHoldings {
 
     /** What this communicator can do ({@code ncclCommQueryProperties}; NCCL 2.29.2). */
     public CommProperties properties() {
-        health.check("properties");
-        try {
-            return CommProperties.of(handle);
-        } catch (NativeCallException e) {
-            throw watch.failed("properties", e);
-        }
+        return ask("properties", () -> CommProperties.of(handle));
     }
 
     /** What this communicator holds of the GPU's memory ({@code ncclCommMemStats}; NCCL 2.29.7). */
     public MemoryStatistics memoryStatistics() {
-        health.checkExists("memoryStatistics");
+        lock.lock();
         try {
+            health.checkExists("memoryStatistics");
             return MemoryStatistics.of(handle);
         } catch (NativeCallException e) {
             throw watch.failed("memoryStatistics", e);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -464,8 +472,7 @@ public final class NcclCommunicator extends NcclHoldings {
         try {
             checkReady("suspend");
             hostCall("suspend", () -> LibNccl.ncclCommSuspend(handle, LibNccl.NCCL_SUSPEND_MEM));
-            suspended = true;
-            health.suspend("this communicator is suspended; resume it first");
+            health.suspend();
         } finally {
             lock.unlock();
         }
@@ -474,17 +481,16 @@ public final class NcclCommunicator extends NcclHoldings {
     /**
      * Makes a suspended communicator usable again ({@code ncclCommResume}; NCCL 2.29.7).
      *
-     * @throws IllegalStateException if it is not suspended
+     * @throws IllegalStateException if it is not {@linkplain #suspend suspended}
      */
     public void resume() {
         lock.lock();
         try {
-            health.checkExists("resume");
-            if (!suspended) {
+            if (!health.isSuspended()) {
+                health.check("resume");
                 throw new IllegalStateException("resume on " + where() + ": this communicator is not suspended");
             }
             hostCall("resume", () -> LibNccl.ncclCommResume(handle));
-            suspended = false;
             health.resume();
         } finally {
             lock.unlock();
@@ -494,28 +500,29 @@ public final class NcclCommunicator extends NcclHoldings {
     // ---- the end ----
 
     /**
-     * Ends what is under way and keeps the communicator for {@link #shrink}, {@link #split} and {@link #close}
+     * Ends what is under way and keeps the communicator for {@link #shrink} and {@link #close}
      * ({@code ncclCommRevoke}). May be called from any thread, and does not wait for a call that is stuck.
      */
     public void revoke() {
         health.checkExists("revoke");
-        try {
-            LibNccl.ncclCommRevoke(handle, LibNccl.NCCL_REVOKE_DEFAULT);
-        } catch (NativeCallException e) {
-            throw watch.failed("revoke", e);
+        synchronized (ending) {
+            health.checkExists("revoke");
+            try {
+                LibNccl.ncclCommRevoke(handle, LibNccl.NCCL_REVOKE_DEFAULT);
+            } catch (NativeCallException e) {
+                throw watch.failed("revoke", e);
+            }
         }
-        suspended = false;
-        health.revoked();
+        health.retire(REVOKED);
     }
 
     /**
      * Ends the communicator, whatever is under way ({@code ncclCommAbort}); calls that wait get an exception. May be called from any
-     * thread. Of the communicator nothing remains but {@link #close}. Aborting twice is fine.
+     * thread. Of the communicator nothing remains but {@link #close}. Aborting twice is fine, and so is aborting what is being closed.
      */
     public void abort() {
-        if (!health.isEnded()) {
-            // Whoever waits now lets go of NCCL's handle, and then of the lock.
-            watch.leave(health::aborted);
+        // Whoever waits now lets go of NCCL's handle, and then of the lock.
+        if (health.end(Health.ABORTED)) {
             abortThis();
         }
     }
@@ -523,11 +530,16 @@ public final class NcclCommunicator extends NcclHoldings {
     private void abortThis() {
         boolean mine = takeLock();
         try {
-            endOnce(this::abortNative);
+            // Whoever comes second waits for the first.
+            synchronized (ending) {
+                if (!gone) {
+                    abortNative();
+                    gone = true;
+                }
+            }
         } finally {
             if (mine) {
-                requests.forEach(EventRequest::abandon);
-                requests.clear();
+                abandonRequests();
                 lock.unlock();
             }
         }
@@ -543,26 +555,26 @@ public final class NcclCommunicator extends NcclHoldings {
         }
     }
 
-    /** NCCL's communicator is destroyed or aborted once; whoever comes second waits for the first. */
-    private void endOnce(Runnable how) {
-        synchronized (ending) {
-            if (!gone) {
-                how.run();
-                gone = true;
-            }
-        }
+    private void abandonRequests() {
+        requests.forEach(EventRequest::abandon);
+        requests.clear();
     }
 
     /** The lock, even if its holder, or a call that was given up, is stuck inside NCCL: revoking lets it out. */
     private boolean takeLock() {
         boolean held = false;
+        boolean interrupted = Thread.interrupted();
         try {
             held = lock.tryLock(50, TimeUnit.MILLISECONDS);
             if (gone || (held && !(isStuck() && isBlocking()))) {
                 return held;
             }
             if (LibNccl.has("ncclCommRevoke")) {
-                LibNccl.ncclCommRevoke(handle, LibNccl.NCCL_REVOKE_DEFAULT);
+                synchronized (ending) {
+                    if (!gone) {
+                        LibNccl.ncclCommRevoke(handle, LibNccl.NCCL_REVOKE_DEFAULT);
+                    }
+                }
                 LockSupport.parkNanos(held ? WAY_OUT.toNanos() : 0);
             }
             long end = System.nanoTime() + PATIENCE.toNanos();
@@ -570,10 +582,14 @@ public final class NcclCommunicator extends NcclHoldings {
                 held = lock.tryLock(50, TimeUnit.MILLISECONDS);
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            interrupted = true;
         } catch (NativeCallException e) {
             // Then aborting has to do.
             System.getLogger("org.comm4j.nccl").log(System.Logger.Level.DEBUG, "revoke of " + this, e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
         return held || lock.tryLock();
     }
@@ -588,7 +604,7 @@ public final class NcclCommunicator extends NcclHoldings {
             checkReady("finish");
             hostCall("finish", () -> LibNccl.ncclCommFinalize(handle));
             finalized = true;
-            health.suspend("this communicator has finished; close it");
+            health.retire("this communicator has finished; close it");
         } finally {
             lock.unlock();
         }
@@ -598,7 +614,7 @@ public final class NcclCommunicator extends NcclHoldings {
      * Waits for the communicator's own work, closes what it owns and the graphs that contain its work, and ends it ({@code ncclCommDestroy}); aborts it instead if it is
      * out of step, or its work does not end. Work in other streams must be done. Never throws because of other ranks. Ranks that have
      * threads of one process wait for each other a moment, for CUDA frees nothing while one is in a collective, and from NCCL 2.31 on all ranks
-     * of a host do, up to {@link #timeout()}; let them close their communicators in the same order.
+     * of a host do, up to {@link #timeout()}, 10 s at least; let them close their communicators in the same order. At the limit NCCL is left alone, with a warning.
      */
     @Override
     public void close() {
@@ -609,13 +625,12 @@ public final class NcclCommunicator extends NcclHoldings {
             }
             settle();
             recorded.closeGraphs();
-            if (health.isEnded() || !(health.isUsable() || finalized) || !destroy()) {
-                watch.leave(health::aborted);
-                endOnce(this::abortNative);
+            if (!destroy()) {
+                health.end(Health.ABORTED);
+                abortThis();
             }
-            watch.leave(health::closed);
-            requests.forEach(EventRequest::abandon);
-            requests.clear();
+            health.close();
+            abandonRequests();
             member.ended(this::closeAll);
         } finally {
             lock.unlock();
@@ -640,26 +655,52 @@ public final class NcclCommunicator extends NcclHoldings {
         }
     }
 
-    /** Ends NCCL's communicator in an orderly way; false if that did not work. */
+    /** Ends NCCL's communicator in an orderly way; false if it has to be aborted. */
     private boolean destroy() {
+        if (health.isEnded() || !(health.isUsable() || finalized)) {
+            return false;
+        }
         closeRegistrations();
         if (!farewell.isInOrder()) {
             return false;
         }
+        // An interrupt ends the wait, but not one that came before: it would leave alone what takes no time.
+        boolean interrupted = Thread.interrupted();
         try {
-            if (!isBlocking() && !finalized) {
-                LibNccl.ncclCommFinalize(handle);
-                watch.awaitLaunch("close", timeoutNanos());
+            return destroyNative();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
-            endOnce(() -> farewell.destroy(
-                    "close of " + this, device, timeoutNanos(), () -> LibNccl.ncclCommDestroy(handle)));
-            return true;
-        } catch (NativeCallException | CommException e) {
-            if (!health.isEnded()) {
-                System.getLogger("org.comm4j.nccl").log(System.Logger.Level.WARNING, "close of " + this, e);
+        }
+    }
+
+    private boolean destroyNative() {
+        if (!isBlocking() && !finalized) {
+            try {
+                synchronized (ending) {
+                    if (gone) {
+                        return false;
+                    }
+                    LibNccl.ncclCommFinalize(handle);
+                }
+                watch.awaitLaunch("close", Farewell.limit(timeoutNanos()));
+            } catch (NativeCallException | CommException e) {
+                if (!health.isEnded()) {
+                    System.getLogger("org.comm4j.nccl").log(System.Logger.Level.WARNING, "close of " + this, e);
+                }
+                return false;
             }
+        }
+        if (!health.end(Health.CLOSED)) {
             return false;
         }
+        // Who revokes it now has it to the end.
+        synchronized (ending) {
+            gone = true;
+        }
+        farewell.destroy("close of " + this, device, timeoutNanos(), () -> LibNccl.ncclCommDestroy(handle));
+        return true;
     }
 
     /** Names the communicator: engine, rank, size, GPU and NCCL's handle. */

@@ -10,10 +10,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.comm4j.core.CommException;
+import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
+import org.comm4j.core.spi.Events;
 import org.comm4j.core.spi.Rehearsal;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
@@ -68,16 +71,16 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
      */
     @Override
     public final DeviceArray allocate(DataType type, long count) {
-        health.check("allocate");
-        DeviceArray[] array = new DeviceArray[1];
-        array[0] = Nccl.allocate(device, type, count, () -> forget(array[0]));
         lock.lock();
         try {
+            health.check("allocate");
+            DeviceArray[] array = new DeviceArray[1];
+            array[0] = Nccl.allocate(device, type, count, () -> forget(array[0]));
             owned.add(array[0]);
+            return array[0];
         } finally {
             lock.unlock();
         }
-        return array[0];
     }
 
     private void forget(AutoCloseable resource) {
@@ -142,6 +145,15 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     }
 
     Window adopt(DeviceArray memory, long address) {
+        lock.lock();
+        try {
+            return adopted(memory, address);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Window adopted(DeviceArray memory, long address) {
         NcclWindow window = new NcclWindow(address);
         if (window.isNull()) {
             throw new UnsupportedOperationException("registerWindow on " + where() + ": NCCL " + Library.describe()
@@ -274,7 +286,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     public final void putSignal(
             DeviceArray source, int peer, Window window, long offset, int signal, int context, Stream stream) {
         checkStream("putSignal", stream);
-        locked(OneSidedCall.putSignal(this, source, peer, window, offset, signal, context, stream));
+        enqueue(new OneSidedCall.PutSignal(this, source, peer, window, offset, signal, context, stream));
     }
 
     /** {@link #signal(int, int, int, Stream)} in context 0. */
@@ -285,7 +297,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     /** Raises a signal of {@code peer} ({@code ncclSignal}; NCCL 2.29.2). Stream-ordered. */
     public final void signal(int peer, int signal, int context, Stream stream) {
         checkStream("signal", stream);
-        locked(OneSidedCall.signal(this, peer, signal, context, stream));
+        enqueue(new OneSidedCall.Signal(this, peer, signal, context, stream));
     }
 
     /** {@link #waitSignals} for one signal of context 0, raised {@code times} more times. */
@@ -299,7 +311,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
      */
     public final void waitSignals(List<SignalWait> waits, Stream stream) {
         checkStream("waitSignals", stream);
-        locked(OneSidedCall.waitSignals(this, waits, stream));
+        enqueue(new OneSidedCall.WaitSignals(this, waits, stream));
     }
 
     /** What peers put is in one of the windows; with the lock held. */
@@ -423,18 +435,21 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     }
 
     private RankTeam team(String what, Function<Arena, MemorySegment> query) {
-        health.check(what);
-        try (Arena arena = Arena.ofConfined()) {
-            return RankTeam.of(query.apply(arena));
-        }
+        return ask(what, () -> {
+            try (Arena arena = Arena.ofConfined()) {
+                return RankTeam.of(query.apply(arena));
+            }
+        });
     }
 
     /** The rank here of rank {@code rank} of a team ({@code ncclTeamRankToWorld}). */
     public final int rankOf(RankTeam team, int rank) {
         checkMember("rankOf", team, rank);
-        try (Arena arena = Arena.ofConfined()) {
-            return LibNccl.ncclTeamRankToWorld(handle, team.write(arena), rank);
-        }
+        return ask("rankOf", () -> {
+            try (Arena arena = Arena.ofConfined()) {
+                return LibNccl.ncclTeamRankToWorld(handle, team.write(arena), rank);
+            }
+        });
     }
 
     /**
@@ -443,19 +458,33 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
      */
     public final int lsaRankOf(RankTeam team, int rank) {
         checkMember("lsaRankOf", team, rank);
-        try (Arena arena = Arena.ofConfined()) {
-            return LibNccl.ncclTeamRankToLsa(handle, team.write(arena), rank);
-        }
+        return ask("lsaRankOf", () -> {
+            try (Arena arena = Arena.ofConfined()) {
+                return LibNccl.ncclTeamRankToLsa(handle, team.write(arena), rank);
+            }
+        });
     }
 
     private void checkMember(String what, RankTeam team, int rank) {
-        health.check(what);
         if (rank < 0 || rank >= team.size()) {
             throw new IllegalArgumentException(what + " on " + where() + ": " + rank + " is not a rank of " + team);
         }
     }
 
     // ---- how ----
+
+    /** Asks NCCL what it answers at once. With the lock, so that nobody closes the communicator meanwhile. */
+    final <T> T ask(String what, Supplier<T> question) {
+        lock.lock();
+        try {
+            health.check(what);
+            return question.get();
+        } catch (NativeCallException e) {
+            throw watch.failed(what, e);
+        } finally {
+            lock.unlock();
+        }
+    }
 
     /** Ends what NCCL would otherwise miss: all but memory. */
     final void closeRegistrations() {
@@ -468,8 +497,8 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     final void closeAll() {
         List.copyOf(owned).forEach(NcclHoldings::closeQuietly);
         owned.clear();
-        scratch.close();
-        own.close();
+        closeQuietly(scratch);
+        closeQuietly(own);
     }
 
     /** Numbers in device memory for exchanges of our own: two for each rank. */
@@ -503,14 +532,18 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         }
     }
 
-    private void locked(OneSidedCall call) {
+    private void enqueue(OneSidedCall call) {
         lock.lock();
         try {
-            checkReady(call.what());
+            checkReady(call.operation());
+            CommunicationEvent event = Events.begin();
+            call.use();
             enter();
-            call.use().run();
-            call.call().run();
+            call.enqueue();
             settle(call);
+            if (event != null) {
+                call.record(event);
+            }
         } catch (NativeCallException e) {
             throw health.failed(watch.failed(call, e));
         } catch (CommException e) {

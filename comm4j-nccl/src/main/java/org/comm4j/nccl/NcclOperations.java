@@ -9,7 +9,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommunicationEvent;
@@ -69,7 +68,7 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
     /** Graphs with this communicator's work. */
     final Recorded recorded = new Recorded();
 
-    /** Of the thread that called this communicator in a group last; others know by its group that it is not theirs. */
+    /** The first one of the thread that called this communicator in a group last; others know by its group that it is not theirs. */
     @Nullable
     GroupPart part;
 
@@ -99,7 +98,7 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         this.float8Sums = device.computeCapability().major() >= FLOAT8_SUMS;
         this.call = new Call(rank, size);
         this.idle = own::isDone;
-        this.timeoutNanos = nanos(AbstractCommunicator.defaultTimeout());
+        this.timeoutNanos = nanos("timeout", where, AbstractCommunicator.defaultTimeout());
     }
 
     @Override
@@ -124,10 +123,7 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
 
     @Override
     public final void timeout(Duration timeout) {
-        if (timeout.isNegative()) {
-            throw new IllegalArgumentException("timeout " + timeout + " is negative");
-        }
-        timeoutNanos = nanos(timeout);
+        timeoutNanos = nanos("timeout", where, timeout);
     }
 
     final long timeoutNanos() {
@@ -135,7 +131,15 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
     }
 
     /** As a number; more than it can hold, 292 years, is as good as no limit. */
-    static long nanos(Duration timeout) {
+    static long nanos(String operation, String where, Duration timeout) {
+        if (timeout == null) {
+            throw new NullPointerException(
+                    operation + " on " + where + ": the timeout is null; Duration.ZERO stands for no limit");
+        }
+        if (timeout.isNegative()) {
+            throw new IllegalArgumentException(operation + " on " + where + ": the timeout " + timeout
+                    + " is negative; Duration.ZERO stands for no limit");
+        }
         return TimeUnit.NANOSECONDS.convert(timeout);
     }
 
@@ -397,11 +401,13 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
     /** A barrier in the own stream, in a communicator that does not block perhaps only soon; with the lock held. */
     final void startBarrier() {
         checkReady("barrier");
+        CommunicationEvent event = Events.begin();
         try {
-            start(call.barrier(), own);
+            start(call.barrier(), own, null);
         } catch (CommException e) {
             throw health.failed(e);
         }
+        record(event, call, own);
     }
 
     /** Enqueues a checked call and waits for its end. */
@@ -411,50 +417,54 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         CommunicationEvent event = Events.begin();
         long start = System.nanoTime();
         try {
-            submit(call, own);
+            start(call, own, null);
+            settle(call);
             watch.await(idle, call, start, timeoutNanos);
         } catch (CommException e) {
             throw health.failed(e);
         }
-        if (event != null) {
-            Events.commit(event, this, call);
-        }
+        record(event, call, own);
     }
 
-    /** Enqueues a checked call. */
-    private void enqueue(Call call, Stream stream) {
-        checkBuffers(call);
-        CommunicationEvent event = Events.begin();
-        try {
-            submit(call, stream);
-        } catch (CommException e) {
-            throw health.failed(e);
-        }
-        if (event != null) {
-            Events.commit(event, this, call);
-        }
-    }
-
-    /** Enqueues a checked call in another way than {@link Submission}'s usual one. */
-    final void enqueueAs(Call call, Stream stream, Consumer<CUstream> how) {
+    /** Enqueues a checked call in another way than the usual one. */
+    final void enqueueAs(Way way, Call call, Stream stream) {
         begin(call.kind().method(), stream);
         try {
-            checkBuffers(call);
-            use(call, stream);
-            enter();
-            how.accept(stream.handle());
-            settle(call);
-        } catch (NativeCallException e) {
-            throw health.failed(watch.failed(call, e));
-        } catch (CommException e) {
-            throw health.failed(e);
+            enqueue(call, stream, way);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Tells the buffers in which stream they will be used. */
-    static void use(Call call, Stream stream) {
+    private void enqueue(Call call, Stream stream) {
+        enqueue(call, stream, null);
+    }
+
+    /** Enqueues a checked call. */
+    private void enqueue(Call call, Stream stream, @Nullable Way way) {
+        checkBuffers(call);
+        CommunicationEvent event = Events.begin();
+        try {
+            start(call, stream, way);
+            settle(call);
+        } catch (CommException e) {
+            throw health.failed(e);
+        }
+        record(event, call, stream);
+    }
+
+    private void record(@Nullable CommunicationEvent event, Call call, Stream stream) {
+        if (event != null) {
+            event.stream = stream.toString();
+            Events.commit(event, this, call);
+        }
+    }
+
+    /** Tells the buffers in which stream they will be used, and the way. */
+    static void use(Call call, Stream stream, @Nullable Way way) {
+        if (way != null) {
+            way.use(call, stream);
+        }
         if (call.send() instanceof DeviceArray array) {
             array.usedIn(stream);
         }
@@ -463,18 +473,22 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         }
     }
 
-    private void submit(Call call, Stream stream) {
-        start(call, stream);
-        settle(call);
-    }
-
-    private void start(Call call, Stream stream) {
-        use(call, stream);
+    private void start(Call call, Stream stream, @Nullable Way way) {
+        use(call, stream, way);
         enter();
         try {
-            submission.enqueue(call, stream.handle());
+            submit(call, stream.handle(), way);
         } catch (NativeCallException e) {
             throw watch.failed(call, e);
+        }
+    }
+
+    /** Has NCCL enqueue a checked call; {@code way} is null for the usual one. */
+    final void submit(Call call, CUstream queue, @Nullable Way way) {
+        if (way == null) {
+            submission.enqueue(call, queue);
+        } else {
+            way.enqueue(call, queue);
         }
     }
 

@@ -25,6 +25,7 @@ final class Neighbours {
 
     private enum Phase {
         WORKING,
+        LEAVING,
         ENDED,
         FREED
     }
@@ -42,6 +43,21 @@ final class Neighbours {
         /** The communicator's name. */
         String name() {
             return all.name;
+        }
+
+        /** Whether the ranks of this process are all there are. */
+        boolean areAll(int size) {
+            return all.count() == size;
+        }
+
+        /** This rank aborts its part, or has none. */
+        void aborts() {
+            all.abort();
+        }
+
+        /** This rank is about to destroy its part; false if another one aborts its own, which is waited for a while. */
+        boolean isInOrder() {
+            return all.leave(this);
         }
 
         /** There is no communicator after all. */
@@ -65,7 +81,10 @@ final class Neighbours {
 
         /** One thread may drive several ranks, and ends them one after the other. A thread that has ended does not tell. */
         private boolean isAwaited(Phase awaited) {
-            return phase.compareTo(awaited) < 0 && !thread.equals(Thread.currentThread()) && thread.isAlive();
+            return phase.compareTo(awaited) < 0
+                    && !(awaited == Phase.LEAVING && all.aborted)
+                    && !thread.equals(Thread.currentThread())
+                    && thread.isAlive();
         }
     }
 
@@ -73,6 +92,8 @@ final class Neighbours {
     private final List<Member> members = new ArrayList<>();
     /** How to free what those had that could not wait for the others. */
     private final List<Runnable> legacy = new ArrayList<>();
+    /** Whether one of them has aborted its part. */
+    private boolean aborted;
 
     private Neighbours(String name) {
         this.name = name;
@@ -105,6 +126,20 @@ final class Neighbours {
                 }
             }
         }
+    }
+
+    private synchronized int count() {
+        return members.size();
+    }
+
+    private synchronized void abort() {
+        aborted = true;
+        notifyAll();
+    }
+
+    private synchronized boolean leave(Member member) {
+        reach(Phase.LEAVING, member);
+        return !aborted;
     }
 
     private void ended(Member member, Runnable free) {

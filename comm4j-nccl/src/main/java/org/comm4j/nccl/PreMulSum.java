@@ -42,7 +42,7 @@ public final class PreMulSum implements AutoCloseable {
     }
 
     int op() {
-        if (closed) {
+        if (closed || communicator.health.isEnded()) {
             throw new IllegalStateException(this + " is closed");
         }
         return op;

@@ -8,6 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.BiFunction;
 import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.spi.Peers;
@@ -116,11 +118,12 @@ record Startup(
     private void awaitEnd(MemorySegment cell) {
         NcclComm asked = parent != null ? parent.handle : handle(cell);
         String here = "rank " + rank + " of " + size + " (GPU " + device.ordinal() + ")";
-        Watch watch = new Watch(asked, here, peers, new Health(here));
+        // Whoever aborts the parent ends this, too.
+        Health health = parent != null ? parent.health : new Health(here);
         try {
-            watch.awaitLaunch(what, timeoutNanos);
+            new Watch(asked, here, peers, health).awaitLaunch(what, timeoutNanos);
             if (parent != null && !handle(cell).isNull()) {
-                new Watch(handle(cell), here, peers, new Health(here)).awaitLaunch(what, timeoutNanos);
+                new Watch(handle(cell), here, peers, health).awaitLaunch(what, timeoutNanos);
             }
         } catch (CommException e) {
             synchronized (LOST) {
@@ -145,16 +148,44 @@ record Startup(
             LibNccl.ncclCommCount(handle, cell);
             int size = cell.get(ValueLayout.JAVA_INT, 0);
             Stream stream = device.newStream();
-            DeviceArray scratch = device.allocate(DataType.INT32, 2L * (size + 1));
-            return new NcclCommunicator(
-                    new Made(handle, device, stream, scratch, rank, size, config, peers, member, keep));
+            try {
+                DeviceArray scratch = device.allocate(DataType.INT32, 2L * (size + 1));
+                return new NcclCommunicator(
+                        new Made(handle, device, stream, scratch, rank, size, config, peers, member, keep));
+            } catch (RuntimeException e) {
+                stream.close();
+                throw e;
+            }
         } catch (RuntimeException e) {
+            member.aborts();
             member.withdraw();
             try {
                 LibNccl.ncclCommAbort(handle);
             } catch (NativeCallException suppressed) {
                 e.addSuppressed(suppressed);
             }
+            throw e;
+        }
+    }
+
+    /** The communicator of each of {@code n} handles that NCCL made together, null for none: all of them, or nothing is left of any. */
+    static List<@Nullable NcclCommunicator> adoptAll(
+            MemorySegment cells, int n, BiFunction<NcclComm, Integer, NcclCommunicator> adopt) {
+        List<@Nullable NcclCommunicator> made = new ArrayList<>();
+        try {
+            while (made.size() < n) {
+                NcclComm handle = handle(cells.asSlice(8L * made.size(), 8));
+                made.add(handle.isNull() ? null : adopt.apply(handle, made.size()));
+            }
+            return made;
+        } catch (RuntimeException e) {
+            for (int i = made.size() + 1; i < n; i++) {
+                drop(cells.asSlice(8L * i, 8));
+            }
+            made.stream().filter(Objects::nonNull).forEach(each -> {
+                each.abort();
+                each.close();
+            });
             throw e;
         }
     }

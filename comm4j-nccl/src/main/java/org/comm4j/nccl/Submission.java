@@ -5,7 +5,6 @@ package org.comm4j.nccl;
 
 import java.util.Objects;
 import org.comm4j.core.DataType;
-import org.comm4j.core.ReduceOp;
 import org.comm4j.core.spi.Call;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUstream;
@@ -43,12 +42,7 @@ final class Submission {
 
     /** Enqueues {@code call}, with its own reduction. */
     void enqueue(Call call, CUstream stream) {
-        enqueue(call, call.op() == null ? 0 : operation(call.op()), stream);
-    }
-
-    /** On one rank, NCCL scales what it averages, which it cannot do with float8; the sum is the same. */
-    private int operation(ReduceOp op) {
-        return Types.of(size == 1 && op == ReduceOp.AVG ? ReduceOp.SUM : op);
+        enqueue(call, call.op() == null ? 0 : Types.of(call.op(), size), stream);
     }
 
     /** Enqueues {@code call}, with {@code op} (an {@code ncclRedOp_t}) for its reduction. */

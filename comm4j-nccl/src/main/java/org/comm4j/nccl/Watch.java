@@ -42,18 +42,15 @@ final class Watch extends Waiting {
         this.health = health;
     }
 
-    /** Nothing touches NCCL's communicator after this. */
-    synchronized void leave(Runnable end) {
-        end.run();
-    }
-
     /** {@code ncclCommGetAsyncError}. */
-    synchronized int asyncError() {
-        if (health.isEnded()) {
-            return LibNccl.ncclSuccess;
+    int asyncError() {
+        synchronized (health) {
+            if (health.isEnded()) {
+                return LibNccl.ncclSuccess;
+            }
+            LibNccl.ncclCommGetAsyncError(handle, cell);
+            return cell.get(ValueLayout.JAVA_INT, 0);
         }
-        LibNccl.ncclCommGetAsyncError(handle, cell);
-        return cell.get(ValueLayout.JAVA_INT, 0);
     }
 
     /** True when NCCL has nothing under way on the host. */
@@ -92,7 +89,7 @@ final class Watch extends Waiting {
     }
 
     private CommException ended(Object what) {
-        return new CommException(what + " on " + where + " did not end well: the communicator was aborted meanwhile");
+        return new CommException(what + " on " + where + " did not end well: " + health.reason());
     }
 
     @Override

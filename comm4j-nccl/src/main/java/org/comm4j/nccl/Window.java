@@ -9,7 +9,6 @@ import java.lang.foreign.ValueLayout;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.DeviceArray;
-import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclWindow;
 import org.comm4j.ffi.nccl.NcclWindow_vidmem;
@@ -91,25 +90,26 @@ public final class Window implements AutoCloseable {
         return (NcclCommunicator) communicator;
     }
 
-    /** Whether it can be used: neither it, its memory nor its communicator was closed. */
+    /** Whether it can be used: neither it, its memory nor its communicator was closed, or aborted. */
     public boolean isOpen() {
-        return !closed && memory.isAlive() && communicator.health.isOpen();
+        return !closed && memory.isAlive() && !communicator.health.isEnded();
     }
 
     /** Where kernels of this GPU find the windows of all ranks whose memory they can load and store. */
     public LsaMemory lsaMemory() {
-        communicator.health.check("lsaMemory");
-        // What NCCL's own device code reads.
-        HostArray fields = DeviceArray.wrap(
-                        memory.device(), DataType.INT8, handle().address(), NcclWindow_vidmem.ginOffset4K)
-                .toHost();
-        return LsaMemory.ofWindow(fields.segment(), communicator.lsaTeam().size());
+        return communicator.ask("lsaMemory", () -> {
+            // What NCCL's own device code reads.
+            HostArray fields = DeviceArray.wrap(
+                            memory.device(), DataType.INT8, handle().address(), NcclWindow_vidmem.ginOffset4K)
+                    .toHost();
+            return LsaMemory.ofWindow(fields.segment(), communicator.lsaTeam().size());
+        });
     }
 
     /** NCCL's handle, to be passed to kernels: an address in the memory of the device. */
     public NcclWindow handle() {
-        if (closed) {
-            throw new IllegalStateException(this + " is closed");
+        if (!isOpen()) {
+            throw new IllegalStateException(this + " is closed, or its memory or communicator is");
         }
         return handle;
     }
@@ -198,17 +198,16 @@ public final class Window implements AutoCloseable {
     }
 
     private long number(String what, long offset, Query query) {
-        communicator.health.check(what);
         if (offset < 0 || offset >= Math.max(1, memory.byteSize())) {
             throw new IndexOutOfBoundsException(what + ": byte " + offset + " is not inside " + this);
         }
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment cell = arena.allocate(ValueLayout.JAVA_LONG);
-            query.into(cell);
-            return cell.get(ValueLayout.JAVA_LONG, 0);
-        } catch (NativeCallException e) {
-            throw new NcclException(what + " of " + this, e);
-        }
+        return communicator.ask(what + " of " + this, () -> {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment cell = arena.allocate(ValueLayout.JAVA_LONG);
+                query.into(cell);
+                return cell.get(ValueLayout.JAVA_LONG, 0);
+            }
+        });
     }
 
     private CftAddress cft(String what, long offset, CftQuery query) {

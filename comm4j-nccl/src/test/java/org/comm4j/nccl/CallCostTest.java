@@ -85,6 +85,15 @@ class CallCostTest {
                 g.on(two.getLast(), secondStream).allReduce(secondAll, secondAll, ReduceOp.SUM);
             };
             compare("allReduce of two communicators in a group", 2, bareGroup.apply(2), () -> Nccl.group(both));
+            try (Stream beside = device.newStream()) {
+                Consumer<Group> streams = g -> {
+                    g.on(comm, stream).allReduce(x, x, ReduceOp.SUM);
+                    g.on(comm, beside).allReduce(parts[1], parts[1], ReduceOp.SUM);
+                };
+                compare("allReduce on two streams in a group", 2, bareGroup.apply(2), () -> Nccl.group(streams));
+            }
+            CustomReductions sums = comm.with(comm.preMulSum(DataType.FLOAT32, 0.5));
+            compare("allReduce with a sum of one's own", 1, bare, () -> sums.allReduce(x, x, stream));
             Simulation.set("noop", 0);
             two.forEach(NcclCommunicator::close);
         }

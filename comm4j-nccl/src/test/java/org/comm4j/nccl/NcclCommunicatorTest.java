@@ -234,6 +234,37 @@ class NcclCommunicatorTest {
 
     /** Calls that NCCL refuses leave a communicator that works. */
     @Test
+    void aGroupOfWhichSomethingWasClosedStartsNothing() {
+        ranks(2, comm -> {
+            DeviceArray x = comm.allocate(DataType.FLOAT32, 2);
+            DeviceArray freed = comm.allocate(DataType.FLOAT32, 2);
+            DeviceArray y = comm.allocate(DataType.FLOAT32, 2);
+            PreMulSum sum = comm.preMulSum(DataType.FLOAT32, 2);
+            comm.barrier();
+            long before = Simulation.count("ncclBroadcast");
+            comm.barrier();
+            assertThatThrownBy(() -> comm.group(g -> {
+                        g.broadcast(x, 0);
+                        g.broadcast(freed, 0);
+                        freed.close();
+                    }))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("was closed");
+            assertThatThrownBy(() -> Nccl.group(g -> {
+                        g.on(comm, comm.own).broadcast(x, 0);
+                        g.on(comm.with(sum), comm.own).reduce(y, y, ReduceOp.SUM, 0);
+                        sum.close();
+                    }))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
+            comm.barrier();
+            assertThat(Simulation.count("ncclBroadcast")).isEqualTo(before);
+            comm.barrier();
+            comm.broadcast(x, 0);
+        });
+    }
+
+    @Test
     void refusedCalls() {
         try (Device device = Device.of(0);
                 Stream stream = device.newStream();

@@ -5,19 +5,29 @@ package org.comm4j.nccl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.comm4j.nccl.NcclBody.contents;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
+import org.comm4j.core.World;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Event;
@@ -28,6 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -279,7 +290,7 @@ class NewestTest {
         assertThatThrownBy(() ->
                         Nccl.group(g -> g.oneSided(comms.getFirst(), stream).signal(1, 0, 0)))
                 .isInstanceOf(NcclException.class)
-                .hasMessageContaining("signal(1, 0)");
+                .hasMessageContaining("signal(peer 1, signal 0 of context 0)");
         comms.forEach(Communicator::close);
         streams.forEach(Stream::close);
         devices.forEach(Device::close);
@@ -310,6 +321,65 @@ class NewestTest {
             assertThatThrownBy(() -> comm.putSignal(memory, next, window, 1, 0, comm.own))
                     .isInstanceOf(IndexOutOfBoundsException.class);
             comm.barrier();
+        });
+    }
+
+    @Test
+    void everyCallIsRecorded(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("calls.jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable(CommunicationEvent.NAME);
+            recording.start();
+            ranks(1, comm -> {
+                DeviceArray x = comm.allocate(DataType.FLOAT32, 4);
+                Window window = comm.registerWindow(x, Window.Flag.SYMMETRIC);
+                PreMulSum sum = comm.preMulSum(DataType.FLOAT32, 2);
+                try (Stream stream = comm.device().newStream()) {
+                    comm.allReduce(x, x, ReduceOp.SUM, stream);
+                    comm.with(CollConfig.DEFAULT).broadcast(x, x, 0, stream);
+                    comm.with(sum).allReduce(x, x, stream);
+                    comm.putSignal(x.slice(0, 2), 0, window, 2, 0, stream);
+                    comm.signal(0, 0, stream);
+                    comm.waitSignal(0, 2, 0, stream);
+                    Nccl.group(g -> {
+                        g.on(comm, stream).allGather(x, x);
+                        g.oneSided(comm, stream).signal(0, 0, 0);
+                    });
+                    comm.barrierAsync().await();
+                    comm.barrier();
+                    comm.synchronize(stream);
+                    assertThat(stream.toString()).isNotBlank();
+                }
+            });
+            recording.stop();
+            recording.dump(file);
+        }
+        List<RecordedEvent> events = RecordingFile.readAllEvents(file).stream()
+                .filter(event -> event.getEventType().getName().equals(CommunicationEvent.NAME))
+                .sorted(Comparator.comparing(RecordedEvent::getStartTime))
+                .toList();
+        assertThat(events)
+                .extracting(
+                        event -> event.getString("operation"),
+                        event -> event.getInt("peer"),
+                        event -> event.getString("dataType"),
+                        event -> event.getString("reduceOp"),
+                        event -> event.getLong("bytes"))
+                .containsExactly(
+                        tuple("allReduce", -1, "FLOAT32", "SUM", 16L),
+                        tuple("broadcast", 0, "FLOAT32", "", 16L),
+                        tuple("allReduce", -1, "FLOAT32", "SUM", 16L),
+                        tuple("putSignal", 0, "FLOAT32", "", 8L),
+                        tuple("signal", 0, "", "", 0L),
+                        tuple("waitSignals", -1, "", "", 0L),
+                        tuple("allGather", -1, "FLOAT32", "", 16L),
+                        tuple("signal", 0, "", "", 0L),
+                        tuple("barrier", -1, "", "", 0L),
+                        tuple("barrier", -1, "", "", 0L));
+        assertThat(events).allSatisfy(event -> {
+            assertThat(event.getString("stream")).startsWith("Stream[");
+            assertThat(event.getString("engine")).isEqualTo("nccl");
+            assertThat(event.getInt("size")).isEqualTo(1);
         });
     }
 
@@ -562,6 +632,84 @@ class NewestTest {
         } finally {
             Simulation.set("destroyWaits", 0);
         }
+    }
+
+    /** Ranks without a world, threads of this process: they tell each other directly. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Timeout(60)
+    void aNeighbourThatAbortsKeepsNobodyFromClosing(boolean blocking) {
+        Simulation.set("destroyWaits", 1);
+        try {
+            UniqueId id = UniqueId.create();
+            CommConfig config = CommConfig.DEFAULT.blocking(blocking);
+            World.threads(2, world -> {
+                try (Device device = Device.of(world.rank());
+                        NcclCommunicator comm = Nccl.communicator(
+                                device, 2, world.rank(), List.of(id), config, Duration.ofSeconds(20))) {
+                    comm.barrier();
+                    if (comm.rank() == 1) {
+                        // The other one is on its way by then.
+                        sleep(100);
+                        comm.abort();
+                    }
+                    assertThat(secondsToClose(comm)).isLessThan(4);
+                }
+            });
+        } finally {
+            Simulation.set("destroyWaits", 0);
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void oneThreadThatAbortsOneOfItsRanksClosesTheOthers() {
+        Simulation.set("destroyWaits", 1);
+        try (Device first = Device.of(0);
+                Device second = Device.of(1)) {
+            List<NcclCommunicator> comms = Nccl.initAll(first, second);
+            comms.getFirst().abort();
+            assertThat(secondsToClose(comms.getLast())).isLessThan(4);
+            assertThat(secondsToClose(comms.getFirst())).isLessThan(4);
+        } finally {
+            Simulation.set("destroyWaits", 0);
+        }
+    }
+
+    /** A rank of a process of which nothing is known never comes: the call is left alone. */
+    @Test
+    @Timeout(60)
+    void aRankOfWhichNothingIsKnownKeepsNobodyFromClosingForEver() {
+        Simulation.set("destroyWaits", 1);
+        try (Device device = Device.of(0);
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment cells = arena.allocate(ValueLayout.JAVA_LONG, 2);
+            LibNccl.ncclCommInitAll(cells, 2, arena.allocateFrom(ValueLayout.JAVA_INT, 0, 1));
+            NcclCommunicator comm = Nccl.adopt(new NcclComm(cells.get(ValueLayout.JAVA_LONG, 0)), device, true);
+            comm.timeout(Duration.ofMillis(200));
+            CompletableFuture<Long> closing = CompletableFuture.supplyAsync(
+                    () -> secondsToClose(comm), task -> Thread.ofPlatform().start(task));
+            sleep(1000);
+            // Nothing touches what is being destroyed, and nothing waits for it.
+            long revokes = Simulation.count("ncclCommRevoke");
+            long aborts = Simulation.count("ncclCommAbort");
+            assertThatThrownBy(comm::error).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(comm::revoke).isInstanceOf(IllegalStateException.class);
+            comm.abort();
+            assertThat(closing).isNotDone();
+            assertThat(closing.join()).isLessThan(30);
+            assertThat(Simulation.count("ncclCommRevoke")).isEqualTo(revokes);
+            assertThat(Simulation.count("ncclCommAbort")).isEqualTo(aborts);
+            LibNccl.ncclCommDestroy(new NcclComm(cells.getAtIndex(ValueLayout.JAVA_LONG, 1)));
+        } finally {
+            Simulation.set("destroyWaits", 0);
+        }
+    }
+
+    private static long secondsToClose(NcclCommunicator comm) {
+        long start = System.nanoTime();
+        comm.close();
+        return Duration.ofNanos(System.nanoTime() - start).toSeconds();
     }
 
     private static void sleep(long millis) {

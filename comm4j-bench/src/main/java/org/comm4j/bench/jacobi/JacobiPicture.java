@@ -10,12 +10,16 @@ import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Locale;
 import javax.imageio.ImageIO;
 import org.comm4j.bench.LogRange;
 import org.comm4j.core.World;
 import org.jspecify.annotations.Nullable;
+import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.markers.SeriesMarkers;
@@ -87,11 +91,9 @@ public final class JacobiPicture {
         drawSolution(graphics, title, samples);
         graphics.drawImage(chart(norms, normEvery), MARGIN + SIDE + LEGEND, 0, null);
         graphics.dispose();
-        // ImageIO deletes and recreates the file, and says false or throws without its name.
-        try {
-            if (!ImageIO.write(image, "png", file.toFile())) {
-                throw new IOException("no PNG writer in this Java runtime");
-            }
+        // As a stream: ImageIO deletes what has the name of a file, be it a link or a device.
+        try (OutputStream out = Files.newOutputStream(file)) {
+            ImageIO.write(image, "png", out);
         } catch (IOException e) {
             throw new IOException("cannot write the picture to " + file + ": " + e.getMessage(), e);
         }
@@ -119,7 +121,8 @@ public final class JacobiPicture {
         graphics.setColor(Color.DARK_GRAY);
         graphics.drawRect(left, MARGIN, 18, SIDE);
         for (int tick = 0; tick <= 4; tick++) {
-            graphics.drawString(String.format("%+.1f", 1 - tick / 2.0), left + 24, MARGIN + 5 + tick * SIDE / 4);
+            graphics.drawString(
+                    String.format(Locale.ROOT, "%+.1f", 1 - tick / 2.0), left + 24, MARGIN + 5 + tick * SIDE / 4);
         }
     }
 
@@ -151,13 +154,15 @@ public final class JacobiPicture {
             chart.getStyler().setYAxisMin(range.least());
             chart.getStyler().setYAxisMax(range.most());
         }
-        chart.getStyler().setXAxisMaxLabelCount(10);
-        chart.getStyler().setDefaultSeriesRenderStyle(org.knowm.xchart.XYSeries.XYSeriesRenderStyle.Line);
         double[] iterations = new double[norms.length];
         Arrays.setAll(iterations, i -> (double) i * normEvery);
+        // Values that are equally spaced become labels themselves, as many as touch each other; these are not quite,
+        // and get round numbers.
+        iterations[norms.length - 1] += 1e-3;
+        chart.getStyler().setXAxisTickMarkSpacingHint(100);
         // A single norm has no line.
         chart.addSeries("norm", iterations, norms)
                 .setMarker(norms.length == 1 ? SeriesMarkers.CIRCLE : SeriesMarkers.NONE);
-        return org.knowm.xchart.BitmapEncoder.getBufferedImage(chart);
+        return BitmapEncoder.getBufferedImage(chart);
     }
 }

@@ -47,8 +47,6 @@ public final class PrkPicture {
         if (names.isEmpty()) {
             throw new IllegalArgumentException("there is nothing to draw: no kernel has a rate");
         }
-        // A picture in a file needs no screen.
-        System.setProperty("java.awt.headless", "true");
         CategoryChart chart = new CategoryChartBuilder()
                 .width(WIDTH)
                 .height(HEIGHT)

@@ -30,19 +30,27 @@ public final class Events {
 
     /** Ends {@code event} as the one of {@code call}. One event may end several times, once for each call of a group. */
     public static void commit(CommunicationEvent event, Communicator communicator, Call call) {
-        event.end();
-        if (!event.shouldCommit()) {
+        if (!end(event, communicator)) {
             return;
         }
         event.operation = call.kind().method();
-        event.engine = communicator.engine();
-        event.communicator = communicator.toString();
-        event.rank = communicator.rank();
-        event.size = communicator.size();
         event.peer = call.peer();
         event.dataType = call.type() == null ? "" : call.type().name();
         event.reduceOp = call.op() == null ? "" : call.op().name();
         event.bytes = call.bytes();
         event.commit();
+    }
+
+    /** Ends {@code event} as one of {@code communicator}; false if no recording wants it, else what it says of the single call is still to be set. */
+    public static boolean end(CommunicationEvent event, Communicator communicator) {
+        event.end();
+        if (!event.shouldCommit()) {
+            return false;
+        }
+        event.engine = communicator.engine();
+        event.communicator = communicator.toString();
+        event.rank = communicator.rank();
+        event.size = communicator.size();
+        return true;
     }
 }

@@ -4,6 +4,7 @@
 package org.comm4j.core.spi;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.comm4j.core.World;
@@ -14,26 +15,36 @@ import org.jspecify.annotations.Nullable;
  * that engines call often do not notice. A communicator that was made without a world has peers of whom nothing is known.
  */
 public final class Peers {
-    public static final Peers UNKNOWN = new Peers(null, new int[0]);
+    public static final Peers UNKNOWN = new Peers(null, new BitSet(), new int[0]);
 
     private final @Nullable World world;
+    /** Ranks of the world. */
+    private final BitSet near;
+
     private final int[] worldRanks;
 
-    private Peers(@Nullable World world, int[] worldRanks) {
+    private Peers(@Nullable World world, BitSet near, int[] worldRanks) {
         this.world = world;
+        this.near = near;
         this.worldRanks = worldRanks;
     }
 
-    /** All ranks of a world. */
+    /** All ranks of a world, whoever of them is near. */
     public static Peers all(World world) {
-        return new Peers(world, IntStream.range(0, world.size()).toArray());
+        return all(world, new BitSet());
+    }
+
+    /** All ranks of a world, of which those of {@code near} are on this one's host. */
+    public static Peers all(World world, BitSet near) {
+        return new Peers(world, near, IntStream.range(0, world.size()).toArray());
     }
 
     /** The peers that have these ranks among these here, in this order. */
     public Peers select(int[] ranks) {
         return world == null
                 ? UNKNOWN
-                : new Peers(world, IntStream.of(ranks).map(r -> worldRanks[r]).toArray());
+                : new Peers(
+                        world, near, IntStream.of(ranks).map(r -> worldRanks[r]).toArray());
     }
 
     /** The peers without those of some ranks. */
@@ -64,6 +75,11 @@ public final class Peers {
     /** Whether a death would be noticed at all. */
     public boolean areKnown() {
         return world != null;
+    }
+
+    /** Whether a rank here is known to be on this one's host. */
+    public boolean isNear(int rank) {
+        return world != null && near.get(worldRanks[rank]);
     }
 
     /** The world that started them; null if nothing is known of it. */

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /** The contract of all engines over the real NVSHMEM; on four PEs with one to four ranks. */
 @Tag("gpu")
-class GpuCommunicatorTest {
+class GpuNvshmemCommunicatorTest {
     @TestFactory
     Stream<DynamicTest> two() {
         return PesRun.of(2, Machine.GPUS, CommunicatorSuites.ALL);

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What NCCL's communicator has beyond the contract of all engines, over real GPUs, in all ways to drive them. */
 @Tag("gpu")
 @Timeout(120)
-class GpuCommunicatorTest {
+class GpuNcclCommunicatorTest {
     @BeforeEach
     void needsGpus() {
         Gpu.require(2);

@@ -1,0 +1,317 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nccl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+import org.comm4j.core.CommException;
+import org.comm4j.core.CommTimeoutException;
+import org.comm4j.core.DataType;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.core.Request;
+import org.comm4j.cuda.Device;
+import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Stream;
+import org.comm4j.ffi.nccl.LibNccl;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How communicators come to be and end, when something goes wrong meanwhile, over simulated GPUs. */
+@Timeout(20)
+class LifeCycleTest {
+    private static final CommConfig NONBLOCKING = CommConfig.DEFAULT.blocking(false);
+
+    @BeforeEach
+    void needsTheSimulation() {
+        Simulation.require();
+    }
+
+    private static <T> CompletableFuture<T> inAnotherThread(Supplier<T> body) {
+        return CompletableFuture.supplyAsync(body, task -> Thread.ofPlatform().start(task));
+    }
+
+    private static void sleep(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            throw new AssertionError("nobody knows this thread", e);
+        }
+    }
+
+    // ---- made ----
+
+    /** Out of memory, say, after NCCL has made its communicators: none of them is left. */
+    @ParameterizedTest
+    @ValueSource(strings = {"cuStreamCreateWithPriority", "cuMemAlloc_v2"})
+    void nothingIsLeftOfCommunicatorsThatCannotBeTakenOver(String function) {
+        try (Device first = Device.of(0);
+                Device second = Device.of(1);
+                Device third = Device.of(2)) {
+            Nccl.initAll(first, second, third).forEach(NcclCommunicator::close);
+            long comms = Simulation.get("comms");
+            long streams = Simulation.get("streams");
+            Simulation.fail(function, 2, 1);
+            assertThatThrownBy(() -> Nccl.initAll(first, second, third)).isInstanceOf(RuntimeException.class);
+            assertThat(Simulation.get("comms")).isEqualTo(comms);
+            assertThat(Simulation.get("streams")).isLessThanOrEqualTo(streams + 1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoeverAbortsEndsTheMakingOfAnotherOne(boolean early) {
+        CountDownLatch over = new CountDownLatch(1);
+        Simulation.ranks(3, NONBLOCKING, comm -> {
+            comm.barrier();
+            if (comm.rank() == 0) {
+                comm.timeout(Duration.ZERO);
+                CompletableFuture<Void> aborter = CompletableFuture.runAsync(() -> {
+                    sleep(early ? 50 : 300);
+                    comm.abort();
+                });
+                // Rank 1 never comes.
+                assertThatThrownBy(() -> comm.shrink(Shrink.DEFAULT, 2))
+                        .isInstanceOf(CommException.class)
+                        .hasMessageContaining("shrink(DEFAULT, [2]) on rank 0 of 3")
+                        .hasMessageContaining("aborted");
+                aborter.join();
+                over.countDown();
+            }
+            over.await();
+        });
+    }
+
+    @Test
+    void oneThreadThatForgetsACommunicatorIsToldSo() {
+        try (Device first = Device.of(0);
+                Device second = Device.of(1)) {
+            List<NcclCommunicator> comms = Nccl.initAll(first, second);
+            NcclCommunicator comm = comms.getFirst();
+            comm.timeout(Duration.ofMillis(200));
+            assertThatThrownBy(() -> Nccl.split(List.of(comm), new int[1], new int[1], null))
+                    .isInstanceOf(CommTimeoutException.class)
+                    .hasMessageContaining("split of 1 communicators")
+                    .hasMessageContaining("200 ms");
+            assertThatThrownBy(comm::barrier)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("out of step");
+        }
+    }
+
+    // ---- out of use ----
+
+    @Test
+    void onlyWhatIsSuspendedIsResumed() {
+        Simulation.ranks(2, CommConfig.DEFAULT, comm -> {
+            assertThatThrownBy(comm::resume)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("resume on rank " + comm.rank() + " of 2")
+                    .hasMessageContaining("not suspended");
+            comm.suspend();
+            assertThatThrownBy(() -> comm.shrink(Shrink.ABORT, 1 - comm.rank())).hasMessageContaining("suspended");
+            comm.resume();
+            comm.barrier();
+            comm.finish();
+            assertThatThrownBy(comm::resume).hasMessageContaining("finished");
+            assertThatThrownBy(comm::barrier).hasMessageContaining("finished");
+            assertThatThrownBy(() -> comm.shrink(Shrink.DEFAULT, 1 - comm.rank()))
+                    .hasMessageContaining("finished");
+        });
+        Simulation.ranks(1, CommConfig.DEFAULT, comm -> {
+            comm.revoke();
+            assertThatThrownBy(comm::resume).hasMessageContaining("revoked");
+            assertThatThrownBy(() -> comm.split(0, 0))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("shrink or close it");
+        });
+    }
+
+    /** What waits inside NCCL for a rank that never comes: nothing goes on beside it, and it is let out before it is aborted. */
+    @Test
+    void aShrinkInVainIsAFailure() {
+        CountDownLatch over = new CountDownLatch(1);
+        Simulation.ranks(3, CommConfig.DEFAULT, comm -> {
+            comm.barrier();
+            if (comm.rank() == 0) {
+                comm.timeout(Duration.ofMillis(200));
+                assertThatThrownBy(() -> comm.shrink(Shrink.DEFAULT, 2)).isInstanceOf(CommTimeoutException.class);
+                assertThatThrownBy(comm::barrier)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("out of step");
+                long revokes = Simulation.count("ncclCommRevoke");
+                over.countDown();
+                comm.close();
+                assertThat(Simulation.count("ncclCommRevoke")).isEqualTo(revokes + 1);
+            }
+            over.await();
+        });
+    }
+
+    // ---- ended ----
+
+    /** Whoever waits for a request while another thread aborts hears of that, and of nothing else. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aRequestWhoseCommunicatorIsAborted(boolean blocking) {
+        CountDownLatch over = new CountDownLatch(1);
+        Simulation.ranks(2, CommConfig.DEFAULT.blocking(blocking), comm -> {
+            for (int i = 0; i < 100; i++) {
+                NcclCommunicator part = comm.split(0, 0);
+                if (part == null) {
+                    throw new AssertionError("a color has members");
+                }
+                if (comm.rank() == 0) {
+                    DeviceArray x = part.allocate(DataType.FLOAT32, 4);
+                    Request request = part.allReduceAsync(x, x, ReduceOp.SUM);
+                    CompletableFuture<Throwable> waiting = inAnotherThread(() -> {
+                        try {
+                            request.await();
+                            return new AssertionError("it has ended");
+                        } catch (RuntimeException e) {
+                            return e;
+                        }
+                    });
+                    part.abort();
+                    assertThat(waiting.join())
+                            .isInstanceOf(CommException.class)
+                            .hasMessageContaining("allReduce")
+                            .hasMessageContaining("aborted");
+                    assertThat(request.isDone()).isTrue();
+                } else {
+                    part.abort();
+                }
+                part.close();
+            }
+            over.countDown();
+        });
+    }
+
+    @Test
+    void whatAnEndedCommunicatorOwnedIsOfNoUse() {
+        Simulation.ranks(2, CommConfig.DEFAULT, comm -> {
+            for (boolean aborted : new boolean[] {true, false}) {
+                NcclCommunicator part = comm.split(0, 0);
+                if (part == null) {
+                    throw new AssertionError("a color has members");
+                }
+                Window window = part.registerWindow(part.allocate(DataType.INT8, 4096));
+                DeviceCommunicator kernels = part.deviceCommunicator(DeviceRequirements.NONE.lsaBarriers(1));
+                comm.barrier();
+                if (aborted) {
+                    part.abort();
+                } else {
+                    part.close();
+                }
+                assertThat(window.isOpen()).isFalse();
+                assertThat(kernels.isOpen()).isFalse();
+                assertThatThrownBy(window::handle)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("its memory or communicator");
+                assertThatThrownBy(kernels::struct)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("its communicator");
+                assertThatThrownBy(kernels::resources).isInstanceOf(IllegalStateException.class);
+                window.close();
+                kernels.close();
+                part.close();
+                comm.barrier();
+            }
+        });
+    }
+
+    /** A question waits for whoever holds the communicator, and hears that it is closed. */
+    @Test
+    void questionsDoNotMeetTheEnd() {
+        try (Device device = Device.of(0);
+                Stream stream = device.newStream()) {
+            NcclCommunicator comm = Nccl.initAll(device).getFirst();
+            CompletableFuture<RankTeam> question;
+            CompletableFuture<MemoryStatistics> statistics;
+            comm.lock.lock();
+            try {
+                question = inAnotherThread(comm::worldTeam);
+                statistics = inAnotherThread(comm::memoryStatistics);
+                sleep(100);
+                assertThat(question).isNotDone();
+                assertThat(statistics).isNotDone();
+                comm.close();
+            } finally {
+                comm.lock.unlock();
+            }
+            assertThatThrownBy(question::join).hasRootCauseInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(statistics::join).hasRootCauseInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> comm.synchronize(stream)).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    /** What was interrupted before does not leave alone what takes no time. */
+    @Test
+    void anInterruptedThreadClosesToTheEnd() {
+        try (Device device = Device.of(0)) {
+            long comms = Simulation.get("comms");
+            for (int i = 0; i < 20; i++) {
+                NcclCommunicator comm = Nccl.initAll(device).getFirst();
+                Thread.currentThread().interrupt();
+                comm.close();
+                assertThat(Thread.interrupted()).isTrue();
+                assertThat(Simulation.get("comms")).isEqualTo(comms);
+            }
+        }
+    }
+
+    /** What NCCL has against it is told, and the rest goes on. */
+    @Test
+    void aFailureOfTheEnd() {
+        try (Device device = Device.of(0)) {
+            NcclCommunicator comm = Nccl.initAll(device).getFirst();
+            comm.allocate(DataType.FLOAT32, 10);
+            Simulation.fail("ncclCommDestroy", LibNccl.ncclSystemError, 1);
+            long aborts = Simulation.count("ncclCommAbort");
+            comm.close();
+            comm.close();
+            // What is gone, perhaps, is not ended again.
+            assertThat(Simulation.count("ncclCommAbort")).isEqualTo(aborts);
+        }
+    }
+
+    // ---- arguments ----
+
+    @Test
+    void limitsThatAreNone() {
+        Simulation.ranks(1, CommConfig.DEFAULT, comm -> {
+            assertThatThrownBy(() -> comm.timeout(null))
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessageContaining("timeout on rank 0 of 1 (GPU 0)");
+            assertThatThrownBy(() -> comm.timeout(Duration.ofMillis(-1)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("timeout on rank 0 of 1 (GPU 0)")
+                    .hasMessageContaining("negative");
+            assertThatThrownBy(() -> comm.synchronize(comm.own, Duration.ofMillis(-1)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("synchronize on rank 0");
+            assertThatThrownBy(() -> comm.synchronize(null))
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessageContaining("synchronize on rank 0");
+            assertThatThrownBy(() -> comm.barrierAsync().await(null))
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessageContaining("barrier on rank 0");
+            List<UniqueId> ids = List.of(UniqueId.create());
+            assertThatThrownBy(() -> Nccl.communicator(comm.device(), 2, 1, ids, NONBLOCKING, Duration.ofMillis(-1)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("communicator on rank 1 of 2");
+            assertThatThrownBy(() -> Nccl.communicator(comm.device(), 2, 1, ids, NONBLOCKING, null))
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessageContaining("communicator on rank 1 of 2");
+        });
+    }
+}
