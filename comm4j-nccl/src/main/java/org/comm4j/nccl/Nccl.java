@@ -508,8 +508,7 @@ public final class Nccl {
 
     /**
      * Windows of several communicators that one thread drives, registered together: the i-th of {@code memories} with the i-th of
-     * {@code communicators} ({@code ncclCommWindowRegister} for each, grouped). See {@link NcclCommunicator#registerWindow}. Without a
-     * limit, should there be ranks in other processes.
+     * {@code communicators} ({@code ncclCommWindowRegister} for each, grouped). See {@link NcclCommunicator#registerWindow}.
      */
     public static List<Window> registerWindows(
             List<NcclCommunicator> communicators, List<DeviceArray> memories, Window.Flag... flags) {
@@ -544,7 +543,7 @@ public final class Nccl {
 
     /**
      * {@link NcclCommunicator#deviceCommunicator} for several communicators that one thread drives: the i-th of {@code requirements} for the
-     * i-th of {@code communicators} ({@code ncclDevCommCreate} for each, grouped). Without a limit, should there be ranks in other processes.
+     * i-th of {@code communicators} ({@code ncclDevCommCreate} for each, grouped).
      */
     public static List<DeviceCommunicator> deviceCommunicators(
             List<NcclCommunicator> communicators, List<DeviceRequirements> requirements) {

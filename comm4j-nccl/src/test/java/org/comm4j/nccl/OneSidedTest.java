@@ -77,7 +77,7 @@ class OneSidedTest {
                 }
                 assertThatThrownBy(() -> comm.signal(0, 0, comm.own))
                         .isInstanceOf(NcclException.class)
-                        .hasMessageContaining("signal(0, 0) on rank 0 of 1")
+                        .hasMessageContaining("signal(peer 0, signal 0 of context 0) on rank 0 of 1")
                         .hasMessageContaining("ncclInternalError");
                 Simulation.set("asyncError", 0);
                 assertThatThrownBy(() -> comm.signal(0, 0, comm.own))
