@@ -586,6 +586,9 @@ int cuStreamGetCtx(stream *s, context **result) {
   return leave(SUCCESS);
 }
 
+// By this thread, which must not call what could wait meanwhile (CU_STREAM_CAPTURE_MODE_THREAD_LOCAL).
+static _Thread_local stream *recorded;
+
 // The work before a capture cannot be asked for, by nobody, until the capture has ended.
 static int disturb(stream *s) {
   s->invalid = 1;
@@ -679,13 +682,13 @@ int cuStreamGetCaptureInfo_v3(stream *s, int *answer, uint64_t *id, graph **g, v
 }
 
 int cuStreamBeginCapture_v2(stream *s, int mode) {
-  (void)mode;
   ENTER("cuStreamBeginCapture");
   NEEDS_STREAM(s);
   NEEDS(s != &legacy[current->device] && !s->capture, CAPTURE_UNSUPPORTED);
   s->capture = calloc(1, sizeof(graph));
   s->capture->references = 1;
   live++;
+  if (mode == 1) recorded = s;
   return leave(SUCCESS);
 }
 
@@ -714,6 +717,7 @@ int cuStreamEndCapture(stream *s, graph **result) {
   NEEDS(s->capture, CAPTURE_IMPLICIT);
   *result = s->capture;
   s->capture = NULL;
+  if (recorded == s) recorded = NULL;
   if (s->invalid) {
     s->invalid = 0;
     live--;
@@ -1031,6 +1035,7 @@ int cuMemFreeAsync(void *at, stream *s) {
     b->freed = 1;
     return leave(SUCCESS);
   }
+  NEEDS(!recorded, disturb(recorded));
   return leave(release(at));
 }
 

@@ -27,8 +27,9 @@ final class DeviceHeap {
      * @param over whether nobody uses it any more
      * @param free gives it back
      * @param lent whether somebody outside has it, who may take his time
+     * @param recorded whether giving it back is work of a graph; while a thread records, the driver lets it give back nothing else
      */
-    private record Pending(BooleanSupplier over, Runnable free, BooleanSupplier lent) {}
+    private record Pending(BooleanSupplier over, Runnable free, BooleanSupplier lent, boolean recorded) {}
 
     private final Device device;
     private final List<Pending> pending = new ArrayList<>();
@@ -145,7 +146,7 @@ final class DeviceHeap {
     /** Gives memory or code back: now if nobody uses it any more, else when that is so and somebody allocates or frees again. */
     void giveBack(Uses uses, Runnable free) {
         Recording.ends(uses);
-        later(uses::areOver, free, () -> false);
+        add(new Pending(uses::areOver, free, () -> false, Recording.isOwner(uses)));
         sweep();
     }
 
@@ -155,8 +156,12 @@ final class DeviceHeap {
      * @param lent whether that may not be before the device is closed
      */
     void later(BooleanSupplier over, Runnable free, BooleanSupplier lent) {
+        add(new Pending(over, free, lent, false));
+    }
+
+    private void add(Pending one) {
         synchronized (pending) {
-            pending.add(new Pending(over, free, lent));
+            pending.add(one);
         }
     }
 
@@ -174,7 +179,7 @@ final class DeviceHeap {
             }
             for (Pending each : all) {
                 // Whoever takes it out does it.
-                if (each.over.getAsBoolean() && take(each)) {
+                if ((each.recorded || !Recording.isByThisThread()) && each.over.getAsBoolean() && take(each)) {
                     failure = Device.also(failure, () -> {
                         // Asking other devices' streams may have changed the current one.
                         device.enter();

@@ -55,6 +55,20 @@ final class Recording implements AutoCloseable {
         return isUnderWay() && CURRENT.get() == null;
     }
 
+    static boolean isByThisThread() {
+        return isUnderWay() && CURRENT.get() != null;
+    }
+
+    /** Whether it is memory that the graph allocates which this thread records. */
+    static boolean isOwner(Uses memory) {
+        for (Recording each = isUnderWay() ? CURRENT.get() : null; each != null; each = each.outer) {
+            if (each.own.contains(memory)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Whether work in {@code stream} is being recorded by this thread; its memory is noted here then. */
     static boolean takes(Uses uses, Stream stream) {
         Recording its = of(stream);

@@ -61,7 +61,9 @@ class StubGraphTest extends GraphContract {
                 used.close();
                 assertThat(device.heap().pending()).isEqualTo(1);
                 try (Graph graph = Graph.capture(stream, () -> {
-                    device.allocate(DataType.INT8, 1).close();
+                    CompletableFuture.runAsync(
+                                    () -> device.allocate(DataType.INT8, 1).close())
+                            .join();
                     assertThat(device.heap().pending()).as("it is in use yet").isEqualTo(1);
                     other.fill(2, stream);
                 })) {
