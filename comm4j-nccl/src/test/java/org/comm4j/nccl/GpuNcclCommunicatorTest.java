@@ -428,9 +428,8 @@ class GpuNcclCommunicatorTest {
     @Timeout(1800)
     void nothingIsLeftBehind() throws Exception {
         int cycles = Integer.getInteger("comm4j.cycles", 100);
-        // A Java heap that is all there from the beginning, and a malloc without pools for threads, which gives back
-        // what
-        // is freed: what grows is NCCL's memory and the bindings'.
+        // A Java heap that is all there from the beginning, and a malloc without pools for threads, which gives
+        // back what is freed: what grows is NCCL's memory and the bindings'.
         int code = Launcher.ranks(Gpu.count())
                 .environment("MALLOC_ARENA_MAX", "1")
                 .environment("MALLOC_MMAP_THRESHOLD_", "131072")
