@@ -81,7 +81,6 @@ final class RankProcesses {
     private final String token = HubServer.newToken();
     private final Hub hub;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
-    private final List<Integer> goneInOrder = new CopyOnWriteArrayList<>();
     private final List<Process> processes = new CopyOnWriteArrayList<>();
     private final List<LinePump> pumps = new ArrayList<>();
     private volatile boolean shuttingDown;
@@ -94,11 +93,6 @@ final class RankProcesses {
         err = output.err().equals(output.out()) ? out : new LinePump.Sink(output.err());
         hub = new Hub(size);
         hub.watch(new Watcher() {
-            @Override
-            public void gone(int rank, boolean failed, String how) {
-                goneInOrder.add(rank);
-            }
-
             @Override
             public void aborted(int rank, int exitCode, String reason) {
                 events.add(new Event.Aborted(rank, exitCode, reason));
@@ -248,6 +242,7 @@ final class RankProcesses {
                 }
             }
         }
+        List<Integer> goneInOrder = hub.goneInOrder();
         Event.Exited first = failed.stream()
                 .min(Comparator.comparingInt(
                         f -> goneInOrder.contains(f.rank()) ? goneInOrder.indexOf(f.rank()) : size))

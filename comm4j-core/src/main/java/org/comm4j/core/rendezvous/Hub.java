@@ -66,6 +66,7 @@ public final class Hub {
     private final Condition changed = lock.newCondition();
     private final Presence[] presence;
     private final @Nullable String[] fate;
+    private final List<Integer> goneInOrder = new ArrayList<>();
     private final Map<String, byte[]> published = new HashMap<>();
     private final Map<String, Round> rounds = new HashMap<>();
     private final List<String> remarks = new ArrayList<>();
@@ -351,6 +352,16 @@ public final class Hub {
         }
     }
 
+    /** The ranks that have left or died, the first one first: others may be gone because it is. Watchers may hear of them in another order. */
+    public List<Integer> goneInOrder() {
+        lock.lock();
+        try {
+            return List.copyOf(goneInOrder);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** A rank leaves in peace; without effect if it is gone already. */
     void leave(int rank) {
         gone(rank, Presence.LEFT, "has closed its world");
@@ -382,6 +393,7 @@ public final class Hub {
             }
             presence[rank] = now;
             fate[rank] = how;
+            goneInOrder.add(rank);
             changed.signalAll();
         } finally {
             lock.unlock();
