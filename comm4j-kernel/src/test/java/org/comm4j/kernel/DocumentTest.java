@@ -3,16 +3,10 @@
 
 package org.comm4j.kernel;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -34,26 +28,6 @@ class DocumentTest {
     @TempDir
     Path folder;
 
-    @SuppressWarnings("SystemOut") // where programs print
-    private static String run(ClassLoader loader, Program program) throws Exception {
-        PrintStream before = System.out;
-        ByteArrayOutputStream printed = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(printed, true, UTF_8));
-        try {
-            Class<?> type = loader.loadClass(program.name());
-            Constructor<?> constructor = type.getDeclaredConstructor();
-            constructor.setAccessible(true);
-            Method main = type.getDeclaredMethod("main");
-            main.setAccessible(true);
-            main.invoke(constructor.newInstance());
-        } catch (InvocationTargetException e) {
-            throw new AssertionError(program.name() + " failed", e.getCause());
-        } finally {
-            System.setOut(before);
-        }
-        return printed.toString(UTF_8);
-    }
-
     @Test
     void programsPrintWhatTheTextSays() throws Exception {
         assumeTrue(System.getProperty("org.comm4j.cuda.library", "").isEmpty(), "a stub runs no kernels");
@@ -65,7 +39,7 @@ class DocumentTest {
                 new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
             loader.setDefaultAssertionStatus(true);
             for (Program program : programs) {
-                ran.add(new Program(program.name(), program.source(), run(loader, program)));
+                ran.add(new Program(program.name(), program.source(), program.run(loader)));
             }
         }
         assertThat(ran).isEqualTo(programs);

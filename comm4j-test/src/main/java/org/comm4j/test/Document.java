@@ -5,8 +5,13 @@ package org.comm4j.test;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.StringWriter;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,7 +36,33 @@ public final class Document {
      * @param source with the imports
      * @param output what it prints; empty if the document does not say
      */
-    public record Program(String name, String source, String output) {}
+    public record Program(String name, String source, String output) {
+        /**
+         * Runs the compiled program in this process.
+         *
+         * @return what it prints
+         * @throws AssertionError if it fails, by the cause
+         */
+        @SuppressWarnings("SystemOut") // where programs print
+        public String run(ClassLoader loader) throws ReflectiveOperationException {
+            PrintStream before = System.out;
+            ByteArrayOutputStream printed = new ByteArrayOutputStream();
+            System.setOut(new PrintStream(printed, true, UTF_8));
+            try {
+                Class<?> type = loader.loadClass(name);
+                Constructor<?> constructor = type.getDeclaredConstructor();
+                constructor.setAccessible(true);
+                Method main = type.getDeclaredMethod("main");
+                main.setAccessible(true);
+                main.invoke(constructor.newInstance());
+            } catch (InvocationTargetException e) {
+                throw new AssertionError(name + " failed", e.getCause());
+            } finally {
+                System.setOut(before);
+            }
+            return printed.toString(UTF_8);
+        }
+    }
 
     private Document() {}
 
