@@ -87,6 +87,9 @@ final class FunctionEmitter {
     private String parameter(Value.Parameter parameter) {
         Type type = parameter.type();
         String name = "%p." + parameter.name().replaceAll("[^A-Za-z0-9_.]", "_");
+        if (parameters.containsValue(name) || parameters.containsValue(name + ".value")) {
+            name += "." + parameter.index();
+        }
         if (!function.isKernel() || type != Scalar.I1) {
             parameters.put(parameter.index(), name);
             return Llvm.type(type) + (parameter.restrict() ? " noalias " : " ") + name;
