@@ -613,6 +613,7 @@ class NewestTest {
 
     /** One that just stays away for longer than anybody waits: the call is left alone, and goes on when the other comes. */
     @Test
+    @Tag("nightly")
     @Timeout(60)
     void aRankThatStaysAwayKeepsNobodyFromClosingForEver() {
         Simulation.set("destroyWaits", 1);

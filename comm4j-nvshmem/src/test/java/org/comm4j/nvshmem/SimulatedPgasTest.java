@@ -6,6 +6,7 @@ package org.comm4j.nvshmem;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** The suite that NVSHMEM shares with OpenSHMEM over the simulated library, on 1 to 4 PEs. */
@@ -26,6 +27,7 @@ class SimulatedPgasTest {
     }
 
     @TestFactory
+    @Tag("nightly")
     Stream<DynamicTest> four() {
         return on(4, Machine.SIMULATED_NEWEST);
     }
