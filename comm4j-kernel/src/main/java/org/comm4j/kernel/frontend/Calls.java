@@ -92,6 +92,9 @@ final class Calls {
             construct(receiver, owner, type, arguments);
             return;
         }
+        if (isNullCheck(owner, name, type)) {
+            return;
+        }
         Class<?> in;
         try {
             in = method.compilation.types.load(owner, method.owner);
@@ -112,6 +115,13 @@ final class Calls {
         if (!type.returnType().equals(ConstantDescs.CD_void)) {
             method.push(result);
         }
+    }
+
+    /** Kotlin's checks of parameters and values: what a kernel has is never null. */
+    private static boolean isNullCheck(ClassDesc owner, String name, MethodTypeDesc type) {
+        return owner.descriptorString().equals("Lkotlin/jvm/internal/Intrinsics;")
+                && name.startsWith("check")
+                && type.returnType().equals(ConstantDescs.CD_void);
     }
 
     // Static methods
@@ -404,7 +414,9 @@ final class Calls {
         if (of.startsWith("java.") && !JdkMath.isCompiled(of)) {
             method.problem(
                     of + "." + target.name() + " is not available on the GPU",
-                    "numbers' static methods, Math and java.util.function are; write others as static methods");
+                    of.equals("java.lang.CharacterData")
+                            ? "the tables of Unicode are not there; compare characters: c >= '0' && c <= '9'"
+                            : "numbers' static methods, Math and java.util.function are; write others as static methods");
             return quiet(target.type().returnType());
         }
         if (receiver != null
