@@ -91,7 +91,8 @@ class FaultTest {
         // And HostShmem.init.
         assertThat(ended).isEqualTo(2 * (operations + 1));
         System.out.println(how + ": the last of " + ended + " waits ended after " + slowest + " ms");
-        assertThat(slowest).isLessThan(2000);
+        // Nobody waits until patience ends, however busy the machine is.
+        assertThat(slowest).isLessThan(10_000);
         assertAllGone();
     }
 

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -105,8 +106,9 @@ public final class TestTimes implements TestExecutionListener {
      * Returns the durations that the modules in a folder have noted, longest first.
      *
      * @param root the folder of the modules
+     * @param begin of the build; what was noted before is left out
      */
-    public static List<Time> of(Path root) throws IOException {
+    public static List<Time> of(Path root, Instant begin) throws IOException {
         List<Time> times = new ArrayList<>();
         try (Stream<Path> modules = Files.list(root)) {
             for (Path folder : modules.map(module -> module.resolve(FOLDER))
@@ -114,6 +116,9 @@ public final class TestTimes implements TestExecutionListener {
                     .toList()) {
                 try (Stream<Path> files = Files.list(folder)) {
                     for (Path file : files.toList()) {
+                        if (Files.getLastModifiedTime(file).toInstant().isBefore(begin)) {
+                            continue;
+                        }
                         String[] words = Files.readString(file).strip().split(" ");
                         times.add(new Time(
                                 file.getFileName().toString(),
