@@ -112,7 +112,7 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
     public final void timeout(Duration timeout) {
         if (timeout == null) {
             throw new NullPointerException(
-                    "timeout on rank " + rank + " of " + size + ": it is null; Duration.ZERO stands for no limit");
+                    "timeout on rank " + rank + " of " + size + ": timeout is null; Duration.ZERO stands for no limit");
         }
         timeoutNanos = nanos(checkTimeout(timeout));
     }
