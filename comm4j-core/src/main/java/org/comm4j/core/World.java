@@ -3,6 +3,8 @@
 
 package org.comm4j.core;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -98,6 +100,7 @@ public final class World implements AutoCloseable {
      * @throws IllegalArgumentException if {@code timeout} is not positive
      */
     public static World join(Duration timeout) {
+        nonNull(timeout, "join", "timeout");
         return join(System.getenv(), positive(timeout));
     }
 
@@ -140,6 +143,7 @@ public final class World implements AutoCloseable {
      * @throws IllegalArgumentException if {@code ranks} is below 1
      */
     public static void threads(int ranks, Body body) {
+        nonNull(body, "threads", "body");
         Hub hub = new Hub(ranks);
         Duration timeout = Job.seconds(System.getenv(), Job.TIMEOUT, TIMEOUT);
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -289,6 +293,8 @@ public final class World implements AutoCloseable {
      * @throws IllegalStateException if the key has been published before, or this world is closed
      */
     public void publish(String key, byte[] value) {
+        nonNull(key, "publish", "key");
+        nonNull(value, "publish", "value");
         open().publish(key, value);
     }
 
@@ -300,6 +306,7 @@ public final class World implements AutoCloseable {
      * @throws RankFailedException if a rank is dead, so that waiting is in vain
      */
     public byte[] lookup(String key) {
+        nonNull(key, "lookup", "key");
         return lookup(key, timeout);
     }
 
@@ -309,6 +316,8 @@ public final class World implements AutoCloseable {
      * @throws IllegalArgumentException if {@code timeout} is not positive
      */
     public byte[] lookup(String key, Duration timeout) {
+        nonNull(key, "lookup", "key");
+        nonNull(timeout, "lookup", "timeout");
         return open().lookup(key, positive(timeout));
     }
 
@@ -320,6 +329,8 @@ public final class World implements AutoCloseable {
      * @throws RankFailedException if a rank is dead or has closed its world
      */
     public List<byte[]> exchange(String key, byte[] mine) {
+        nonNull(key, "exchange", "key");
+        nonNull(mine, "exchange", "mine");
         return exchange(key, mine, timeout);
     }
 
@@ -329,6 +340,9 @@ public final class World implements AutoCloseable {
      * @throws IllegalArgumentException if {@code timeout} is not positive
      */
     public List<byte[]> exchange(String key, byte[] mine, Duration timeout) {
+        nonNull(key, "exchange", "key");
+        nonNull(mine, "exchange", "mine");
+        nonNull(timeout, "exchange", "timeout");
         Hub.checkKey(key);
         return open().exchange(key, mine, positive(timeout));
     }
@@ -349,6 +363,7 @@ public final class World implements AutoCloseable {
      * @throws IllegalArgumentException if {@code timeout} is not positive
      */
     public void barrier(Duration timeout) {
+        nonNull(timeout, "barrier", "timeout");
         open().exchange(Hub.BARRIER, new byte[0], positive(timeout));
     }
 
@@ -365,6 +380,7 @@ public final class World implements AutoCloseable {
      * @param reason is printed
      */
     public void abort(int exitCode, String reason) {
+        nonNull(reason, "abort", "reason");
         if (exitCode < 1 || exitCode > 255) {
             throw new IllegalArgumentException("an exit code of an aborted job is 1 to 255, not " + exitCode);
         }

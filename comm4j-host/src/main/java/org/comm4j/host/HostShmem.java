@@ -3,6 +3,8 @@
 
 package org.comm4j.host;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Arrays;
@@ -51,6 +53,7 @@ public final class HostShmem implements AutoCloseable {
      * with a suffix: {@code 512M}, {@code 1.5G}), else with as much as the machine has memory.
      */
     public static HostShmem init(World world) {
+        nonNull(world, "init", "world");
         return init(world, HeapSize.fromEnvironment());
     }
 
@@ -64,7 +67,7 @@ public final class HostShmem implements AutoCloseable {
      * @throws SymmetricMemoryException if the shared memory cannot be made or mapped, or the ranks are on several machines
      */
     public static HostShmem init(World world, long heapBytes) {
-        Objects.requireNonNull(world, "world");
+        nonNull(world, "init", "world");
         if (heapBytes < 0) {
             throw new IllegalArgumentException("heap of " + heapBytes + " bytes");
         }
@@ -111,6 +114,7 @@ public final class HostShmem implements AutoCloseable {
 
     /** Sets the limit of every wait from now on, also of teams; {@link Duration#ZERO}: no limit. */
     public void timeout(Duration timeout) {
+        nonNull(timeout, "timeout", "timeout");
         if (timeout.isNegative()) {
             throw new IllegalArgumentException("timeout " + timeout + " is negative");
         }
@@ -128,6 +132,7 @@ public final class HostShmem implements AutoCloseable {
      * @throws SymmetricMemoryException if the heap or the machine's memory is exhausted; nothing is allocated then
      */
     public SymmetricArray allocate(DataType type, long count) {
+        nonNull(type, "allocate", "type");
         return allocate("allocate of " + count + " x " + type + " on PE " + myPe() + " of " + nPes(), type, count);
     }
 
@@ -137,6 +142,8 @@ public final class HostShmem implements AutoCloseable {
      * @param what the operation, with who calls it, for messages
      */
     public SymmetricArray allocate(String what, DataType type, long count) {
+        nonNull(what, "allocate", "what");
+        nonNull(type, what, "type");
         checkOpen(what);
         HeapMemory.Allocation allocation = allocations.allocate(world, type, count, what, heap.timeoutNanos);
         return new SymmetricArray(this, type, allocation.start, count, allocation);
@@ -172,6 +179,7 @@ public final class HostShmem implements AutoCloseable {
      * @throws IllegalStateException if the array was freed
      */
     public HostArray ptr(SymmetricArray array, int pe) {
+        nonNull(array, "ptr", "array");
         if (array.shmem() != this || !array.isAlive()) {
             throw unusable(array);
         }
@@ -211,6 +219,7 @@ public final class HostShmem implements AutoCloseable {
      * @param stride may be negative; 0 only if {@code size} is 1
      */
     public @Nullable Team splitStrided(Team parent, int start, int stride, int size) {
+        nonNull(parent, "splitStrided", "parent");
         String what = "splitStrided(" + start + ", " + stride + ", " + size + ") on PE " + myPe() + " of " + nPes();
         checkOpen(what);
         long last = start + (long) stride * (size - 1);
@@ -243,6 +252,7 @@ public final class HostShmem implements AutoCloseable {
      * @param xRange at least 1; more than {@code parent} has members means one row
      */
     public Axes split2d(Team parent, int xRange) {
+        nonNull(parent, "split2d", "parent");
         String what = "split2d(" + xRange + ") on PE " + myPe() + " of " + nPes();
         checkOpen(what);
         if (xRange < 1) {

@@ -4,6 +4,7 @@
 package org.comm4j.host;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.comm4j.core.spi.Arguments.nonNull;
 import static org.comm4j.host.SharedHeap.LONG;
 
 import java.lang.foreign.MemorySegment;
@@ -113,6 +114,7 @@ public final class Team implements AutoCloseable {
 
     /** The number that a member of this team has in {@code other}, or −1 ({@code shmem_team_translate_pe}). */
     public int translate(int member, Team other) {
+        nonNull(other, "translate", "other");
         return other.memberOf(worldRank(member));
     }
 

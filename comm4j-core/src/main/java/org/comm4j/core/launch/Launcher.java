@@ -3,6 +3,8 @@
 
 package org.comm4j.core.launch;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -102,6 +104,8 @@ public final class Launcher {
 
     /** Runs a program that is one source file, compiled once, with these arguments. */
     public Launcher source(Path file, String... programArguments) {
+        nonNull(file, "source", "file");
+        nonNull(programArguments, "source", "programArguments");
         source = file;
         arguments = List.of(programArguments);
         return this;
@@ -112,6 +116,7 @@ public final class Launcher {
      * program's own arguments. A class path or module path among them is put before this JVM's.
      */
     public Launcher java(String... javaArguments) {
+        nonNull(javaArguments, "java", "javaArguments");
         source = null;
         arguments = List.of(javaArguments);
         return this;
@@ -119,12 +124,15 @@ public final class Launcher {
 
     /** Sets an environment variable of all ranks; the rest of the environment is this process's. */
     public Launcher environment(String name, String value) {
+        nonNull(name, "environment", "name");
+        nonNull(value, "environment", "value");
         environment.put(name, value);
         return this;
     }
 
     /** Names the engine of {@code World.communicator()}: sets {@code COMM4J_ENGINE}. */
     public Launcher engine(String name) {
+        nonNull(name, "engine", "name");
         return environment("COMM4J_ENGINE", name);
     }
 
@@ -135,6 +143,7 @@ public final class Launcher {
 
     /** Adds options of the ranks' JVMs. */
     public Launcher jvmOptions(String... options) {
+        nonNull(options, "jvmOptions", "options");
         jvmOptions.addAll(List.of(options));
         return this;
     }
@@ -147,6 +156,7 @@ public final class Launcher {
 
     /** How long ranks that are being ended may take before they are killed; 2 s by default. */
     public Launcher grace(Duration grace) {
+        nonNull(grace, "grace", "grace");
         if (grace.isNegative()) {
             throw new IllegalArgumentException("a grace period is not negative: " + grace);
         }
@@ -156,6 +166,7 @@ public final class Launcher {
 
     /** Ends the job when it has run that long, with exit code 124; by default it may run for ever. */
     public Launcher timeout(Duration timeout) {
+        nonNull(timeout, "timeout", "timeout");
         if (!timeout.isPositive()) {
             throw new IllegalArgumentException("a timeout is above zero, not " + timeout);
         }
@@ -165,6 +176,8 @@ public final class Launcher {
 
     /** Where the ranks' standard output and standard error go, and the launcher's own words; closed by nobody. */
     public Launcher output(OutputStream standardOutput, OutputStream standardError) {
+        nonNull(standardOutput, "output", "standardOutput");
+        nonNull(standardError, "output", "standardError");
         out = standardOutput;
         err = standardError;
         return this;
@@ -172,6 +185,7 @@ public final class Launcher {
 
     /** What stands before each line of a rank; {@code [rank] } by default, nothing if there is one rank only. */
     public Launcher prefix(IntFunction<String> prefixOfRank) {
+        nonNull(prefixOfRank, "prefix", "prefixOfRank");
         prefix = prefixOfRank;
         return this;
     }

@@ -114,7 +114,8 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
     @Override
     public final void timeout(Duration timeout) {
         if (timeout == null) {
-            throw new NullPointerException("timeout on " + where + ": it is null; Duration.ZERO stands for no limit");
+            throw new NullPointerException(
+                    "timeout on " + where + ": timeout is null; Duration.ZERO stands for no limit");
         }
         timeoutNanos = nanos(checkTimeout(timeout));
     }

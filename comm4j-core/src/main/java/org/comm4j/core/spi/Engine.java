@@ -19,7 +19,7 @@ public interface Engine {
     /** The engine that runs everywhere. */
     String DEFAULT = "host";
 
-    /** The name that users write: {@code host}, {@code mpi}, {@code nccl}. */
+    /** The name that users write: {@code host}, {@code nccl}, {@code nvshmem}. */
     String name();
 
     /** Why this engine cannot run in this process, for {@code comm4j doctor}; null if it can. */
@@ -42,6 +42,7 @@ public interface Engine {
      * @throws IllegalArgumentException if there is none; the message lists those that there are
      */
     static Engine named(String name) {
+        Arguments.nonNull(name, "named", "name");
         StringJoiner known = new StringJoiner(", ");
         for (Engine engine : all()) {
             if (engine.name().equals(name)) {
@@ -51,7 +52,8 @@ public interface Engine {
         }
         throw new IllegalArgumentException("there is no engine '" + name + "' here; "
                 + (known.length() == 0
-                        ? "no engine's module is on the module path or class path (comm4j-host is the one to add)"
+                        ? "no engine's module is on the module path or class path; add comm4j-host for 'host', comm4j-nccl"
+                                + " for 'nccl' or comm4j-nvshmem for 'nvshmem'"
                         : "known: " + known));
     }
 
