@@ -112,6 +112,15 @@ final class DoctorCommand implements Runnable {
             out.println("Passed over:");
             wrong.forEach(place -> out.println("  " + place));
         }
+        List<String> dangers = libraries.stream()
+                .map(library -> library.danger() == null ? "" : library.name().text() + ": " + library.danger())
+                .filter(danger -> !danger.isEmpty())
+                .toList();
+        if (!dangers.isEmpty()) {
+            out.println();
+            out.println("Others could exchange:");
+            dangers.forEach(danger -> out.println("  " + danger));
+        }
         for (NativeLibrary library : libraries) {
             if (!library.isPresent()) {
                 out.println();

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.comm4j.core.spi.Suggestion;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -123,6 +124,9 @@ public final class Main implements Runnable {
                         + command.usageMessage().synopsisSubcommandLabel().toLowerCase(Locale.ROOT)
                         + " '" + unmatched.getUnmatched().getFirst() + "'; there are "
                         + String.join(", ", command.subcommands().keySet())
+                        + Suggestion.of(
+                                unmatched.getUnmatched().getFirst(),
+                                command.subcommands().keySet())
                 : String.valueOf(e.getMessage());
     }
 

@@ -14,10 +14,12 @@ import org.comm4j.core.rendezvous.Hub;
 import org.comm4j.core.rendezvous.Job;
 import org.comm4j.core.rendezvous.Meeting;
 import org.comm4j.core.rendezvous.Membership;
+import org.comm4j.core.rendezvous.Variables;
 import org.comm4j.core.rendezvous.Watcher;
 import org.comm4j.core.spi.Engine;
 import org.comm4j.core.spi.Halt;
 import org.comm4j.core.spi.PgasEngine;
+import org.comm4j.core.spi.Standstill;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,11 +50,14 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code alone}</td><td>none of these: a world of one</td></tr>
  * </table>
  *
- * <p>The ranks meet at one TCP listener. Under {@code comm4j run} that is the launcher's; otherwise rank 0's, which listens
- * on loopback if all ranks are on one machine and leaves word of it in a file that only its owner can read. A job on several
- * machines needs {@code COMM4J_RENDEZVOUS_DIR} (a folder that all of them share), or {@code COMM4J_RENDEZVOUS=host:port} of
- * rank 0 and {@code COMM4J_TOKEN} (any secret text), the same for all ranks. {@code COMM4J_JOIN_TIMEOUT} (seconds, default
- * 60) limits the wait for each other in {@link #join()}, {@code COMM4J_TIMEOUT} (seconds, default 300) every later wait.
+ * <p>The ranks meet at one rendezvous: the launcher's under {@code comm4j run}, otherwise rank 0's. On one machine it is a
+ * socket in a folder that only its user can enter, and rank 0 leaves word of it in a file that only its owner can read. A job
+ * on several machines needs {@code COMM4J_RENDEZVOUS_DIR} (a folder that all of them share), or
+ * {@code COMM4J_RENDEZVOUS=host:port} of rank 0 and {@code COMM4J_TOKEN} (a secret text that cannot be guessed), the same for
+ * all ranks; both ends prove there that they know the token. {@code COMM4J_JOIN_TIMEOUT} (seconds, default 60) limits the wait
+ * for each other in {@link #join()}, {@code COMM4J_TIMEOUT} (seconds, default 300) every later wait.
+ *
+ * <p>Whoever waits for others for more than ten seconds says so in a line on standard error, unless {@code COMM4J_QUIET} is set.
  *
  * <p>All methods may be called from any thread. Waits end early with a {@link RankFailedException} that names the rank if
  * one dies, that is, if its process ends before it has closed its world.
@@ -113,6 +118,9 @@ public final class World implements AutoCloseable {
                         + ": join once and pass the World on");
             }
             Job job = Job.from(environment);
+            if (job.rank() == 0) {
+                Variables.complaints(environment).forEach(line -> System.err.println("comm4j: " + line));
+            }
             Duration timeout = Job.seconds(environment, Job.TIMEOUT, TIMEOUT);
             Meeting.Place place = Meeting.join(
                     job,
@@ -291,6 +299,7 @@ public final class World implements AutoCloseable {
      * @param key 1 to 1024 bytes of UTF-8
      * @param value at most 16 MiB, copied
      * @throws IllegalStateException if the key has been published before, or this world is closed
+     * @throws CommException if all values that have been published in this job take more than 256 MiB
      */
     public void publish(String key, byte[] value) {
         nonNull(key, "publish", "key");
@@ -440,6 +449,12 @@ public final class World implements AutoCloseable {
                         + " aborted the job with exit code " + exitCode + ": " + reason);
             }
             Halt.now(exitCode);
+        }
+
+        @Override
+        public void report() {
+            System.err.print(Standstill.report("rank " + job.rank() + " of " + job.size()));
+            System.err.flush();
         }
 
         @Override

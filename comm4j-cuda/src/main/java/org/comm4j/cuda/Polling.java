@@ -10,6 +10,7 @@ import java.util.function.BooleanSupplier;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.spi.AbstractCommunicator;
+import org.comm4j.core.spi.Standstill;
 
 /**
  * Waits for the device without sitting in a native call, so that a wait can end at a timeout or an interrupt, and a virtual thread
@@ -60,8 +61,10 @@ final class Polling {
                 Thread.yield();
             } else {
                 LockSupport.parkNanos(SLEEP_NANOS);
+                Standstill.look(waited, "this process", () -> "waiting for " + what);
             }
         }
+        Standstill.end();
     }
 
     private static long saturatedNanos(Duration timeout) {

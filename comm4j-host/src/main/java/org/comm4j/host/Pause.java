@@ -6,6 +6,7 @@ package org.comm4j.host;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.RankFailedException;
+import org.comm4j.core.spi.Standstill;
 
 /**
  * How a rank waits: it spins for a moment, then lets others run, then sleeps in the kernel until it is woken. While it
@@ -111,6 +112,7 @@ final class Pause {
         if (announced) {
             announced = false;
             heap.withdrawSleep(forStores);
+            Standstill.end();
         }
     }
 
@@ -155,6 +157,7 @@ final class Pause {
             end();
             throw heap.dead(dead, waiting());
         }
+        Standstill.look(now - start, peers.waiter(), () -> what + ", for " + peers.waitedFor(peer));
         if (timeoutNanos > 0 && now - start >= timeoutNanos) {
             end();
             throw new CommTimeoutException(String.format(

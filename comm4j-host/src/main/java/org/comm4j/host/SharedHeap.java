@@ -210,8 +210,15 @@ final class SharedHeap {
             throw new SymmetricMemoryException("rank 0" + path.substring(1));
         }
         int space = path.indexOf(' ');
-        long half = Long.parseLong(path.substring(0, space));
-        return new SharedHeap(world, OperatingSystem.current().openSharedFile(path.substring(space + 1)), half);
+        try {
+            long half = Long.parseLong(path.substring(0, Math.max(0, space)));
+            if (half < LARGE_PAGE || half > LARGEST_FILE / (2L * world.size())) {
+                throw new IllegalArgumentException("a half of " + half + " bytes");
+            }
+            return new SharedHeap(world, OperatingSystem.current().openSharedFile(path.substring(space + 1)), half);
+        } catch (IllegalArgumentException e) {
+            throw new SymmetricMemoryException("what rank 0 offers is not to be trusted: " + e.getMessage());
+        }
     }
 
     private static long half(int size, long heapBytes) {

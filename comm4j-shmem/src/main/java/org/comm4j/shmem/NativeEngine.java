@@ -25,6 +25,7 @@ import org.comm4j.core.RankFailedException;
 import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.AbstractCommunicator;
+import org.comm4j.core.spi.Standstill;
 import org.comm4j.ffi.ExitGuard;
 import org.comm4j.ffi.NativeMemory;
 import org.comm4j.ffi.OpenshmemProcess;
@@ -287,7 +288,9 @@ final class NativeEngine extends Engine {
 
         @Override
         public void end() {
-            // Nobody knows of it.
+            if (count > spins) {
+                Standstill.end();
+            }
         }
     }
 
@@ -317,6 +320,7 @@ final class NativeEngine extends Engine {
         if (Thread.currentThread().isInterrupted()) {
             throw new CommException(where + ": interrupted while it waited for " + waitedFor.get());
         }
+        Standstill.look(now - start, "PE " + myPe + " of " + nPes, () -> what + ", for " + waitedFor.get());
     }
 
     /** Whether a PE is known to have died. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings the processes of a {@link Job} together. Under {@code comm4j run} the launcher hosts the rendezvous. Under other
- * launchers rank 0 does: on loopback if all ranks are known to be on this machine, and it leaves word of it in a file.
+ * launchers rank 0 does: on a socket in a private folder if all ranks are known to be on this machine, else on TCP; and it leaves
+ * word of it in a file.
  */
 public final class Meeting {
 
@@ -58,11 +60,12 @@ public final class Meeting {
             return new Place(new Hub(1).member(0), 0, 1);
         }
         if (invitation != null) {
-            InetSocketAddress at = invitation.address();
             return job.rank() == 0
                     ? host(
                             job,
-                            new InetSocketAddress(at.getHostString(), at.getPort()),
+                            invitation.address() instanceof InetSocketAddress at
+                                    ? new InetSocketAddress(at.getHostString(), at.getPort())
+                                    : invitation.address(),
                             invitation.token(),
                             null,
                             patience,
@@ -80,8 +83,14 @@ public final class Meeting {
         Path folder = wide ? Path.of(environment.getOrDefault(Job.RENDEZVOUS_DIR, "")) : privateFolder(environment);
         MeetingFile file = new MeetingFile(folder, id(job, wide));
         if (job.rank() == 0) {
-            InetAddress address = wide ? reachableAddress() : InetAddress.getLoopbackAddress();
-            return host(job, new InetSocketAddress(address, 0), HubServer.newToken(), file, patience, linger, watcher);
+            if (wide) {
+                SocketAddress address = new InetSocketAddress(reachableAddress(), 0);
+                return host(job, address, HubServer.newToken(), file, patience, linger, watcher);
+            }
+            // Nobody looks for the socket any more when all have come.
+            try (PrivateFolder meeting = PrivateFolder.open(environment)) {
+                return host(job, meeting.socket(), HubServer.newToken(), file, patience, linger, watcher);
+            }
         }
         return join(
                 job,
@@ -109,7 +118,7 @@ public final class Meeting {
 
     private static Place host(
             Job job,
-            InetSocketAddress address,
+            SocketAddress address,
             String token,
             @Nullable MeetingFile file,
             Duration patience,

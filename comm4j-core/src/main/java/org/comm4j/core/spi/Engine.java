@@ -3,9 +3,9 @@
 
 package org.comm4j.core.spi;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
-import java.util.StringJoiner;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.World;
 import org.jspecify.annotations.Nullable;
@@ -42,19 +42,33 @@ public interface Engine {
      * @throws IllegalArgumentException if there is none; the message lists those that there are
      */
     static Engine named(String name) {
+<<<<<<< HEAD
         Arguments.nonNull(name, "named", "name");
         StringJoiner known = new StringJoiner(", ");
+=======
+        List<String> known = new ArrayList<>();
+>>>>>>> h-launch
         for (Engine engine : all()) {
             if (engine.name().equals(name)) {
                 return engine;
             }
             known.add(engine.name());
         }
+        List<String> modules = List.of("host", "nccl", "nvshmem");
         throw new IllegalArgumentException("there is no engine '" + name + "' here; "
+<<<<<<< HEAD
                 + (known.length() == 0
                         ? "no engine's module is on the module path or class path; add comm4j-host for 'host', comm4j-nccl"
                                 + " for 'nccl' or comm4j-nvshmem for 'nvshmem'"
                         : "known: " + known));
+=======
+                + (known.isEmpty()
+                        ? "no engine's module is on the module path or class path"
+                        : "known: " + String.join(", ", known))
+                + (modules.contains(name)
+                        ? "; add comm4j-" + name
+                        : Suggestion.of(name, known.isEmpty() ? modules : known)));
+>>>>>>> h-launch
     }
 
     /** The engine that {@value #VARIABLE} names, else {@value #DEFAULT}. */
