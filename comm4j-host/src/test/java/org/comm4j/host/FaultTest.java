@@ -35,6 +35,8 @@ class FaultTest {
         List<String> words = new ArrayList<>(List.of(FaultProgram.class.getName()));
         words.addAll(List.of(arguments));
         return Launcher.ranks(ranks)
+                // In short lives the first compiler is enough.
+                .jvmOptions("-XX:TieredStopAtLevel=1")
                 .java(words.toArray(String[]::new))
                 .timeout(Duration.ofSeconds(45))
                 .output(output, output);

@@ -7,7 +7,10 @@ import java.util.List;
 
 /** The longer one of the two builds: the profile "nightly" sets a system property. */
 public final class Nightly {
-    private static final boolean ON = Boolean.getBoolean("comm4j.test.nightly");
+    /** The name of the system property. */
+    public static final String PROPERTY = "comm4j.test.nightly";
+
+    private static final boolean ON = Boolean.getBoolean(PROPERTY);
 
     private Nightly() {}
 

@@ -73,7 +73,7 @@ public abstract class CommunicatorContract extends Contract {
                             "left the barrier before rank " + r + " entered");
                 }
             }
-            for (int i = 0; i < 2000; i++) {
+            for (int i = 0; i < engine.times(2000); i++) {
                 p.comm.barrier();
             }
         });
