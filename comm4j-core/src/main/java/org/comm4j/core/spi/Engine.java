@@ -42,12 +42,8 @@ public interface Engine {
      * @throws IllegalArgumentException if there is none; the message lists those that there are
      */
     static Engine named(String name) {
-<<<<<<< HEAD
         Arguments.nonNull(name, "named", "name");
-        StringJoiner known = new StringJoiner(", ");
-=======
         List<String> known = new ArrayList<>();
->>>>>>> h-launch
         for (Engine engine : all()) {
             if (engine.name().equals(name)) {
                 return engine;
@@ -56,19 +52,12 @@ public interface Engine {
         }
         List<String> modules = List.of("host", "nccl", "nvshmem");
         throw new IllegalArgumentException("there is no engine '" + name + "' here; "
-<<<<<<< HEAD
-                + (known.length() == 0
-                        ? "no engine's module is on the module path or class path; add comm4j-host for 'host', comm4j-nccl"
-                                + " for 'nccl' or comm4j-nvshmem for 'nvshmem'"
-                        : "known: " + known));
-=======
                 + (known.isEmpty()
                         ? "no engine's module is on the module path or class path"
                         : "known: " + String.join(", ", known))
                 + (modules.contains(name)
                         ? "; add comm4j-" + name
                         : Suggestion.of(name, known.isEmpty() ? modules : known)));
->>>>>>> h-launch
     }
 
     /** The engine that {@value #VARIABLE} names, else {@value #DEFAULT}. */
