@@ -109,7 +109,7 @@ public final class World implements AutoCloseable {
         return join(System.getenv(), positive(timeout));
     }
 
-    private static World join(Map<String, String> environment, @Nullable Duration patience) {
+    static World join(Map<String, String> environment, @Nullable Duration patience) {
         synchronized (JOINED) {
             World before = JOINED.get();
             if (before != null && (!before.closed.get() || before.size() > 1)) {
@@ -122,16 +122,20 @@ public final class World implements AutoCloseable {
                 Variables.complaints(environment).forEach(line -> System.err.println("comm4j: " + line));
             }
             Duration timeout = Job.seconds(environment, Job.TIMEOUT, TIMEOUT);
-            Meeting.Place place = Meeting.join(
-                    job,
-                    environment,
-                    patience != null ? patience : Job.seconds(environment, Job.JOIN_TIMEOUT, JOIN_TIMEOUT),
-                    timeout,
-                    new EndOfProcess(job));
+            Duration limit = patience != null ? patience : Job.seconds(environment, Job.JOIN_TIMEOUT, JOIN_TIMEOUT);
+            // A launcher takes each rank once; whoever is alone needs nobody to meet again.
+            Meeting.Place place = before != null
+                    ? Meeting.alone()
+                    : Meeting.join(job, environment, limit, timeout, new EndOfProcess(job));
             World world = new World(job, place.localRank(), place.localSize(), place.membership(), timeout);
             JOINED.set(world);
             return world;
         }
+    }
+
+    /** Lets this process join as if it had never done so, for tests. */
+    static void forget() {
+        JOINED.set(null);
     }
 
     /** What one rank does in {@link World#threads}. */

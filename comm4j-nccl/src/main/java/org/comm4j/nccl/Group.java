@@ -14,6 +14,7 @@ import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.Operations;
 import org.comm4j.core.spi.Call;
 import org.comm4j.core.spi.Events;
+import org.comm4j.core.spi.GroupBody;
 import org.comm4j.core.spi.GroupMemory;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
@@ -186,6 +187,23 @@ public final class Group {
 
     static IllegalStateException ended() {
         return new IllegalStateException("the group has ended; its operations object is only for the group's body");
+    }
+
+    /** Refuses a call of a communicator itself in the body of this thread's group, in which it takes part. */
+    static void refuseInBody(NcclOperations communicator, String operation) {
+        Group group = SPARE.get();
+        if (group != null && group.open && group.hasPart(communicator)) {
+            throw GroupBody.refused(operation, communicator.where());
+        }
+    }
+
+    private boolean hasPart(NcclOperations communicator) {
+        for (int i = 0; i < partCount; i++) {
+            if (part(i).communicator == communicator) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** No more calls, and those that were collected fit together. */

@@ -537,6 +537,7 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
 
     /** Throws unless the communicator can take a call; with the lock held. NCCL takes none while it enqueues an earlier one. */
     final void checkReady(String operation) {
+        Group.refuseInBody(this, operation);
         health.check(operation);
         EventRequest earlier = launching;
         if (earlier != null) {

@@ -57,7 +57,7 @@ public final class Meeting {
             return join(job, () -> invitation, false, patience, watcher);
         }
         if (job.size() == 1) {
-            return new Place(new Hub(1).member(0), 0, 1);
+            return alone();
         }
         if (invitation != null) {
             return job.rank() == 0
@@ -108,6 +108,11 @@ public final class Meeting {
                 true,
                 patience,
                 watcher);
+    }
+
+    /** The place of the only rank of a world. */
+    public static Place alone() {
+        return new Place(new Hub(1).member(0), 0, 1);
     }
 
     private static Place join(
