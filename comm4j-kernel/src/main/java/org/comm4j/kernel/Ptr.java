@@ -61,11 +61,13 @@ public abstract sealed class Ptr
         this.buffer = from.buffer;
     }
 
-    /** Returns the byte in the segment at which an element begins. */
+    /**
+     * Returns the byte in the segment at which an element begins. The check is one that the JIT compiler knows: of what was an int nothing is left of it, and in loops it is made once.
+     */
     final long at(long i, int size) {
-        // Not by multiplyExact: what an int was converted to needs no check, and to the JIT compiler that is known of
-        // comparisons alone.
-        if (i > FARTHEST || i < -FARTHEST) {
+        try {
+            long _ = Objects.checkIndex(i + FARTHEST, 2 * FARTHEST);
+        } catch (IndexOutOfBoundsException e) {
             throw outside(i);
         }
         return offset + i * size;
