@@ -87,7 +87,7 @@ public final class CudaModule implements AutoCloseable {
     public Kernel kernel(String name) {
         CUmodule ignored = acquire();
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment text = arena.allocateFrom(name);
+            MemorySegment text = text(arena, name);
             return new Kernel(this, name, new CUfunction(device.longFrom(cell -> {
                 if (library == null) {
                     LibCuda.cuModuleGetFunction(cell, handle, text);
@@ -112,7 +112,7 @@ public final class CudaModule implements AutoCloseable {
     public DeviceArray global(String name, DataType type) {
         CUmodule ignored = acquire();
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment text = arena.allocateFrom(name);
+            MemorySegment text = text(arena, name);
             MemorySegment size = arena.allocate(JAVA_LONG);
             long address = device.longFrom(cell -> {
                 if (library == null) {
@@ -133,6 +133,15 @@ public final class CudaModule implements AutoCloseable {
         } finally {
             release();
         }
+    }
+
+    /** In C a name ends at the first zero: another one would be found. */
+    private static MemorySegment text(Arena arena, String name) {
+        if (name.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException(
+                    "a name with a zero in it is none in C: '" + name.replace('\0', '?') + "'");
+        }
+        return arena.allocateFrom(name);
     }
 
     private RuntimeException notFound(String kind, String name, NativeCallException e) {

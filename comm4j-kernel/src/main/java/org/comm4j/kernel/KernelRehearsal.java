@@ -16,8 +16,8 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.spi.Rehearsal;
 import org.comm4j.cuda.ComputeCapability;
 import org.comm4j.ffi.CallShape;
+import org.comm4j.kernel.capture.Content;
 import org.comm4j.kernel.capture.KernelSource;
-import org.comm4j.kernel.capture.Origin;
 import org.comm4j.kernel.link.DiskCache;
 
 /**
@@ -82,7 +82,7 @@ public final class KernelRehearsal extends Rehearsal {
             "2",
             "*",
             "I32",
-            KernelRehearsal.class.getName() + "\t" + Origin.of(KernelRehearsal.class)
+            KernelRehearsal.class.getName() + "\t" + Content.of(KernelRehearsal.class)
         };
     }
 }

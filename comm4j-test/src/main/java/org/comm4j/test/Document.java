@@ -29,6 +29,9 @@ public final class Document {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```(java|imports|output)\\n(.*?)^```$");
     private static final Pattern NAME = Pattern.compile("(?m)^class (\\w+)");
 
+    /** How kernels run on the CPU where a program does not say it. In tests they are checked, but a program of a document is none. */
+    private static final String KERNELS = "org.comm4j.kernel.cpu";
+
     /**
      * A program.
      *
@@ -48,6 +51,7 @@ public final class Document {
             PrintStream before = System.out;
             ByteArrayOutputStream printed = new ByteArrayOutputStream();
             System.setOut(new PrintStream(printed, true, UTF_8));
+            System.setProperty(KERNELS, "fast");
             try {
                 Class<?> type = loader.loadClass(name);
                 Constructor<?> constructor = type.getDeclaredConstructor();
@@ -59,6 +63,7 @@ public final class Document {
                 throw new AssertionError(name + " failed", e.getCause());
             } finally {
                 System.setOut(before);
+                System.clearProperty(KERNELS);
             }
             return printed.toString(UTF_8);
         }

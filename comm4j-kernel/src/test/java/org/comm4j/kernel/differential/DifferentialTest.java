@@ -49,7 +49,7 @@ class DifferentialTest {
 
     @Test
     void onTheCpuExecutor() {
-        compare(cases(MOST), Executor.cpu(KernelCompiler.cpu(), "CPU"));
+        compare(cases(MOST), Executor.cpu(KernelCompiler.cpu(CpuOptions.fast()), "CPU"));
         compare(cases(20), Executor.cpu(KernelCompiler.cpu(CpuOptions.checked(SEED)), "CPU checked"));
     }
 
@@ -123,7 +123,7 @@ class DifferentialTest {
                     Packed.cases(loader, 0, 3).stream().filter(Objects::nonNull).toList();
             List<Drawn> drawn = drawn(3);
             assertThat(packed).hasSameSizeAs(drawn);
-            Executor cpu = Executor.cpu(KernelCompiler.cpu(), "CPU");
+            Executor cpu = Executor.cpu(KernelCompiler.cpu(CpuOptions.fast()), "CPU");
             List<Object> found = cpu.run(packed);
             for (int i = 0; i < packed.size(); i++) {
                 assertThat(difference(drawn.get(i).expected(), found.get(i))).isEmpty();
