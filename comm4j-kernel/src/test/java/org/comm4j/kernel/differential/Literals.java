@@ -138,8 +138,8 @@ final class Literals {
         "Math.clamp((long) ($0), -7, 1000)",
         "Byte.toUnsignedInt((byte) ($0))",
         "Short.toUnsignedInt((short) ($0))",
-        "Short.reverseBytes((short) ($0))",
-        "Character.reverseBytes((char) ($0))",
+        "((int) Short.reverseBytes((short) ($0)))",
+        "((int) Character.reverseBytes((char) ($0)))",
         "Byte.compare((byte) ($0), (byte) ($1))",
         "Long.numberOfTrailingZeros($0)",
         "Long.numberOfLeadingZeros($0)"

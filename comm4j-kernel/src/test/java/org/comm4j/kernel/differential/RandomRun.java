@@ -158,8 +158,8 @@ final class RandomRun {
         while (!pool.awaitTermination(1, TimeUnit.MINUTES)) {
             // Each batch ends: its kernels do.
         }
-        System.out.println(done + " kernels in " + (System.nanoTime() - start) / 1_000_000_000 + " s; javac's code of "
-                + unloadable + " does not load");
+        System.out.println(done + " kernels in " + (System.nanoTime() - start) / 1_000_000_000 + " s; " + unloadable
+                + " did not compile, or the JVM refuses javac's code");
         boolean equal = true;
         for (Map.Entry<String, Tally> each : tallies.entrySet()) {
             Tally tally = each.getValue();
@@ -209,6 +209,11 @@ final class RandomRun {
         for (int i = from; i < end; i++) {
             nodes.add(DifferentialTest.draw(i));
         }
-        return Javac.compile(nodes, true);
+        try {
+            return Javac.compile(nodes, true);
+        } catch (IllegalStateException noJava) {
+            System.out.println("of numbers " + from + " to " + (end - 1) + ": " + noJava.getMessage());
+            return Javac.compile(nodes, false);
+        }
     }
 }
