@@ -91,7 +91,8 @@ final class Enums {
         Map<String, Target> targets = new LinkedHashMap<>();
         Map<Integer, String> keys = new TreeMap<>();
         for (int i = 0; i < constants.length; i++) {
-            if (known != null && known != i) {
+            // A method of a constant's body is called on that constant.
+            if (known != null ? known != i : !owner.isInstance(constants[i])) {
                 continue;
             }
             Target target = calls.select(owner, constants[i].getClass(), name, descriptor);

@@ -141,11 +141,11 @@ final class Fields {
         if (field == null) {
             return quiet(instruction);
         }
-        if (known == null && field.getDeclaringClass() != type.of()) {
-            method.problem(
-                    "field " + place(instruction, name) + " is of some constants only; which it is must be known",
-                    "give the enum a field, and set it in the constructor");
-            return quiet(instruction);
+        for (int i = 0; known == null && i < constants.length; i++) {
+            // A field of a constant's body is that constant's.
+            known = constants[i].getClass() != type.of() && field.getDeclaringClass() == constants[i].getClass()
+                    ? (Long) (long) i
+                    : null;
         }
         if (!Modifier.isFinal(field.getModifiers())) {
             method.problem("field " + place(instruction, name) + " is not final", "make it final");

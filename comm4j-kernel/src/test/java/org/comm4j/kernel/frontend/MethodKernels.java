@@ -231,13 +231,28 @@ final class MethodKernels {
         SECRET(3) {
             final int k = 70;
 
+            final int own = Integer.parseInt("7");
+
             int secret() {
                 return 8;
             }
 
+            int only() {
+                return own * 3;
+            }
+
             @Override
             int shown() {
-                return k + super.k + super.shown() + FACTOR;
+                return k + super.k + super.shown() + FACTOR + apply(v -> v + own * only() + shared(), 1);
+            }
+
+            @Override
+            int changed(int n) {
+                var self = this;
+                for (int i = 0; i < n % 5; i++) {
+                    self = this;
+                }
+                return self.own + self.only();
             }
 
             @Override
@@ -262,6 +277,14 @@ final class MethodKernels {
 
         private int secret() {
             return 4;
+        }
+
+        int shared() {
+            return apply(v -> v + secret() + k, 2);
+        }
+
+        int changed(int n) {
+            return n;
         }
 
         int shown() {
@@ -302,6 +325,8 @@ final class MethodKernels {
         out.set(11, kind.equals(Kind.PLAIN) ? 1 : 0);
         Weighed weighed = kind;
         out.set(12, weighed.weight());
+        out.set(13, kind.changed(a));
+        out.set(14, kind.shared());
     }
 
     sealed interface Shape permits Circle, Rectangle, Two, Fixed {}

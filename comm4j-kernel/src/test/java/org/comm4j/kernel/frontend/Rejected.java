@@ -35,17 +35,6 @@ final class Rejected {
 
     enum Op {
         PLUS {
-            final int own = Integer.parseInt("7");
-
-            @Override
-            int number(int n) {
-                var self = this;
-                for (int i = 0; i < n; i++) {
-                    self = this;
-                }
-                return self.own;
-            }
-
             @Override
             IntUnaryOperator function() {
                 return a -> a + 1;
@@ -62,10 +51,6 @@ final class Rejected {
         final String symbol = toString();
 
         abstract IntUnaryOperator function();
-
-        int number(int n) {
-            return n;
-        }
     }
 
     static String concatenated(int n) {
@@ -269,11 +254,6 @@ final class Rejected {
     @Kernel
     static void enumLambda(I32Ptr out, Op op) {
         out.set(0, op.function().applyAsInt(1));
-    }
-
-    @Kernel
-    static void ownField(I32Ptr out, Op op, int n) {
-        out.set(0, op.number(n));
     }
 
     @Kernel

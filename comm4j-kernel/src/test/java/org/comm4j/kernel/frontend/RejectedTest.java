@@ -153,10 +153,6 @@ class RejectedTest {
                         "enumLambda",
                         "Op.function returns another lambda, string or kind of value for other constants; which it is must be known when the kernel is compiled",
                         DECIDE),
-                rejected(
-                        "ownField",
-                        "field Rejected.Op.1.own is of some constants only; which it is must be known",
-                        "give the enum a field, and set it in the constructor"),
                 rejected("enumField", "field Rejected.Op.uses is not final", "make it final"),
                 rejected(
                         "enumString",
