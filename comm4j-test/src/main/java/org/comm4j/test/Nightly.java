@@ -14,6 +14,11 @@ public final class Nightly {
 
     private Nightly() {}
 
+    /** Returns whether this is it. */
+    public static boolean isOn() {
+        return ON;
+    }
+
     /** Returns how often to repeat what is random or concurrent: a few times for every change, many times by night. */
     public static int times(int few, int many) {
         return ON ? many : few;
