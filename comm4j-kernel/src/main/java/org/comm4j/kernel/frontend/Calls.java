@@ -117,7 +117,7 @@ final class Calls {
         }
     }
 
-    /** Kotlin's checks of parameters and values: what a kernel has is never null. */
+    /** Recognises Kotlin's checks of parameters and values, which are never null in a kernel. */
     private static boolean isNullCheck(ClassDesc owner, String name, MethodTypeDesc type) {
         return owner.descriptorString().equals("Lkotlin/jvm/internal/Intrinsics;")
                 && name.startsWith("check")
@@ -245,7 +245,7 @@ final class Calls {
         };
     }
 
-    /** The method that runs if what is called as one of {@code owner} is of a class; null if there is none with code. */
+    /** Selects the method that runs if a method of {@code owner} is called on a receiver of a class. */
     @Nullable
     Target select(Class<?> owner, Class<?> receiver, String name, MethodTypeDesc type) {
         Target resolved = method.compilation.methods.resolve(owner, name, type);
@@ -262,7 +262,7 @@ final class Calls {
         return target == null ? missing(of, name, type) : call(target, receiver, arguments);
     }
 
-    /** {@code super.method()}, {@code Interface.super.method()}: whatever the receiver overrides. */
+    /** Calls {@code super.method()} or {@code Interface.super.method()}, whatever the receiver overrides. */
     private Operand callSpecial(
             Class<?> owner, String name, MethodTypeDesc type, Operand receiver, List<Operand> arguments) {
         if (receiver.isUnknown() || arguments.stream().anyMatch(Operand::isUnknown)) {

@@ -23,8 +23,8 @@ import org.comm4j.kernel.ir.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code instanceof} and switches over patterns. The class of a record, an enum or a lambda is known when the kernel is compiled, and with it the
- * answer; only which constant an enum is can be a question at run time.
+ * Translation of {@code instanceof} and of switches over patterns. The class of a record, an enum or a lambda is
+ * known when the kernel is compiled. At run time only guards and the constants of enums are tested.
  */
 final class Patterns {
     private static final String HINT = "records, enums and lambdas can be told apart; use one of them";
@@ -35,7 +35,10 @@ final class Patterns {
         this.method = method;
     }
 
-    /** Whether all that a handler does is to say that a record's accessor has failed: javac writes it around patterns of records. */
+    /**
+     * Returns true for the handler that javac writes around patterns of records; it only reports that an accessor has
+     * failed.
+     */
     static boolean isOfPattern(
             ExceptionCatch handler, List<java.lang.classfile.Instruction> code, ToIntFunction<Label> index) {
         int start = index.applyAsInt(handler.handler());
@@ -84,7 +87,7 @@ final class Patterns {
         return type != null && type.isAssignableFrom(is);
     }
 
-    /** The number of the first case, from one on, whose pattern fits; as many as there are if none does. */
+    /** Pushes the number of the first case, counted from {@code from}, whose pattern fits, or the number of cases. */
     void choose(InvokeDynamicInstruction instruction, Operand operand, Operand from) {
         List<ConstantDesc> labels = instruction.bootstrapArgs();
         Class<?> is = known(operand, instruction.typeSymbol().parameterType(0));
@@ -117,7 +120,7 @@ final class Patterns {
                 : other instanceof Value.Int ? one : method.emit.binary(BinaryOp.AND, one, other);
     }
 
-    /** Whether a value has the class, or is the constant of an enum, that a label names; never constant unless it is known. */
+    /** Tests that a value has the class that a label names, or is the constant of an enum that it names. */
     private Value fits(Class<?> is, Operand operand, ConstantDesc label) {
         if (label instanceof ClassDesc type) {
             return Emit.i1(isA(is, type));
@@ -137,7 +140,7 @@ final class Patterns {
         return Emit.i1(false);
     }
 
-    /** The name in {@code EnumDesc.of(ClassDesc.of(type), name)}, if the type is the one. */
+    /** Returns the name in {@code EnumDesc.of(ClassDesc.of(type), name)} if the type is {@code is}. */
     private static @Nullable String constant(Class<?> is, ConstantDesc label) {
         return label instanceof DynamicConstantDesc<?> made
                         && made.bootstrapArgsList().size() == 3

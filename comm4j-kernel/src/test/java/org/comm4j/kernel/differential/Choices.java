@@ -9,7 +9,7 @@ import org.comm4j.kernel.differential.Node.Kind;
 import org.comm4j.kernel.differential.Scope.Call;
 import org.comm4j.kernel.differential.Scope.Variable;
 
-/** Draws methods that choose by patterns which of the types of a sealed interface they were given, and what is in it. */
+/** Generator of methods that tell the types of a sealed interface apart by patterns. */
 final class Choices {
     private final Draw draw;
     private final Scope scope;
@@ -21,7 +21,12 @@ final class Choices {
         this.expressions = expressions;
     }
 
-    /** @param members to which the methods are added, and to {@code calls} how they are called */
+    /**
+     * Draws the methods.
+     *
+     * @param members gets the methods
+     * @param calls gets the ways to call them
+     */
     void draw(String sealed, List<Hierarchy.Type> types, List<Node> members, List<Call> calls) {
         for (int i = 1 + draw.nextInt(2); i > 0; i--) {
             String name = draw.name("pick");
@@ -57,7 +62,7 @@ final class Choices {
         scope.add("x", Kind.INT, false);
     }
 
-    /** A pattern that takes a record apart; what it binds is in scope. */
+    /** Draws a pattern of a record; what it binds is in scope. */
     private String taken(Hierarchy.Type type) {
         List<Variable> bound = new ArrayList<>();
         List<String> parts = new ArrayList<>();

@@ -6,9 +6,9 @@ package org.comm4j.kernel.differential;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** What is drawn by lot, from a seed. */
+/** Random choices from a seed. */
 final class Draw {
-    /** Letters that names of Java may have, too. */
+    /** Letters of other alphabets, which names in Java may have. */
     private static final String[] LETTERS = {"λ", "ж", "ß", "é", "_", "变", "ñ_"};
 
     private final SplittableRandom random;
@@ -38,7 +38,7 @@ final class Draw {
         return random.nextInt(100) < percent;
     }
 
-    /** A name that nothing else has; some have letters of any alphabet. */
+    /** Makes a name that is used once; some have letters of other alphabets. */
     String name(String start) {
         return start + (chance(15) ? any(LETTERS) : "") + names++;
     }

@@ -21,7 +21,7 @@ final class Expressions {
         this.literals = new Literals(draw);
     }
 
-    /** {@code x op= y}, with Java's hidden conversion. */
+    /** Draws {@code x op= y}, with Java's hidden conversion. */
     Node compound(Kind kind, String target, List<Node> parts, int depth, String end) {
         List<Node> all = new ArrayList<>(parts);
         String operand = "$" + all.size();
@@ -193,7 +193,7 @@ final class Expressions {
                 call.needs().stream().map(kind -> same(kind, depth - 1)).toList());
     }
 
-    /** A function of functions; what they capture are values that do not change. */
+    /** Draws a call with a lambda, which captures only values that do not change. */
     private Node function(int depth) {
         List<Variable> outside = new ArrayList<>(scope.variables);
         String q = draw.name("q");
@@ -206,7 +206,10 @@ final class Expressions {
         return new Node(Kind.INT, how + q + " -> $0, $1)", body, expression(Kind.INT, depth - 1));
     }
 
-    /** Of this type to the letter: the arms of a conditional decide its type, where a constant may be narrower. */
+    /**
+     * Draws an expression of exactly this type. The arms of a conditional decide its type; a constant may be
+     * narrower.
+     */
     private Node same(Kind kind, int depth) {
         Node made = expression(kind, depth);
         return kind.isNumber() ? new Node(kind, "(" + kind.java + ") ($0)", made) : made;

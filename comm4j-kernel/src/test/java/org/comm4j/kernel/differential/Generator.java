@@ -59,9 +59,7 @@ final class Generator {
         statements.statements(body, 3 + draw.nextInt(8), 3, false);
         return new Node(
                 Kind.FIXED,
-                "$0\nstatic void body@@(int id, I8Ptr bytes, I16Ptr shorts, I32Ptr ints, I64Ptr longs, F32Ptr floats, F64Ptr doubles,"
-                        + " I32Ptr oi, I64Ptr ol, F32Ptr of, F64Ptr od, byte pb, boolean pz, short ps, char pc, float pf, double pd,"
-                        + " long pl) {\n$1$2}\n",
+                "$0\nstatic void body@@(int id, " + Javac.PARAMETERS + ") {\n$1$2}\n",
                 Node.list(functions),
                 Node.list(body),
                 results());

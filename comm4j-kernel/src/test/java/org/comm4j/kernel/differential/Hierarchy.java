@@ -14,8 +14,9 @@ import org.comm4j.kernel.differential.Scope.Call;
 import org.comm4j.kernel.differential.Scope.Variable;
 
 /**
- * Draws interfaces, and records and an enum that implement them. Methods are abstract, default, overridden, private and static, and are inherited
- * in several ways; fields are, too. A method calls only those of a lower number, and {@code super}'s of the same: so each call ends.
+ * Generator of interfaces, and of records and an enum that implement them. Methods are abstract, default, overridden,
+ * private or static. They are inherited in several ways, and so are fields. A method calls only methods with a lower
+ * number, and {@code super}'s with the same, so that each call ends.
  */
 final class Hierarchy {
     private static final Kind[] RESULTS = {Kind.INT, Kind.INT, Kind.LONG, Kind.DOUBLE, Kind.SHORT};
@@ -33,7 +34,7 @@ final class Hierarchy {
         }
     }
 
-    /** An interface; {@code own} are the methods that it declares, and whether they have code. */
+    /** An interface; {@code own} are the methods that it declares, with true for those that have code. */
     private record Interface(String name, List<Interface> above, Map<Method, Boolean> own, boolean hides) {
         void all(Set<Interface> into) {
             into.add(this);
@@ -104,7 +105,7 @@ final class Hierarchy {
 
     // What is inherited.
 
-    /** The interfaces that declare a method, without those whose declaration another one overrides. */
+    /** Returns the interfaces that declare a method, without those whose declaration another one overrides. */
     private static List<Interface> inherited(List<Interface> above, Method method) {
         Set<Interface> all = new LinkedHashSet<>();
         above.forEach(each -> each.all(all));
@@ -135,7 +136,7 @@ final class Hierarchy {
 
     // Bodies.
 
-    /** Methods that a body may call without a receiver. */
+    /** Returns the methods that a body may call without a receiver. */
     private List<Call> callable(List<Interface> above, Map<Method, Boolean> own, Method in, boolean hides) {
         List<Call> all = new ArrayList<>();
         for (Method each : methods) {
@@ -159,7 +160,11 @@ final class Hierarchy {
         return all;
     }
 
-    /** @param inside what the method sees beside its parameter */
+    /**
+     * Draws a method with its body.
+     *
+     * @param inside variables in scope beside the parameter
+     */
     private Node body(Method method, String head, List<Variable> inside, List<Call> callable) {
         scope.variables.clear();
         scope.variables.addAll(inside);
@@ -215,7 +220,7 @@ final class Hierarchy {
         return made;
     }
 
-    /** The methods that a class has to override, and some of the others. */
+    /** Returns the methods that a class has to override, and some of the others. */
     private Map<Method, Boolean> overridden(List<Interface> above) {
         Map<Method, Boolean> own = new LinkedHashMap<>();
         for (Method each : methods) {
@@ -227,7 +232,7 @@ final class Hierarchy {
         return own;
     }
 
-    /** What kernels may call of a type: its methods directly and by its interfaces, and what it inherits. */
+    /** Adds what kernels may call of a type: its methods directly and by its interfaces, and its fields. */
     private void callsOf(Type type, List<Interface> above, Map<Method, Boolean> own, boolean hides) {
         Kind[] needs = type.needs.toArray(new Kind[0]);
         for (Method each : methods) {
@@ -365,7 +370,7 @@ final class Hierarchy {
         return some;
     }
 
-    /** An interface with a type parameter: the compiler adds methods that call the record's. */
+    /** Draws an interface with a type parameter, for which javac adds bridge methods to the record. */
     private void generic() {
         String face = draw.name("Generic");
         String name = draw.name("Bridged");

@@ -19,7 +19,7 @@ import org.comm4j.test.MemoryCompiler;
 
 /** Compiles cases into memory. */
 final class Javac {
-    private static final String PARAMETERS = "I8Ptr bytes, I16Ptr shorts, I32Ptr ints, I64Ptr longs, F32Ptr floats,"
+    static final String PARAMETERS = "I8Ptr bytes, I16Ptr shorts, I32Ptr ints, I64Ptr longs, F32Ptr floats,"
             + " F64Ptr doubles, I32Ptr oi, I64Ptr ol, F32Ptr of, F64Ptr od, byte pb, boolean pz, short ps, char pc,"
             + " float pf, double pd, long pl";
     private static final String ARGUMENTS = Arrays.stream(PARAMETERS.split(","))

@@ -28,16 +28,17 @@ import org.comm4j.test.Natives;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs many random kernels on several executors, in as many threads as there are processors, and compares them with Java. At the end it says how many
- * were equal. Where Java has no compiler, the kernels are those of a jar that {@link Packed} has written.
+ * Program that runs many random kernels on several executors in several threads, and compares them with Java. At the
+ * end it prints how many were equal. If Java has no compiler, the kernels come from a jar that {@link Packed} has
+ * written.
  *
  * <pre>{@code
  * java -cp ... org.comm4j.kernel.differential.RandomRun COUNT EXECUTOR...
  * }</pre>
  *
- * <p>Executors are {@code cpu}, {@code cpu-debug}, {@code cpu-checked}, {@code llvm}, {@code llvm-checked}, {@code gpu} and {@code gpu-checked}.
- * Properties: {@code org.comm4j.kernel.seed} (1), {@code org.comm4j.kernel.from}, the number of the first kernel (0), and
- * {@code org.comm4j.kernel.threads}.
+ * <p>Executors are {@code cpu}, {@code cpu-debug}, {@code cpu-checked}, {@code llvm}, {@code llvm-checked}, {@code
+ * gpu} and {@code gpu-checked}. Properties: {@code org.comm4j.kernel.seed} (1), {@code org.comm4j.kernel.from}, the
+ * number of the first kernel (0), and {@code org.comm4j.kernel.threads}.
  */
 final class RandomRun {
     private static final int BATCH = 40;
@@ -45,7 +46,7 @@ final class RandomRun {
     private static final int THREADS =
             Integer.getInteger("org.comm4j.kernel.threads", Runtime.getRuntime().availableProcessors());
 
-    /** What came of an executor. */
+    /** Counts of an executor. */
     private static final class Tally {
         final LongAdder equal = new LongAdder();
         final LongAdder different = new LongAdder();
@@ -132,7 +133,7 @@ final class RandomRun {
         System.exit(equal ? 0 : 1);
     }
 
-    /** Whether all were equal. */
+    /** Runs them, and returns true if all were equal. */
     boolean run(int count) throws InterruptedException {
         System.out.println(count + " random kernels from number " + FROM + " of seed " + DifferentialTest.SEED + " on "
                 + names + " and Java " + Runtime.version() + ", " + THREADS + " threads");

@@ -24,14 +24,14 @@ final class Scope {
 
     final List<Variable> variables = new ArrayList<>();
     final List<Call> calls = new ArrayList<>();
-    /** Whether the pointers of the kernel are there. */
+    /** True in the kernel, which has pointers. */
     boolean inKernel;
 
     void add(String name, Kind kind, boolean assignable) {
         variables.add(new Variable(name, kind, assignable, 0));
     }
 
-    /** Whether the index is there: not in a lambda, which would have to capture pointers. */
+    /** Returns true if the index is in scope. A lambda has none: it would have to capture pointers. */
     boolean hasIndex() {
         return variables.stream().anyMatch(v -> v.name.equals("pb"));
     }

@@ -21,7 +21,7 @@ final class Statements {
         this.expressions = expressions;
     }
 
-    /** How many of the loops that a method may have are taken already. */
+    /** Sets the number of loops that the method has already. */
     void loops(int taken) {
         loops = taken;
     }

@@ -8,7 +8,7 @@ import org.comm4j.kernel.Constant;
 import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.Kernel;
 
-/** Kernels that call every kind of method: which one it is, the JVM's rules say. */
+/** Kernels that call every kind of method; the rules of the JVM say which one runs. */
 @SuppressWarnings("all")
 final class MethodKernels {
     interface First {
@@ -446,7 +446,7 @@ final class MethodKernels {
         ΒΑΘΎ
     }
 
-    /** A record and a constant of an enum whose names have letters of other alphabets. */
+    /** Returns a record and a constant of an enum whose names have letters of other alphabets. */
     static Object[] foreign(int n) {
         return new Object[] {new Größe(n, -n), Farbe.values()[n & 1]};
     }

@@ -19,7 +19,7 @@ import org.comm4j.kernel.ir.Verifier;
 import org.comm4j.test.MemoryCompiler;
 import org.junit.jupiter.api.Test;
 
-/** What other compilers than javac write into methods: they are imitated, for their libraries are not here. */
+/** Code that other compilers than javac write into methods. It is imitated, for their libraries are not here. */
 class OtherCompilersTest {
     private static final String KOTLIN = """
             package kotlin.jvm.internal;
