@@ -63,7 +63,7 @@ class WorldTest {
         HubServer server = HubServer.open(new Hub(1), loopback, token);
         Map<String, String> environment = new HashMap<>(
                 Map.of(Job.RANK, "0", Job.SIZE, "1", Job.LOCAL_RANK, "0", Job.LOCAL_SIZE, "1", Job.TOKEN, token));
-        environment.put(Job.RENDEZVOUS, "127.0.0.1:" + server.address().getPort());
+        environment.put(Job.RENDEZVOUS, "127.0.0.1:" + ((InetSocketAddress) server.address()).getPort());
         environment.put(Job.LAUNCHER, "" + ProcessHandle.current().pid());
         World.forget();
         for (int i = 0; i < 3; i++) {
