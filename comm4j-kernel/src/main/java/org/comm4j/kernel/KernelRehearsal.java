@@ -47,6 +47,8 @@ public final class KernelRehearsal extends Rehearsal {
             // Classes in folders are not remembered, so that their kernels are translated.
             return;
         }
+        // As of classes that are not our own.
+        String _ = Content.ofFile(KernelRehearsal.class);
         KernelFacts _ = remembered.recall();
         KernelFacts facts = Objects.requireNonNull(remembered.read(entry()));
         KernelCode code = KernelCode.known(source, facts, arch, options, cache);

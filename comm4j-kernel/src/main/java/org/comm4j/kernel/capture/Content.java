@@ -74,6 +74,13 @@ public final class Content {
         return name.startsWith(OWN) && text.startsWith(JAR) ? ofJar(holder) : read(url);
     }
 
+    /** Returns that of a class file alone, whatever it comes together with; null if there is none. */
+    public static @Nullable String ofFile(Class<?> type) {
+        ClassLoader loader = type.getClassLoader();
+        URL url = loader == null ? null : loader.getResource(file(type.getName()));
+        return url == null ? null : read(url);
+    }
+
     /** Returns that of the classes that are in the Java runtime itself. */
     public static String ofRuntime() {
         return JDK;
