@@ -12,11 +12,13 @@ import org.junit.jupiter.api.TestFactory;
 /** The suite that NVSHMEM shares with OpenSHMEM over the simulated library, on 1 to 4 PEs. */
 class SimulatedPgasTest {
     @TestFactory
+    @Tag("nightly")
     Stream<DynamicTest> one() {
         return on(1, Machine.SIMULATED_3_4_5);
     }
 
     @TestFactory
+    @Tag("nightly")
     Stream<DynamicTest> two() {
         return on(2, Machine.SIMULATED_NEWEST);
     }

@@ -22,6 +22,7 @@ class SimulatedSuitesTest {
     }
 
     @TestFactory
+    @Tag("nightly")
     Stream<DynamicTest> three() {
         return PesRun.of(3, Machine.SIMULATED_3_4_5, Suites.ALL);
     }
