@@ -347,8 +347,7 @@ public class HostArray implements Buffer {
 
     private void copy(String method, HostArray from, HostArray to, HostArray other) {
         if (other.type != type || other.count != count) {
-            throw new IllegalArgumentException(
-                    method + ": " + other + " has not the type and count of " + this);
+            throw new IllegalArgumentException(method + ": " + other + " has not the type and count of " + this);
         }
         checkAlive(method);
         other.checkAlive(method);

@@ -291,8 +291,7 @@ class HostArrayTest {
     void itsValuesAreTheFirstAndTheLastOnes() {
         assertThat(HostArray.of(1f, -0f, Float.NaN).values()).isEqualTo("[1.0, -0.0, NaN]");
         assertThat(HostArray.of(new long[11]).values()).isEqualTo("[0, 0, 0, ..., 0, 0, 0]");
-        assertThat(HostArray.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10).values())
-                .isEqualTo("[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]");
+        assertThat(HostArray.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10).values()).isEqualTo("[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]");
         assertThat(HostArray.allocate(DataType.FLOAT64, 0).values()).isEqualTo("[]");
         HostArray complex = HostArray.allocate(DataType.COMPLEX64, 2);
         complex.setComplex(1, 1, -2);
