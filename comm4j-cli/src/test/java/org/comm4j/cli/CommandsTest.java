@@ -80,7 +80,8 @@ class CommandsTest {
         assertThat(blocked.code()).as(blocked.err()).isZero();
         assertThat(norms(blocked)).isEqualTo(norms(plain));
         assertThat(blocked.lines().getLast())
-                .matches("3 ranks, 301 x 157, 250 iterations, 8 a pass: .* s, .* GB/s; 1 rank: .* efficiency .* %");
+                .matches(
+                        "3 ranks, 301 x 157, 250 iterations, 8 a pass: .* s, .* GB/s; 1 rank: .* efficiency .* %; same solution");
         assertThat(blocked.err()).isEmpty();
         // No progress line where nobody watches.
         assertThat(blocked.out()).doesNotContain("\r", "\033");

@@ -12,22 +12,17 @@ final class ArrayText {
 
     private ArrayText() {}
 
-    /** Returns the values in brackets; nothing if they cannot be read by this thread. */
+    /** Returns the values in brackets. */
     static String values(HostArray array) {
         StringJoiner values = new StringJoiner(", ", "[", "]");
-        try {
-            for (long i = 0; i < array.count(); i++) {
-                if (array.count() > WHOLE && i == EACH_END) {
-                    values.add("...");
-                    i = array.count() - EACH_END;
-                }
-                values.add(value(array, i));
+        for (long i = 0; i < array.count(); i++) {
+            if (array.count() > WHOLE && i == EACH_END) {
+                values.add("...");
+                i = array.count() - EACH_END;
             }
-            return values.toString();
-        } catch (IllegalStateException | WrongThreadException e) {
-            // Freed meanwhile, or confined to another thread.
-            return "[?]";
+            values.add(value(array, i));
         }
+        return values.toString();
     }
 
     private static String value(HostArray array, long i) {

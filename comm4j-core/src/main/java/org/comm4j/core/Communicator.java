@@ -29,7 +29,7 @@ public interface Communicator extends Operations, AutoCloseable {
     /** The number of ranks. */
     int size();
 
-    /** The engine's name: {@code host}, {@code nccl}, {@code nvshmem}. */
+    /** Returns the name of the engine: {@code host}, {@code nccl} or {@code nvshmem}. */
     String engine();
 
     /**

@@ -171,7 +171,7 @@ public class HostArray implements Buffer {
     /** The memory of {@code count} elements from {@code offset} on, with the range checked. */
     protected final MemorySegment sliceSegment(long offset, long count) {
         if (offset < 0 || count < 0 || offset > this.count - count) {
-            throw new IndexOutOfBoundsException("slice of " + count + " elements at " + offset + " leaves " + shape());
+            throw new IndexOutOfBoundsException("slice of " + count + " elements at " + offset + " leaves " + this);
         }
         return segment.asSlice(offset * type.bytes(), count * type.bytes());
     }
@@ -347,8 +347,7 @@ public class HostArray implements Buffer {
 
     private void copy(String method, HostArray from, HostArray to, HostArray other) {
         if (other.type != type || other.count != count) {
-            throw new IllegalArgumentException(
-                    method + ": " + other.shape() + " has not the type and count of " + shape());
+            throw new IllegalArgumentException(method + ": " + other + " has not the type and count of " + this);
         }
         checkAlive(method);
         other.checkAlive(method);
@@ -453,35 +452,35 @@ public class HostArray implements Buffer {
 
     private void checkLength(String method, int length) {
         if (length > count) {
-            throw new IndexOutOfBoundsException(method + ": " + length + " elements do not fit into " + shape());
+            throw new IndexOutOfBoundsException(method + ": " + length + " elements do not fit into " + this);
         }
     }
 
     private void checkAlive(String method) {
         if (!isAlive()) {
-            throw new IllegalStateException(method + ": the memory of " + shape() + " was freed");
+            throw new IllegalStateException(method + ": the memory of " + this + " was freed");
         }
     }
 
     private void checkIndex(long i) {
         if (i < 0 || i >= count) {
-            throw new IndexOutOfBoundsException("index " + i + " is outside " + shape());
+            throw new IndexOutOfBoundsException("index " + i + " is outside " + this);
         }
     }
 
     private IllegalArgumentException mismatch(String method) {
-        return new IllegalArgumentException(method + " is not for elements of " + type + " (" + shape() + ")");
+        return new IllegalArgumentException(method + " is not for elements of " + type + " (" + this + ")");
     }
 
-    /** Class, count and type; arrays that are only this process's are followed by their first and last values. */
+    /** Returns the values as text: all of a few, the first and the last ones of many. */
+    public final String values() {
+        checkAlive("values");
+        return ArrayText.values(this);
+    }
+
+    /** Returns class, count and type, by which messages name an array; {@link #values} has what is in it. */
     @Override
     public String toString() {
-        // What others may write, or may give back meanwhile, is not read for a message.
-        return getClass() == HostArray.class && isAlive() ? shape() + " " + ArrayText.values(this) : shape();
-    }
-
-    /** For messages. */
-    private String shape() {
         return getClass().getSimpleName() + "[" + count + " x " + type + (isAlive() ? "]" : ", freed]");
     }
 }
