@@ -72,7 +72,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     @Override
     public final DeviceArray allocate(DataType type, long count) {
         health.check("allocate");
-        checkCanWait("allocate");
+        Recorded.checkNotRecording("allocate", where());
         // Without the lock, which somebody may hold who waits for other ranks.
         DeviceArray[] array = new DeviceArray[1];
         array[0] = Nccl.allocate(device, type, count, () -> owned.remove(array[0]));
@@ -86,7 +86,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     /** Tells this communicator of memory that it will use often ({@code ncclCommRegister}); not collective. */
     public final Registration register(DeviceArray memory) {
         checkMemory("register", memory);
-        checkCanWait("register");
+        Recorded.checkNotRecording("register", where());
         Runnable giveBack = memory.keep();
         boolean made = false;
         lock.lock();
