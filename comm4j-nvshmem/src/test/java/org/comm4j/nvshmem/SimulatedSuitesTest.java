@@ -13,7 +13,7 @@ import org.junit.jupiter.api.TestFactory;
 class SimulatedSuitesTest {
     @TestFactory
     Stream<DynamicTest> one() {
-        return PesRun.of(1, Machine.SIMULATED_3_4_5, Suites.ALL);
+        return PesRun.of(1, Machine.SIMULATED_3_4_5, Suites.ofOne());
     }
 
     @TestFactory

@@ -3,6 +3,8 @@
 
 package org.comm4j.nvshmem;
 
+import java.util.stream.Stream;
+
 /** What every NVSHMEM must do here: suites of tests that all PEs execute together. */
 final class Suites {
     static final Class<?>[] ALL = {
@@ -23,4 +25,10 @@ final class Suites {
     };
 
     private Suites() {}
+
+    /** Those for a job of one PE. */
+    static Class<?>[] ofOne() {
+        return Stream.concat(Stream.of(ALL), Stream.of(CloseStressContract.class))
+                .toArray(Class<?>[]::new);
+    }
 }

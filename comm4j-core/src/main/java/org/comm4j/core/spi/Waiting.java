@@ -17,6 +17,7 @@ public abstract class Waiting {
     private static final int POLLS_BETWEEN_LOOKS = 64;
     private static final long YIELD_AFTER = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long SLEEP_AFTER = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long SLEEP_LONGER_AFTER = TimeUnit.SECONDS.toNanos(1);
     /** Who is dead is asked so often: asking costs a list. */
     private static final long ASK_EVERY = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -41,16 +42,18 @@ public abstract class Waiting {
      */
     public void await(BooleanSupplier done, Object what, long start, long timeoutNanos) {
         int polls = 0;
+        long waited = 0;
         long nextAsk = ASK_EVERY;
         long longSince = 0;
         try {
             while (!done.getAsBoolean()) {
-                if (++polls % POLLS_BETWEEN_LOOKS != 0) {
+                // Whoever sleeps polls once between two naps.
+                if (++polls % POLLS_BETWEEN_LOOKS != 0 && waited <= SLEEP_AFTER) {
                     Thread.onSpinWait();
                     continue;
                 }
                 long now = System.nanoTime();
-                long waited = now - start;
+                waited = now - start;
                 lookForErrors(what);
                 if (waited > nextAsk) {
                     nextAsk = waited + ASK_EVERY;
@@ -69,7 +72,8 @@ public abstract class Waiting {
                     throw expired(what, timeoutNanos);
                 }
                 if (waited > SLEEP_AFTER) {
-                    LockSupport.parkNanos(timeoutNanos > 0 ? Math.min(NAP, timeoutNanos - waited) : NAP);
+                    long nap = waited > SLEEP_LONGER_AFTER ? 10 * NAP : NAP;
+                    LockSupport.parkNanos(timeoutNanos > 0 ? Math.min(nap, timeoutNanos - waited) : nap);
                 } else if (waited > YIELD_AFTER) {
                     Thread.yield();
                 }
