@@ -119,7 +119,9 @@ public final class World implements AutoCloseable {
             }
             Job job = Job.from(environment);
             if (job.rank() == 0) {
-                Variables.complaints(environment).forEach(line -> System.err.println("comm4j: " + line));
+                for (String line : Variables.complaints(environment)) {
+                    System.err.println("comm4j: " + line);
+                }
             }
             Duration timeout = Job.seconds(environment, Job.TIMEOUT, TIMEOUT);
             Duration limit = patience != null ? patience : Job.seconds(environment, Job.JOIN_TIMEOUT, JOIN_TIMEOUT);

@@ -30,7 +30,8 @@ public final class QuitSignal {
     private static final long FLAGS = 136;
     private static final int SA_RESTART = 0x10000000;
 
-    private static final long LATER_MILLIS = 1000;
+    private static final long LATER_MILLIS = 5000;
+    private static final long ATTACHED_MILLIS = 1000;
     private static final long LOOK_MILLIS = 200;
 
     private final MethodHandle sigaction;
@@ -51,7 +52,7 @@ public final class QuitSignal {
     }
 
     /**
-     * From a second later on, runs {@code action} in a thread of its own whenever this process gets SIGQUIT, instead of the JVM's
+     * From five seconds later on, runs {@code action} in a thread of its own whenever this process gets SIGQUIT, instead of the JVM's
      * dump. {@code jcmd} and {@code jstack} work as before. Without effect where that is not possible.
      */
     public static void listen(Runnable action) {
@@ -85,7 +86,7 @@ public final class QuitSignal {
                 set(jvms, MemorySegment.NULL);
                 int ignored =
                         (int) raise.invokeExact((int) ProcessHandle.current().pid(), SIGQUIT);
-                Thread.sleep(LATER_MILLIS);
+                Thread.sleep(ATTACHED_MILLIS);
                 set(ours, MemorySegment.NULL);
             } else {
                 set(ours, MemorySegment.NULL);

@@ -22,7 +22,9 @@ class QuitSignalTest {
         ready.await();
         for (int i = 0; i < 2; i++) {
             int code = new ProcessBuilder(
-                            "kill", "-QUIT", Long.toString(ProcessHandle.current().pid()))
+                            "kill",
+                            "-QUIT",
+                            Long.toString(ProcessHandle.current().pid()))
                     .start()
                     .waitFor();
             assertThat(code).isZero();

@@ -93,22 +93,30 @@ final class Connection implements AutoCloseable {
      * @throws IOException if that is not possible within {@code limit}
      */
     static Connection connect(SocketAddress address, Duration limit) throws IOException {
-        SocketChannel channel = address instanceof UnixDomainSocketAddress
-                ? SocketChannel.open(StandardProtocolFamily.UNIX)
-                : SocketChannel.open();
-        Future<?> deadline = after(limit, () -> HubServer.closeQuietly(channel));
+        if (address instanceof UnixDomainSocketAddress) {
+            SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+            return connect(channel, address);
+        }
+        SocketChannel channel = SocketChannel.open();
+        Thread deadline = later(limit, () -> HubServer.closeQuietly(channel));
+        try {
+            InetSocketAddress at = (InetSocketAddress) address;
+            return connect(channel, new InetSocketAddress(at.getHostString(), at.getPort()));
+        } finally {
+            deadline.interrupt();
+        }
+    }
+
+    private static Connection connect(SocketChannel channel, SocketAddress address) throws IOException {
         boolean connected = false;
         try {
-            channel.connect(
-                    address instanceof InetSocketAddress at
-                            ? new InetSocketAddress(at.getHostString(), at.getPort())
-                            : address);
+            channel.connect(address);
             // Whoever knocks often enough at a port of this machine that nobody listens on may be connected to himself.
             if (channel.getLocalAddress().equals(channel.getRemoteAddress())) {
                 throw new IOException("nobody listens there");
             }
             Connection connection = new Connection(channel);
-            connected = deadline.cancel(false);
+            connected = true;
             return connection;
         } catch (ClosedByInterruptException e) {
             throw e;
@@ -118,11 +126,22 @@ final class Connection implements AutoCloseable {
             // A host without an address.
             throw new IOException(e.toString(), e);
         } finally {
-            deadline.cancel(false);
             if (!connected) {
                 HubServer.closeQuietly(channel);
             }
         }
+    }
+
+    /** Does something later in a thread of its own, unless that is interrupted: a rank has no use for more than that. */
+    static Thread later(Duration delay, Runnable action) {
+        return Thread.ofPlatform().daemon().name("comm4j-rendezvous-patience").start(() -> {
+            try {
+                Thread.sleep(delay);
+                action.run();
+            } catch (InterruptedException e) {
+                // Not needed any more.
+            }
+        });
     }
 
     /** Does something later, unless it is cancelled. */

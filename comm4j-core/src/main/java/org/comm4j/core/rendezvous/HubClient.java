@@ -18,10 +18,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -49,10 +45,6 @@ public final class HubClient implements Membership {
     private final Invitation invitation;
     private final int rank;
     private final Connection connection;
-    /** Writes, because an interrupt of the thread that asks would close the connection. */
-    private final ExecutorService sender = Executors.newSingleThreadExecutor(
-            Thread.ofPlatform().daemon().name("comm4j-rendezvous-sender").factory());
-
     private final Watcher watcher;
     private final List<byte[]> cards;
     private final AtomicInteger nextId = new AtomicInteger();
@@ -106,11 +98,11 @@ public final class HubClient implements Membership {
             Watcher watcher) {
         Thread thread = Thread.currentThread();
         Standstill.begin("rank " + rank, () -> "joining the world of " + size + " ranks");
-        Future<?> telling = Connection.after(STANDSTILL, () -> Standstill.tell(thread));
+        Thread telling = Connection.later(STANDSTILL, () -> Standstill.tell(thread));
         try {
             return knock(address, retry, rank, size, card, timeout, watcher);
         } finally {
-            telling.cancel(false);
+            telling.interrupt();
             Standstill.end();
         }
     }
@@ -175,10 +167,11 @@ public final class HubClient implements Membership {
             Invitation invitation, int rank, int size, byte[] card, Duration left, Duration timeout, Watcher watcher)
             throws IOException {
         Connection connection = Connection.connect(invitation.address(), left);
-        AtomicBoolean late = new AtomicBoolean();
-        Future<?> deadline = Connection.after(left.plus(GRACE), () -> {
-            late.set(true);
-            connection.close();
+        AtomicBoolean decided = new AtomicBoolean();
+        Thread deadline = Connection.later(left.plus(GRACE), () -> {
+            if (decided.compareAndSet(false, true)) {
+                connection.close();
+            }
         });
         boolean joined = false;
         try {
@@ -204,10 +197,10 @@ public final class HubClient implements Membership {
                 case null -> throw new IOException("it closed the connection");
                 default -> throw unexpected(message, invitation, rank);
             };
-            joined = deadline.cancel(false);
+            joined = decided.compareAndSet(false, true);
             return client;
         } catch (IOException e) {
-            if (late.get()) {
+            if (!decided.compareAndSet(false, true)) {
                 throw new RendezvousException(
                         "rank " + rank + " of " + size + ": the rendezvous at "
                                 + Invitation.text(invitation.address()) + " said nothing for "
@@ -216,7 +209,7 @@ public final class HubClient implements Membership {
             }
             throw e;
         } finally {
-            deadline.cancel(false);
+            deadline.interrupt();
             if (!joined) {
                 connection.close();
             }
@@ -229,7 +222,8 @@ public final class HubClient implements Membership {
             throws IOException {
         String text = new String(card, StandardCharsets.UTF_8);
         if (connection.isLocal()) {
-            String user = connection.stranger();
+            // Where the launcher says, in a folder of its own, nobody else can be.
+            String user = invitation.hostRank() < 0 ? null : connection.stranger();
             if (user != null) {
                 throw new RendezvousException("rank " + rank + ": the rendezvous at "
                         + Invitation.text(invitation.address()) + " is a process of the user " + user
@@ -328,7 +322,6 @@ public final class HubClient implements Membership {
     public void disconnect() {
         disconnected = true;
         connection.close();
-        sender.shutdown();
     }
 
     private List<byte[]> ask(String what, Duration timeout, IntFunction<Message> request) {
@@ -358,12 +351,24 @@ public final class HubClient implements Membership {
         List<byte[]> values();
     }
 
-    /** Sends, and returns when that has been done: whoever leaves may be the end of its process. */
+    /**
+     * Sends, and returns when that has been done: whoever leaves may be the end of its process. An interrupt of the thread that
+     * asks would close the connection, so another one writes.
+     */
     private void send(Message message) {
-        try {
-            CompletableFuture.runAsync(() -> connection.send(message), sender).join();
-        } catch (RejectedExecutionException e) {
-            // Disconnected.
+        Thread writer =
+                Thread.ofPlatform().daemon().name("comm4j-rendezvous-sender").start(() -> connection.send(message));
+        boolean interrupted = false;
+        while (true) {
+            try {
+                writer.join();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -402,7 +407,7 @@ public final class HubClient implements Membership {
             }
             case Message.Report m -> {
                 watcher.report();
-                send(new Message.Reported(m.id()));
+                connection.send(new Message.Reported(m.id()));
             }
             case Message.Abort m -> {
                 abortHeard.complete(m.reason());

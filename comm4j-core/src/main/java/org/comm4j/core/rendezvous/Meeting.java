@@ -117,7 +117,7 @@ public final class Meeting {
 
     private static Place join(
             Job job, Supplier<@Nullable Invitation> invitation, boolean retry, Duration patience, Watcher watcher) {
-        HubClient client = HubClient.join(invitation, retry, job.rank(), job.size(), card(), patience, watcher);
+        HubClient client = HubClient.join(invitation, retry, job.rank(), job.size(), card(job), patience, watcher);
         return place(job, client, client.cards());
     }
 
@@ -138,7 +138,7 @@ public final class Meeting {
             if (file != null) {
                 file.write(invitation);
             }
-            client = HubClient.join(() -> invitation, false, 0, job.size(), card(), patience, watcher);
+            client = HubClient.join(() -> invitation, false, 0, job.size(), card(job), patience, watcher);
             stay = linger;
         } finally {
             if (file != null) {
@@ -200,9 +200,11 @@ public final class Meeting {
         }
     }
 
-    /** The machine, then the process id. */
-    private static byte[] card() {
-        return (machine() + " " + ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8);
+    /** The machine, then the process id. The launcher knows its machine, and finding out its name takes a while. */
+    private static byte[] card(Job job) {
+        return ((job.launcherPid() < 0 ? machine() : "launcher's") + " "
+                        + ProcessHandle.current().pid())
+                .getBytes(StandardCharsets.UTF_8);
     }
 
     private static String machine() {

@@ -138,9 +138,11 @@ public final class PrivateFolder implements AutoCloseable {
     }
 
     static void sweep(Path place, Instant madeBefore) {
-        try (DirectoryStream<Path> folders = Files.newDirectoryStream(place, PREFIX + "*")) {
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(place)) {
             for (Path folder : folders) {
-                if (!MINE.contains(folder) && isLeftover(folder, madeBefore)) {
+                if (folder.getFileName().toString().startsWith(PREFIX)
+                        && !MINE.contains(folder)
+                        && isLeftover(folder, madeBefore)) {
                     delete(folder);
                 }
             }

@@ -3,10 +3,10 @@
 
 package org.comm4j.core.rendezvous;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.comm4j.core.spi.Suggestion;
 
 /** The environment variables that comm4j reads. One that merely looks like one of them is a mistake that nothing else would show. */
@@ -42,10 +42,12 @@ public final class Variables {
 
     /** Returns a line for each variable that nothing reads. */
     public static List<String> complaints(Map<String, String> environment) {
-        return new TreeSet<>(environment.keySet())
-                .stream()
-                        .filter(name -> name.startsWith(PREFIX) && !name.startsWith(TESTS) && !ALL.contains(name))
-                        .map(name -> name + " is not a variable that comm4j reads" + Suggestion.of(name, ALL))
-                        .toList();
+        List<String> lines = new ArrayList<>();
+        for (String name : environment.keySet()) {
+            if (name.startsWith(PREFIX) && !name.startsWith(TESTS) && !ALL.contains(name)) {
+                lines.add(name + " is not a variable that comm4j reads" + Suggestion.of(name, ALL));
+            }
+        }
+        return lines;
     }
 }

@@ -139,6 +139,11 @@ public final class Standstill {
                 }
                 text.append("  \"").append(thread.getName()).append("\" ").append(thread.getState());
                 for (StackTraceElement frame : stack) {
+                    if (frame.getClassName().startsWith("java.lang.invoke.")
+                            || frame.getClassName().startsWith("jdk.internal.foreign.")) {
+                        // What the JDK has made for a call of C.
+                        continue;
+                    }
                     text.append("\n      at ")
                             .append(frame.getClassName())
                             .append('.')
