@@ -7,7 +7,6 @@ import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;

@@ -4,7 +4,6 @@
 package org.comm4j.host;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
-import static org.comm4j.core.spi.Arguments.nonNull;
 import static org.comm4j.host.SharedHeap.LONG;
 
 import java.lang.foreign.MemorySegment;
