@@ -300,14 +300,20 @@ class HubServerTest {
         Future<HubClient> zero = job.join(server, 0, 2, Rendezvous.LONG, Rendezvous.TOKEN);
         HubClient one =
                 job.join(server, 1, 2, Rendezvous.LONG, Rendezvous.TOKEN).get();
-        Future<Boolean> interrupted = job.threads.submit(() -> {
+        Future<String> interrupted = job.threads.submit(() -> {
             Thread.currentThread().interrupt();
-            one.publish("k", Rendezvous.bytes("v"));
-            return Thread.interrupted();
+            try {
+                one.publish("k", Rendezvous.bytes("v"));
+                // The answer was there before anybody had to wait for it.
+                return Thread.interrupted() ? "done" : "the interrupt is lost";
+            } catch (CommException e) {
+                return String.valueOf(e.getMessage());
+            }
         });
-        assertThatThrownBy(() -> interrupted.get(5, TimeUnit.SECONDS))
-                .hasCauseInstanceOf(CommException.class)
-                .hasMessageContaining("rank 1 was interrupted in publishing 'k'");
+        assertThat(interrupted.get(5, TimeUnit.SECONDS))
+                .satisfiesAnyOf(
+                        text -> assertThat(text).isEqualTo("done"),
+                        text -> assertThat(text).contains("rank 1 was interrupted in publishing 'k'"));
         assertThat(zero.get().lookup("k", Rendezvous.LONG)).asString().isEqualTo("v");
         one.close();
         assertThat(zero.get().failedRanks()).isEmpty();
