@@ -143,7 +143,7 @@ class FrontPageTest {
                     .forEach(names::add);
         }
         // The beginning of a key, or a package.
-        names.removeIf(name -> name.endsWith(".") || isPackage(name));
+        names.removeIf(name -> name.endsWith(".") || name.endsWith("_") || isPackage(name));
         return names;
     }
 

@@ -131,6 +131,10 @@ class CloseStressContract {
             throw new AssertionError("nobody knows this thread", e);
         }
         things.close();
+        if (!things.shmem.isOpen() && !closer.equals("NVSHMEM")) {
+            wrong.putIfAbsent(family + " while closing: " + closer, new AssertionError(things.shmem.toString()));
+            Pes.close();
+        }
     }
 
     private void attempt(String what, Runnable call) {

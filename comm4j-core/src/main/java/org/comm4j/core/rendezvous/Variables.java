@@ -34,6 +34,7 @@ public final class Variables {
             "COMM4J_HEAP_SIZE",
             "COMM4J_JAVA_OPTS",
             "COMM4J_JDK_PATH",
+            "COMM4J_KERNEL_CPU",
             "COMM4J_QUIET",
             "COMM4J_SHMEM",
             "COMM4J_TERMINAL");
