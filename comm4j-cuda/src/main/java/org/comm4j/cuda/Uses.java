@@ -91,7 +91,7 @@ final class Uses {
     /** Waits until no call is putting work that uses the memory into a stream; for memory that somebody else gives back. */
     void awaitCalls(Object what) {
         for (Tail tail : streams) {
-            Polling.until(() -> !tail.isEntered(), Polling.LIMIT, what);
+            Polling.until(() -> !tail.isEntered() || tail.isAbandoned(), Polling.LIMIT, what);
         }
     }
 }

@@ -103,6 +103,26 @@ class StubAbandonTest {
         othersGiveBack();
     }
 
+    /** What that stream uses cannot be given back, and nothing else waits for it. */
+    @Test
+    void anotherDeviceThatClosesDoesNotWaitForItsStreams() {
+        Device abandoned = Device.of(ORDINAL);
+        Stream endless = abandoned.newStream();
+        CUstream handle = endless.handle();
+        Device other = Device.of(0);
+        long before = StubDriver.live();
+        other.allocate(DataType.INT8, 10).usedIn(endless);
+        DeviceArray free = other.allocate(DataType.INT8, 10);
+        abandoned.abandon();
+        StubDriver.stall(handle, true);
+        other.close();
+        assertThat(free.isAlive()).isFalse();
+        assertThat(StubDriver.live())
+                .as("the array that is in use, and its pool")
+                .isEqualTo(before + 2);
+        StubDriver.stall(handle, false);
+    }
+
     private static void othersGiveBack() {
         long before = StubDriver.live();
         try (Device other = Device.of(0);

@@ -86,6 +86,15 @@ final class StubDriver {
         }
     }
 
+    /** Whether calls take their time before they look at what they got, so that others can destroy it. */
+    static void dawdle(boolean on) {
+        try {
+            function("stub_dawdle", FunctionDescriptor.ofVoid(JAVA_INT)).invokeExact(on ? 1 : 0);
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+
     /** Changes the calling thread's context, as other libraries do. */
     static void disturb() {
         try {
