@@ -65,8 +65,8 @@ public final class PinnedArray extends HostArray implements AutoCloseable {
         this.source = source;
         Uses its = new Uses(null);
         this.uses = its;
-        this.resource = Resource.own(
-                device, "pin of " + source, () -> device.heap().giveBack(its, free), this);
+        this.resource =
+                Resource.own(device, "pin of " + source, () -> device.heap().giveBack(its, free), this);
     }
 
     private PinnedArray(PinnedArray whole, MemorySegment part) {

@@ -185,8 +185,9 @@ final class Recording implements AutoCloseable {
     record Contents(Uses[] memory, HostArray[] hosts, Recorded[] owners, AtomicBoolean isBroken) {
         /** What to throw: the driver refuses, or would use, memory that is gone. */
         static IllegalStateException broken(String operation) {
-            return new IllegalStateException(operation + ": an array or module that the work uses was closed; keep it open"
-                    + " as long as the graph is launched, or record it again");
+            return new IllegalStateException(
+                    operation + ": an array or module that the work uses was closed; keep it open"
+                            + " as long as the graph is launched, or record it again");
         }
 
         /** {@code graph} has these contents. */

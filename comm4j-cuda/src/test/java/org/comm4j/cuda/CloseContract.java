@@ -165,7 +165,9 @@ abstract class CloseContract {
             s.other.get().await(s.array.get());
         });
         calls.put("callback", s -> s.stream.get().onReached(() -> {}));
-        calls.put("pool", s -> s.pool.get().allocate(DataType.INT8, 77, s.other.get()).close());
+        calls.put(
+                "pool",
+                s -> s.pool.get().allocate(DataType.INT8, 77, s.other.get()).close());
         calls.put("pool's properties", s -> {
             MemoryPool pool = s.pool.get();
             pool.releaseThreshold(pool.usedMemory());
@@ -192,14 +194,14 @@ abstract class CloseContract {
         calls.put("device waits", s -> s.device.synchronize());
         calls.put("host memory", s -> s.device.allocatePinned(DataType.INT8, 9).close());
         calls.put("launch", s -> scale(s.module.get().kernel("scale"), s.stream.get(), s.array.get()));
-        calls.put("launch with pooled memory", s -> scale(s.module.get().kernel("scale"), s.stream.get(), s.pooled.get()));
-        calls.put("launch with pinned memory", s -> s.module
-                .get()
-                .kernel("scale")
-                .launch(CONFIG, s.other.get(), s.pinned.get(), COUNT, 0.5f));
+        calls.put(
+                "launch with pooled memory",
+                s -> scale(s.module.get().kernel("scale"), s.stream.get(), s.pooled.get()));
+        calls.put(
+                "launch with pinned memory",
+                s -> s.module.get().kernel("scale").launch(CONFIG, s.other.get(), s.pinned.get(), COUNT, 0.5f));
         calls.put("prepared launch", s -> {
-            PreparedLaunch prepared =
-                    s.module.get().kernel("scale").prepare(CONFIG, s.array.get(), COUNT, 0.5f);
+            PreparedLaunch prepared = s.module.get().kernel("scale").prepare(CONFIG, s.array.get(), COUNT, 0.5f);
             for (int i = 0; i < 20; i++) {
                 prepared.launch(s.stream.get());
             }
@@ -242,7 +244,9 @@ abstract class CloseContract {
         assertThat(failure.get()).as("seed " + seed).isNull();
         scene.get().close();
         System.out.println("CloseContract: calls " + new TreeMap<>(made) + ", refused " + new TreeMap<>(refused));
-        assertThat(made).as("every family of calls works at times").containsKeys(calls.keySet().toArray(String[]::new));
+        assertThat(made)
+                .as("every family of calls works at times")
+                .containsKeys(calls.keySet().toArray(String[]::new));
     }
 
     private void run(Random random, long end) {

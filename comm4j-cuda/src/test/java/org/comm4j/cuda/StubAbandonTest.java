@@ -62,7 +62,7 @@ class StubAbandonTest {
         closedBefore.close();
         ofLibrary.launch(LaunchConfig.grid(1), busy, inUse, 10, 2f);
 
-        CompletableFuture<Void> close = CompletableFuture.runAsync(closing::close);
+        CompletableFuture<Void> close = StubDriver.inThread(closing::close);
         assertThatThrownBy(() -> close.get(200, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
         device.abandon();
         // Who waits already waits no longer.

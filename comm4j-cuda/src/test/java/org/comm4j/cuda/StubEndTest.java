@@ -107,7 +107,7 @@ class StubEndTest extends CudaContract {
         Stream wrapped = Stream.wrap(device, stream.handle().address());
         StubDriver.stall(stream.handle(), true);
         CompletableFuture<Void> wait = inside("cuStreamSynchronize", wrapped::synchronize);
-        CompletableFuture<Void> close = CompletableFuture.runAsync(wrapped::close);
+        CompletableFuture<Void> close = StubDriver.inThread(wrapped::close);
         until(() -> !wrapped.isOpen());
         assertThat(close.isDone()).isFalse();
         StubDriver.stall(stream.handle(), false);
@@ -118,7 +118,7 @@ class StubEndTest extends CudaContract {
     /** A thread that has come as far as the driver's function. */
     private static CompletableFuture<Void> inside(String function, Runnable body) {
         long before = StubDriver.calls(function);
-        CompletableFuture<Void> end = CompletableFuture.runAsync(body);
+        CompletableFuture<Void> end = StubDriver.inThread(body);
         until(() -> StubDriver.calls(function) > before);
         return end;
     }
@@ -182,7 +182,7 @@ class StubEndTest extends CudaContract {
             List<CompletableFuture<Void>> close = new ArrayList<>();
             assertThatIllegalStateException()
                     .isThrownBy(() -> Graph.capture(recorded, () -> {
-                        close.add(CompletableFuture.runAsync(withDevice ? other::close : recorded::close));
+                        close.add(StubDriver.inThread(withDevice ? other::close : recorded::close));
                         until(() -> !recorded.isOpen());
                         closed.countDown();
                     }))

@@ -73,8 +73,10 @@ class StubNativeAccessTest {
                 parent.configuration().resolve(ModuleFinder.of(folder), ModuleFinder.of(), Set.of("stranger"));
         layer = ModuleLayer.defineModulesWithOneLoader(
                 configuration, List.of(parent), ClassLoader.getSystemClassLoader());
-        call = layer.layer().findLoader("stranger").loadClass("stranger.Caller").getMethod(
-                "call", Method.class, Object[].class);
+        call = layer.layer()
+                .findLoader("stranger")
+                .loadClass("stranger.Caller")
+                .getMethod("call", Method.class, Object[].class);
     }
 
     private static void assertRestricted(Class<?> owner, String name, Class<?>[] types, Object... arguments)
@@ -140,8 +142,7 @@ class StubNativeAccessTest {
     /** The JDK's own code has native access, and calls for everybody. */
     @Test
     void nobodyHidesBehindTheJdk() throws Exception {
-        Method handle = call.getDeclaringClass()
-                .getMethod("handle", java.lang.invoke.MethodHandle.class, long.class);
+        Method handle = call.getDeclaringClass().getMethod("handle", java.lang.invoke.MethodHandle.class, long.class);
         var restricted = MethodHandles.publicLookup()
                 .findStatic(NativeMemory.class, "string", MethodType.methodType(String.class, long.class))
                 .asType(MethodType.methodType(Object.class, long.class));

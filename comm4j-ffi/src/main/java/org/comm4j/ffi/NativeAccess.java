@@ -58,9 +58,10 @@ public final class NativeAccess {
      */
     public static void check(Module caller, String method) {
         if (!isAllowed(caller)) {
-            throw new IllegalCallerException(method + " is restricted: it trusts an address of the caller, and " + caller
-                    + " has no native access; start java with --enable-native-access="
-                    + (caller.isNamed() ? caller.getName() : "ALL-UNNAMED"));
+            throw new IllegalCallerException(
+                    method + " is restricted: it trusts an address of the caller, and " + caller
+                            + " has no native access; start java with --enable-native-access="
+                            + (caller.isNamed() ? caller.getName() : "ALL-UNNAMED"));
         }
     }
 
