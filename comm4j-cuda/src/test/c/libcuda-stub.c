@@ -142,13 +142,13 @@ static void *make(sort is, size_t bytes) {
   return h + 1;
 }
 
-static void use(const char *function, sort is, const void *object) {
+static void use(const char *function, const char *name, sort is, const void *object) {
   if (((const head *)object)[-1].sort == (long)is) return;
-  fprintf(stderr, "%s: the handle %p is destroyed, or was none\n", function, object);
+  fprintf(stderr, "%s: %s is destroyed, or was no such handle\n", function, name);
   abort();
 }
 
-#define USE(is, object) use(__func__, is, object)
+#define USE(is, object) use(__func__, #is, is, object)
 
 // The handle is no more.
 static void destroy(void *object) {
@@ -299,13 +299,33 @@ static int allocate(void **result, size_t bytes, int device) {
   return SUCCESS;
 }
 
+// Memory that was freed stays for a while, so that work which still uses it is noticed.
+enum { FREED = 1024 };
+static struct { char *at; size_t bytes; } freed[FREED];
+static int frees;
+
+static void free_memory(char *at, size_t bytes) {
+  if (freed[frees % FREED].at) free(freed[frees % FREED].at);
+  freed[frees % FREED].at = at;
+  freed[frees++ % FREED].bytes = bytes;
+}
+
+static void use_memory(const char *work, const char *at, size_t bytes) {
+  for (int i = 0; i < FREED && freed[i].at; i++) {
+    if (at < freed[i].at + freed[i].bytes && freed[i].at < at + bytes) {
+      fprintf(stderr, "a %s uses %p, which is freed\n", work, (const void *)at);
+      abort();
+    }
+  }
+}
+
 static int release(void *at) {
   for (block **link = &blocks; *link; link = &(*link)->next) {
     block *b = *link;
     if (b->at == at) {
       *link = b->next;
       if (b->device >= 0) used[b->device] -= b->bytes;
-      if (b->device >= -1) free(b->at);
+      if (b->device >= -1) free_memory(b->at, b->bytes);
       free(b);
       live--;
       return SUCCESS;
@@ -393,11 +413,17 @@ int cuPointerGetAttribute(void *data, int attribute, void *at) {
 
 static void run(const operation *o) {
   switch (o->kind) {
-    case COPY: memmove(o->to, o->from, o->bytes); break;
+    case COPY:
+      use_memory("copy", o->to, o->bytes);
+      use_memory("copy", o->from, o->bytes);
+      memmove(o->to, o->from, o->bytes);
+      break;
     case SET:
+      use_memory("fill", o->to, o->bytes);
       for (size_t i = 0; i < o->bytes; i += o->unit) memcpy(o->to + i, &o->value, o->unit);
       break;
     case KERNEL:
+      use_memory("kernel", o->to, o->count * sizeof(float));
       for (int i = 0; i < o->count; i++) ((float *)o->to)[i] *= o->factor;
       break;
     case CALL:

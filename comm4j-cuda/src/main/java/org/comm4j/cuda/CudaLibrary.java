@@ -102,8 +102,8 @@ public final class CudaLibrary implements AutoCloseable {
     }
 
     private synchronized CudaModule moduleOn(Device device) {
-        // Devices come and go; what was on those that are closed is gone, unless its kernels may still run.
-        modules.keySet().removeIf(each -> !each.isOpen() && !each.isAbandoned());
+        // Devices come and go; what was on those whose context is gone is so, too, unless its kernels may still run.
+        modules.keySet().removeIf(each -> each.users().isDestroyed() && !each.isAbandoned());
         return modules.computeIfAbsent(device, this::module);
     }
 
@@ -199,9 +199,8 @@ public final class CudaLibrary implements AutoCloseable {
         }
     }
 
-    /** What was on a closed device is gone already. */
     private synchronized List<CudaModule> parts() {
-        return modules.values().stream().filter(CudaModule::isOpen).toList();
+        return List.copyOf(modules.values());
     }
 
     /** As {@link CudaModule#keep}. */

@@ -271,8 +271,8 @@ public final class CudaModule implements AutoCloseable {
      */
     void detach(Runnable free) {
         resource.close();
-        if (!device.users().acquire()) {
-            // What was on a closed device is gone.
+        if (!device.users().retain()) {
+            // What was on it is gone.
             free.run();
             return;
         }

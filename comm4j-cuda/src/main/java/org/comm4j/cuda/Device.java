@@ -8,7 +8,6 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HexFormat;
@@ -252,6 +251,13 @@ public final class Device implements AutoCloseable {
 
     RefCount users() {
         return users;
+    }
+
+    /** By somebody who has it acquired, or an object of it: another user, also while it is being closed. */
+    void retain() {
+        if (!users.retain()) {
+            throw new AssertionError("the context of " + this + " is gone");
+        }
     }
 
     /**
@@ -594,9 +600,7 @@ public final class Device implements AutoCloseable {
 
     /** Whether no other thread is in a call that uses what is closed. */
     private boolean isIdle() {
-        return isAbandoned()
-                || (resources.stream().noneMatch(Resource::isInCall)
-                        && Arrays.stream(tails.toArray(Tail[]::new)).noneMatch(Tail::isEntered));
+        return isAbandoned() || (!users.isEntered() && resources.stream().noneMatch(Resource::isInCall));
     }
 
     /** Runs the step; the first failure of several takes the others along. */

@@ -8,6 +8,7 @@ import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.ffi.NativeAccess;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.cuda.LibCuda;
@@ -67,14 +68,28 @@ public class DeviceArray implements Buffer, AutoCloseable {
 
     /**
      * Memory that a subclass gives back in its own way: it overrides {@link #close}, and calls {@link #release} when the memory goes.
+     *
+     * @throws IllegalCallerException if the subclass's module has no {@linkplain NativeAccess native access}
      */
     protected DeviceArray(Device device, DataType type, long address, long count) {
         this(device, type, address, count, Resource.foreign(device, what(type, count)), new Uses(null), null);
+        checkSubclass();
     }
 
-    /** Other elements that live as long as {@code whole}, and are in use when it is: a part of it, or the same memory elsewhere. */
+    /**
+     * Other elements that live as long as {@code whole}, and are in use when it is: a part of it, or the same memory elsewhere.
+     *
+     * @throws IllegalCallerException if the subclass's module has no {@linkplain NativeAccess native access}
+     */
     protected DeviceArray(DeviceArray whole, DataType type, long address, long count) {
         this(whole.device, type, address, count, whole.resource, whole.uses, whole.owner == null ? whole : whole.owner);
+        checkSubclass();
+    }
+
+    private void checkSubclass() {
+        if (getClass() != DeviceArray.class) {
+            NativeAccess.check(getClass().getModule(), "a subclass of DeviceArray");
+        }
     }
 
     private static String what(DataType type, long count) {
@@ -88,8 +103,10 @@ public class DeviceArray implements Buffer, AutoCloseable {
      * @param address of the first element
      * @throws IllegalArgumentException if the range is not memory of {@code device}, as the driver knows it
      *     ({@code cuPointerGetAttribute}), or is not aligned for {@code type}
+     * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
      */
     public static DeviceArray wrap(Device device, DataType type, long address, long count) {
+        NativeAccess.checkCaller("DeviceArray.wrap");
         checkMemory("wrap", device, type, address, count);
         return new DeviceArray(
                 device, type, address, count, Resource.foreign(device, what(type, count)), new Uses(null), null);
@@ -99,8 +116,10 @@ public class DeviceArray implements Buffer, AutoCloseable {
      * Like {@link #wrap}, but {@link #close}, or that of the device, gives the memory back.
      *
      * @param free gives the memory back; it runs once, with the device's context current, when no stream uses the memory any more
+     * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
      */
     public static DeviceArray owned(Device device, DataType type, long address, long count, Runnable free) {
+        NativeAccess.checkCaller("DeviceArray.owned");
         Objects.requireNonNull(free, "free");
         device.acquire();
         try {
@@ -239,15 +258,11 @@ public class DeviceArray implements Buffer, AutoCloseable {
         checkPartner("copyFrom", source);
         begin("copyFrom", stream);
         try {
-            PinnedArray.acquire(source);
-            try {
-                Recording.takes(source, stream);
-                CUstream queue = stream.enter();
-                if (count > 0) {
-                    LibCuda.cuMemcpyHtoDAsync(address, source.address(), byteSize(), queue);
-                }
-            } finally {
-                PinnedArray.release(source);
+            PinnedArray.usedIn(source, stream);
+            Recording.takes(source, stream);
+            CUstream queue = stream.enter();
+            if (count > 0) {
+                LibCuda.cuMemcpyHtoDAsync(address, source.address(), byteSize(), queue);
             }
         } catch (NativeCallException e) {
             throw CudaException.of("copy of " + source + " to " + this, e);
@@ -268,15 +283,11 @@ public class DeviceArray implements Buffer, AutoCloseable {
         }
         begin("copyTo", stream);
         try {
-            PinnedArray.acquire(target);
-            try {
-                Recording.takes(target, stream);
-                CUstream queue = stream.enter();
-                if (count > 0) {
-                    LibCuda.cuMemcpyDtoHAsync(target.address(), address, byteSize(), queue);
-                }
-            } finally {
-                PinnedArray.release(target);
+            PinnedArray.usedIn(target, stream);
+            Recording.takes(target, stream);
+            CUstream queue = stream.enter();
+            if (count > 0) {
+                LibCuda.cuMemcpyDtoHAsync(target.address(), address, byteSize(), queue);
             }
         } catch (NativeCallException e) {
             throw CudaException.of("copy of " + this + " to " + target, e);

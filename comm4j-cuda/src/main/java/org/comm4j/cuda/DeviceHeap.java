@@ -200,7 +200,7 @@ final class DeviceHeap {
 
     /** By somebody who has the device acquired; what waits keeps the context. */
     private void add(Pending one) {
-        device.users().retain();
+        device.retain();
         put(one, one);
     }
 

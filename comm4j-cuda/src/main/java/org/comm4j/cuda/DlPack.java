@@ -21,6 +21,7 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.ffi.Callbacks;
+import org.comm4j.ffi.NativeAccess;
 import org.comm4j.ffi.NativeMemory;
 
 /**
@@ -30,6 +31,9 @@ import org.comm4j.ffi.NativeMemory;
  *
  * <p>Ordering is the caller's business: work on the memory that the giving side has started must be done, or waited for by the streams of
  * the taking side. Arrays have no shape here; a tensor of any shape becomes its elements in C order.
+ *
+ * <p>A tensor's address is taken on trust, memory and function that the struct names included. Methods that get one are restricted:
+ * the caller's module needs {@linkplain NativeAccess native access}.
  */
 public final class DlPack {
     /** The two structs in use. */
@@ -283,8 +287,10 @@ public final class DlPack {
      * What a tensor says about its memory; nothing if it is of the legacy form. The tensor is not taken.
      *
      * @throws IllegalArgumentException if it is of another major version than 1
+     * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
      */
     public static Set<Flag> flags(long tensor, Form form) {
+        NativeAccess.checkCaller("DlPack.flags");
         return form == Form.VERSIONED ? Flag.of(Tensor.flags(tensor)) : Set.of();
     }
 
@@ -294,16 +300,21 @@ public final class DlPack {
      * @param tensor the struct's address
      * @throws IllegalArgumentException if it is on another device, not dense, read-only, or of a type that is none of {@link DataType};
      *     the tensor is not taken then
+     * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
      */
     public static DeviceArray take(Device device, long tensor, Form form) {
+        NativeAccess.checkCaller("DlPack.take");
         return take(device, tensor, form, false);
     }
 
     /**
      * {@link #take} also of memory that is {@link Flag#READ_ONLY}. Nothing keeps the program from writing there: by calling this it promises
      * not to, also where it lends the array to others.
+     *
+     * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
      */
     public static DeviceArray takeToRead(Device device, long tensor, Form form) {
+        NativeAccess.checkCaller("DlPack.takeToRead");
         return take(device, tensor, form, true);
     }
 
@@ -321,16 +332,21 @@ public final class DlPack {
      * Takes a tensor in host memory. Closing {@code arena} gives it back.
      *
      * @throws IllegalArgumentException as {@link #take} does
+     * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
      */
     public static HostArray takeHost(Arena arena, long tensor, Form form) {
+        NativeAccess.checkCaller("DlPack.takeHost");
         return takeHost(arena, tensor, form, false);
     }
 
     /**
      * {@link #takeHost} also of memory that is {@link Flag#READ_ONLY}. Java code cannot write to the array: the attempt is an
      * {@link IllegalArgumentException}. As a destination of copies or communication it must not be used.
+     *
+     * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
      */
     public static HostArray takeHostToRead(Arena arena, long tensor, Form form) {
+        NativeAccess.checkCaller("DlPack.takeHostToRead");
         return takeHost(arena, tensor, form, true);
     }
 
@@ -350,8 +366,10 @@ public final class DlPack {
      * Gives a tensor back that nobody takes.
      *
      * @throws IllegalStateException inside of a callback in a stream, where its library could not free memory; nothing has changed then
+     * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
      */
     public static void discard(long tensor, Form form) {
+        NativeAccess.checkCaller("DlPack.discard");
         HostCallbacks.checkOutside();
         Tensor.giveBack(tensor, Layout.of(form));
     }

@@ -22,6 +22,8 @@ public final class Graph implements AutoCloseable {
     private final CUgraph handle;
     private final Recording.Contents contents;
     private final Resource resource;
+    /** The driver does not order calls for one graph by itself. */
+    private final Object order = new Object();
 
     private Graph(Device device, CUgraph handle, Recording.Contents contents) {
         this.device = device;
@@ -65,7 +67,7 @@ public final class Graph implements AutoCloseable {
                 ? LibCuda.CU_STREAM_CAPTURE_MODE_RELAXED
                 : LibCuda.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
         Device device = stream.device();
-        device.run("begin to record a stream", () -> LibCuda.cuStreamBeginCapture(queue, mode));
+        stream.tail().record(mode);
         Recording.Contents contents;
         try (Recording recording = Recording.begin(stream)) {
             body.run();
@@ -121,11 +123,18 @@ public final class Graph implements AutoCloseable {
         return resource;
     }
 
+    Object order() {
+        return order;
+    }
+
     /** The number of nodes: kernels, copies, fills, callbacks ({@code cuGraphGetNodes}). */
     public long nodeCount() {
         resource.acquire();
         try {
-            return device.longFrom("count nodes", cell -> LibCuda.cuGraphGetNodes(handle, MemorySegment.NULL, cell));
+            synchronized (order) {
+                return device.longFrom(
+                        "count nodes", cell -> LibCuda.cuGraphGetNodes(handle, MemorySegment.NULL, cell));
+            }
         } finally {
             resource.release();
         }
@@ -136,7 +145,9 @@ public final class Graph implements AutoCloseable {
         resource.acquire();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment path = arena.allocateFrom(file.toString());
-            device.run("write a graph to " + file, () -> LibCuda.cuGraphDebugDotPrint(handle, path, 0));
+            synchronized (order) {
+                device.run("write a graph to " + file, () -> LibCuda.cuGraphDebugDotPrint(handle, path, 0));
+            }
         } finally {
             resource.release();
         }
@@ -146,9 +157,13 @@ public final class Graph implements AutoCloseable {
     public GraphExec instantiate() {
         resource.acquire();
         try {
-            CUgraphExec exec = new CUgraphExec(
-                    device.longFrom("instantiate a graph", cell -> LibCuda.cuGraphInstantiate(cell, handle, 0)));
-            return new GraphExec(device, exec, contents);
+            synchronized (order) {
+                CUgraphExec exec = new CUgraphExec(
+                        device.longFrom("instantiate a graph", cell -> LibCuda.cuGraphInstantiate(cell, handle, 0)));
+                return new GraphExec(device, exec, contents);
+            }
+        } catch (CudaException e) {
+            throw contents.isBroken().get() ? Recording.Contents.broken("instantiate " + this) : e;
         } finally {
             resource.release();
         }

@@ -20,6 +20,8 @@ public final class GraphExec implements AutoCloseable {
     private final CUgraphExec handle;
     private final Resource resource;
     private volatile Recording.Contents contents;
+    /** The driver does not order calls for one such object by itself. */
+    private final Object order = new Object();
 
     GraphExec(Device device, CUgraphExec handle, Recording.Contents contents) {
         this.device = device;
@@ -68,24 +70,24 @@ public final class GraphExec implements AutoCloseable {
             uses.add(stream);
         }
         // After that: whoever closes such memory first says so and then looks at its uses.
-        if (now.isBroken().get()) {
-            throw new IllegalStateException(
-                    "launch of " + this + ": an array or module that the work uses was closed; keep it open"
-                            + " as long as the graph is launched, or record it again");
-        }
         for (HostArray host : now.hosts()) {
             if (!host.isAlive()) {
                 throw new IllegalStateException("launch of " + this + ": " + host + ", which the work uses, was freed");
             }
             Recording.takes(host, stream);
         }
+        if (now.isBroken().get()) {
+            throw Recording.Contents.broken("launch of " + this);
+        }
         for (Recorded owner : now.owners()) {
             owner.in(stream);
         }
-        // Last, as looking after the streams that used the memory before may lead to other devices.
-        CUstream queue = stream.enter();
         try {
-            LibCuda.cuGraphLaunch(handle, queue);
+            synchronized (order) {
+                // Last, as looking after the streams that used the memory before may lead to other devices.
+                CUstream queue = stream.enter();
+                LibCuda.cuGraphLaunch(handle, queue);
+            }
         } catch (NativeCallException e) {
             throw CudaException.of("launch of " + this + " in " + stream, e);
         }
@@ -98,12 +100,17 @@ public final class GraphExec implements AutoCloseable {
         try {
             CUstream queue = stream.acquire();
             try {
-                device.enter();
-                LibCuda.cuGraphUpload(handle, queue);
+                synchronized (order) {
+                    device.enter();
+                    LibCuda.cuGraphUpload(handle, queue);
+                }
             } finally {
                 stream.release();
             }
         } catch (NativeCallException e) {
+            if (contents.isBroken().get()) {
+                throw Recording.Contents.broken("upload of " + this);
+            }
             throw CudaException.of("upload of " + this, e);
         } finally {
             resource.release();
@@ -141,10 +148,17 @@ public final class GraphExec implements AutoCloseable {
         var source = graph.handle();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(CUgraphExecUpdateResultInfo.LAYOUT);
-            device.enter();
             try {
-                LibCuda.cuGraphExecUpdate(handle, source, result);
+                synchronized (graph.order()) {
+                    synchronized (order) {
+                        device.enter();
+                        LibCuda.cuGraphExecUpdate(handle, source, result);
+                    }
+                }
             } catch (NativeCallException e) {
+                if (contents.isBroken().get() || graph.contents().isBroken().get()) {
+                    throw Recording.Contents.broken("update of " + this + " from " + graph);
+                }
                 throw CudaException.of(
                         "update of " + this + " from " + graph + " ("
                                 + difference(result.get(JAVA_INT, CUgraphExecUpdateResultInfo.result)) + ")",

@@ -185,13 +185,19 @@ public final class MemoryPool implements AutoCloseable {
     /** @param ofGraph whether the memory was allocated in a recording; no other can be freed in one */
     private static void free(
             Device device, Contents held, String what, long address, Stream stream, CUstream queue, boolean ofGraph) {
-        if (!ofGraph && stream.tail().isRecorded()) {
-            Runnable again = () -> free(device, held, what, address, stream, queue, false);
-            device.heap().later(() -> !stream.tail().isRecorded(), again, () -> false);
+        Tail tail = stream.tail();
+        Runnable again = () -> free(device, held, what, address, stream, queue, false);
+        if (!ofGraph && tail.isRecorded()) {
+            device.heap().later(() -> !tail.isRecorded(), again, () -> false);
             return;
         }
         // Also of a device that is being closed: in the legacy default stream it would not wait for this one's work.
         boolean isOrdered = stream.resource().tryHold();
+        if (!isOrdered && !tail.isOver()) {
+            // It was closed just now.
+            device.heap().later(tail::isOver, again, () -> false);
+            return;
+        }
         try {
             CUstream order = isOrdered ? queue : new CUstream(LibCuda.CU_STREAM_LEGACY);
             Cuda.run("free " + what, () -> LibCuda.cuMemFreeAsync(address, order));

@@ -14,13 +14,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A host array whose memory is locked in place: stream-ordered copies between it and a {@link DeviceArray} are truly asynchronous,
- * and kernels can use its {@link #address} in place. It must stay open until the streams that use it are done.
+ * and kernels can use its {@link #address} in place. Like a {@link DeviceArray} that is closed, its memory stays until the streams that
+ * copy it, or whose kernels have it as an argument, have passed that.
  */
 public final class PinnedArray extends HostArray implements AutoCloseable {
     /** The whole array, itself unless this is a slice. */
     private final PinnedArray whole;
 
     private final Resource resource;
+    /** The streams whose copies and kernels use it. */
+    private final Uses uses;
 
     /** The array whose memory this is, which must not be collected before; null if the memory is our own. */
     private final @Nullable HostArray source;
@@ -29,8 +32,13 @@ public final class PinnedArray extends HostArray implements AutoCloseable {
         super(type, memory);
         this.whole = this;
         this.source = null;
+        Uses its = new Uses(null);
+        this.uses = its;
         this.resource = Resource.own(
-                device, "pinned host memory of " + memory.byteSize() + " bytes", () -> giveBack(device, arena), this);
+                device,
+                "pinned host memory of " + memory.byteSize() + " bytes",
+                () -> device.heap().giveBack(its, () -> giveBack(device, arena)),
+                this);
     }
 
     /** Frees the memory: now, or when a channel that reads or writes there has done so, and somebody allocates or frees. */
@@ -55,13 +63,17 @@ public final class PinnedArray extends HostArray implements AutoCloseable {
         super(source.type(), source.segment());
         this.whole = this;
         this.source = source;
-        this.resource = Resource.own(device, "pin of " + source, free, this);
+        Uses its = new Uses(null);
+        this.uses = its;
+        this.resource =
+                Resource.own(device, "pin of " + source, () -> device.heap().giveBack(its, free), this);
     }
 
     private PinnedArray(PinnedArray whole, MemorySegment part) {
         super(whole.type(), part);
         this.whole = whole;
         this.resource = whole.resource;
+        this.uses = whole.uses;
         this.source = whole.source;
     }
 
@@ -142,16 +154,12 @@ public final class PinnedArray extends HostArray implements AutoCloseable {
         return resource.isOpen() && super.isAlive();
     }
 
-    /** Keeps pinned memory for a call that got its address; other host memory is its arena's. */
-    static void acquire(HostArray array) {
+    /** Work that uses the array is about to be put into {@code stream}, which the caller has acquired; memory that is not pinned is its arena's. */
+    static void usedIn(HostArray array, Stream stream) {
         if (array instanceof PinnedArray pinned) {
-            pinned.resource.acquire();
-        }
-    }
-
-    static void release(HostArray array) {
-        if (array instanceof PinnedArray pinned) {
-            pinned.resource.release();
+            pinned.uses.add(stream);
+            // In this order: whoever closes the array looks at its uses after that.
+            pinned.resource.check();
         }
     }
 
@@ -161,7 +169,7 @@ public final class PinnedArray extends HostArray implements AutoCloseable {
     }
 
     /**
-     * Frees the memory, slices included ({@code cuMemFreeHost}), once no channel or call reads or writes there any more; does not wait for that.
+     * Frees the memory, slices included ({@code cuMemFreeHost}), once no stream or channel reads or writes there any more; does not wait for that.
      * Memory that was pinned where it was stays, and is like any other again ({@code cuMemHostUnregister}).
      */
     @Override

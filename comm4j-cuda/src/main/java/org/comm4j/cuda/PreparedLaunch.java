@@ -293,6 +293,7 @@ public final class PreparedLaunch {
         if (array instanceof DeviceArray here) {
             here.usedIn(stream);
         } else if (array instanceof HostArray host) {
+            PinnedArray.usedIn(host, stream);
             Recording.takes(host, stream);
         }
     }

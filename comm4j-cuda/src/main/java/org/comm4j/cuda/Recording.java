@@ -20,8 +20,11 @@ final class Recording implements AutoCloseable {
     private static final AtomicInteger UNDER_WAY = new AtomicInteger();
     private static final ThreadLocal<@Nullable Recording> CURRENT = new ThreadLocal<>();
 
-    /** What was recorded, by the memory and code that it uses: it ends with these. Weak both ways, and guarded by itself. */
-    private static final Map<Uses, Set<Contents>> USERS = new WeakHashMap<>();
+    /**
+     * Whether what was or is being recorded is broken, by the memory and code that it uses: it ends with these, whoever closes them. Weak
+     * both ways, and guarded by itself.
+     */
+    private static final Map<Uses, Set<AtomicBoolean>> USERS = new WeakHashMap<>();
 
     private final @Nullable Recording outer = CURRENT.get();
     private final Stream stream;
@@ -98,8 +101,18 @@ final class Recording implements AutoCloseable {
         if (its == null) {
             return false;
         }
-        its.memory.add(uses);
+        if (its.memory.add(uses) && !its.own.contains(uses)) {
+            // The caller looks after that whether the memory is open.
+            its.breaksWith(uses);
+        }
         return true;
+    }
+
+    private void breaksWith(Uses uses) {
+        synchronized (USERS) {
+            USERS.computeIfAbsent(uses, _ -> Collections.newSetFromMap(new WeakHashMap<>()))
+                    .add(isBroken);
+        }
     }
 
     /** Notes memory that the graph itself allocates by work in {@code stream}, if that is being recorded by this thread. */
@@ -146,33 +159,20 @@ final class Recording implements AutoCloseable {
     }
 
     Contents contents() {
-        Contents all = new Contents(
+        own.forEach(this::breaksWith);
+        return new Contents(
                 memory.toArray(Uses[]::new),
                 hosts.toArray(HostArray[]::new),
                 owners.toArray(Recorded[]::new),
                 isBroken);
-        synchronized (USERS) {
-            for (Uses uses : memory) {
-                USERS.computeIfAbsent(uses, _ -> Collections.newSetFromMap(new WeakHashMap<>()))
-                        .add(all);
-            }
-        }
-        return all;
     }
 
     /** The memory, or code, goes: graphs that use it cannot be launched any more. */
     static void ends(Uses uses) {
-        if (isUnderWay()) {
-            for (Recording each = CURRENT.get(); each != null; each = each.outer) {
-                if (each.memory.contains(uses) && !each.own.contains(uses)) {
-                    each.isBroken.set(true);
-                }
-            }
-        }
         synchronized (USERS) {
-            Set<Contents> users = USERS.remove(uses);
+            Set<AtomicBoolean> users = USERS.remove(uses);
             if (users != null) {
-                users.forEach(each -> each.isBroken.set(true));
+                users.forEach(each -> each.set(true));
             }
         }
     }
@@ -183,6 +183,13 @@ final class Recording implements AutoCloseable {
      * @param isBroken whether memory or code among that is gone
      */
     record Contents(Uses[] memory, HostArray[] hosts, Recorded[] owners, AtomicBoolean isBroken) {
+        /** What to throw: the driver refuses, or would use, memory that is gone. */
+        static IllegalStateException broken(String operation) {
+            return new IllegalStateException(
+                    operation + ": an array or module that the work uses was closed; keep it open"
+                            + " as long as the graph is launched, or record it again");
+        }
+
         /** {@code graph} has these contents. */
         Contents in(AutoCloseable graph) {
             for (Recorded owner : owners) {

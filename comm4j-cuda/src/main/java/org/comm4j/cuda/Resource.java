@@ -46,7 +46,7 @@ final class Resource {
      */
     static Resource own(Device device, String what, Runnable free, Object handle) {
         Resource resource = new Resource(device, what, true, free);
-        device.users().retain();
+        device.retain();
         device.add(resource);
         Leaks.watch(handle, resource);
         return resource;
@@ -122,7 +122,7 @@ final class Resource {
     /** As {@link #acquire}, for a call that puts work into this stream: {@link #isEntered} until {@link #exit}. */
     void enter() {
         if (users.enter()) {
-            if (owned ? device.isOpen() : device.users().acquire()) {
+            if (owned ? device.isOpen() : device.users().enter()) {
                 return;
             }
             users.exit();
@@ -133,7 +133,7 @@ final class Resource {
     void exit() {
         users.exit();
         if (!owned) {
-            device.users().release();
+            device.users().exit();
         }
     }
 
@@ -223,9 +223,9 @@ final class Resource {
         }
     }
 
-    /** A device that is closed does by itself what is to be done; it keeps the context for that. */
+    /** A device whose context is gone has done by itself what is to be done. */
     private void leave() {
-        boolean isHeld = device.users().acquire();
+        boolean isHeld = device.users().retain();
         try {
             free.run();
         } finally {

@@ -6,6 +6,7 @@ package org.comm4j.cuda;
 import java.time.Duration;
 import java.util.Objects;
 import org.comm4j.core.CommTimeoutException;
+import org.comm4j.ffi.NativeAccess;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.cuda.LibCuda;
@@ -74,8 +75,10 @@ public final class Stream implements AutoCloseable {
      * @param handle its address; 0 and 1 are the legacy default stream
      * @throws IllegalArgumentException if it is the per-thread default stream, which means another stream for each thread that
      *     calls, or if it belongs to another context than the primary one of {@code device}
+     * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
      */
     public static Stream wrap(Device device, long handle) {
+        NativeAccess.checkCaller("Stream.wrap");
         device.check();
         if (handle == 0 || handle == LibCuda.CU_STREAM_LEGACY) {
             return device.defaultStream();
@@ -103,7 +106,8 @@ public final class Stream implements AutoCloseable {
     /**
      * Begins a call of another library that puts work into the stream. Until {@link #release}, which has to follow on every path, the
      * driver's stream is there, whoever closes this, and so are arrays and modules that were told {@linkplain DeviceArray#usedIn of
-     * the stream} since. Allocates nothing and never waits; calls can be nested.
+     * the stream} since. Allocates nothing and never waits; calls can be nested. Nothing is closed in between by the same thread, as
+     * closing what somebody else gives back waits for calls.
      *
      * @throws IllegalStateException after close
      */
@@ -314,7 +318,10 @@ public final class Stream implements AutoCloseable {
         boolean wasOpen = resource.isOpen();
         resource.close();
         if (!owned && wasOpen) {
-            Polling.until(resource::isGone, Polling.LIMIT, this + " to be closed: calls that use it are under way");
+            Polling.until(
+                    () -> resource.isGone() || device.isAbandoned(),
+                    Polling.LIMIT,
+                    this + " to be closed: calls that use it are under way");
         }
     }
 

@@ -52,8 +52,8 @@ final class Tail {
     synchronized void watch() {
         isWatched = true;
         device.watch(this);
-        // Nothing can be put into it any more.
-        closed |= !device.isOpen();
+        // Nothing can be put into it any more, except by calls that are under way, for which the device waits.
+        closed |= !device.isOpen() && !isEntered();
     }
 
     boolean isClosed() {
@@ -108,6 +108,11 @@ final class Tail {
         mark = null;
         Cuda.run("close an event", () -> LibCuda.cuEventDestroy(over));
         return true;
+    }
+
+    /** Begins to record the stream, while nobody here asks the driver about its work: that would spoil the recording. */
+    synchronized void record(int mode) {
+        device.run("begin to record a stream", () -> LibCuda.cuStreamBeginCapture(stream, mode));
     }
 
     /** Whether the work put in goes to a graph; not after the end of the stream. */

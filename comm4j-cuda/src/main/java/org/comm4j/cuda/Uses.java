@@ -15,6 +15,8 @@ final class Uses {
 
     /** Copied when written. A stream stays here while it is open, since more work may come without being noted again. */
     private volatile Tail[] streams = NONE;
+    /** Recorded work does not run, but the driver must find the memory and code while a call records it. */
+    private volatile Tail[] recorded = NONE;
 
     /** The stream in whose order the memory is given back. */
     private final @Nullable Tail order;
@@ -28,10 +30,11 @@ final class Uses {
      * caller looks afterwards whether the memory is open. Allocates nothing when that happened before.
      */
     void add(Stream stream) {
+        Tail tail = stream.tail();
         if (Recording.isUnderWay() && Recording.takes(this, stream)) {
+            addRecorded(tail);
             return;
         }
-        Tail tail = stream.tail();
         for (Tail known : streams) {
             if (known == tail) {
                 return;
@@ -48,6 +51,19 @@ final class Uses {
         Tail[] more = Arrays.copyOf(kept, kept.length + 1);
         more[kept.length] = tail;
         streams = more;
+    }
+
+    private synchronized void addRecorded(Tail tail) {
+        for (Tail known : recorded) {
+            if (known == tail) {
+                return;
+            }
+        }
+        tail.watch();
+        Tail[] kept = Arrays.stream(recorded).filter(known -> !known.isClosed()).toArray(Tail[]::new);
+        Tail[] more = Arrays.copyOf(kept, kept.length + 1);
+        more[kept.length] = tail;
+        recorded = more;
     }
 
     /** Waits for the work so far. */
@@ -80,6 +96,11 @@ final class Uses {
                 return tail;
             }
         }
+        for (Tail tail : recorded) {
+            if (tail.isEntered()) {
+                return tail;
+            }
+        }
         return null;
     }
 
@@ -91,7 +112,10 @@ final class Uses {
     /** Waits until no call is putting work that uses the memory into a stream; for memory that somebody else gives back. */
     void awaitCalls(Object what) {
         for (Tail tail : streams) {
-            Polling.until(() -> !tail.isEntered(), Polling.LIMIT, what);
+            Polling.until(() -> !tail.isEntered() || tail.isAbandoned(), Polling.LIMIT, what);
+        }
+        for (Tail tail : recorded) {
+            Polling.until(() -> !tail.isEntered() || tail.isAbandoned(), Polling.LIMIT, what);
         }
     }
 }

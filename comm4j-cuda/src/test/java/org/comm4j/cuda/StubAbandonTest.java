@@ -62,7 +62,7 @@ class StubAbandonTest {
         closedBefore.close();
         ofLibrary.launch(LaunchConfig.grid(1), busy, inUse, 10, 2f);
 
-        CompletableFuture<Void> close = CompletableFuture.runAsync(closing::close);
+        CompletableFuture<Void> close = StubDriver.inThread(closing::close);
         assertThatThrownBy(() -> close.get(200, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
         device.abandon();
         // Who waits already waits no longer.
@@ -101,6 +101,26 @@ class StubAbandonTest {
                 .as("the array, and what keeps the context")
                 .isEqualTo(before + 2);
         othersGiveBack();
+    }
+
+    /** What that stream uses cannot be given back, and nothing else waits for it. */
+    @Test
+    void anotherDeviceThatClosesDoesNotWaitForItsStreams() {
+        Device abandoned = Device.of(ORDINAL);
+        Stream endless = abandoned.newStream();
+        CUstream handle = endless.handle();
+        Device other = Device.of(0);
+        long before = StubDriver.live();
+        other.allocate(DataType.INT8, 10).usedIn(endless);
+        DeviceArray free = other.allocate(DataType.INT8, 10);
+        abandoned.abandon();
+        StubDriver.stall(handle, true);
+        other.close();
+        assertThat(free.isAlive()).isFalse();
+        assertThat(StubDriver.live())
+                .as("the array that is in use, and its pool")
+                .isEqualTo(before + 2);
+        StubDriver.stall(handle, false);
     }
 
     private static void othersGiveBack() {

@@ -188,7 +188,7 @@ class StubDeviceTest extends DeviceContract {
         array.usedIn(wrapped);
         CUstream handle = foreign.handle();
         StubDriver.stall(handle, true);
-        CompletableFuture<Void> close = CompletableFuture.runAsync(peer::close);
+        CompletableFuture<Void> close = StubDriver.inThread(peer::close);
         try {
             assertThatThrownBy(() -> close.get(200, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
         } finally {
@@ -261,7 +261,7 @@ class StubDeviceTest extends DeviceContract {
             Device other = Device.of(0);
             PinnedArray pinned = other.allocatePinned(DataType.INT8, 4);
             CompletableFuture<Integer> read = reading(pipe, pinned);
-            CompletableFuture<Void> close = CompletableFuture.runAsync(withDevice ? other::close : pinned::close);
+            CompletableFuture<Void> close = StubDriver.inThread(withDevice ? other::close : pinned::close);
             if (withDevice) {
                 assertThatThrownBy(() -> close.get(200, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
             } else {

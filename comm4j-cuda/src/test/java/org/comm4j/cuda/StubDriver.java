@@ -15,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.test.Gcc;
 
@@ -24,6 +25,12 @@ final class StubDriver {
     private static final Linker LINKER = Linker.nativeLinker();
 
     private StubDriver() {}
+
+    /** Runs the body in a thread of its own: the common pool has only one on a machine of two cores, and these tests block it. */
+    static CompletableFuture<Void> inThread(Runnable body) {
+        return CompletableFuture.runAsync(
+                body, task -> Thread.ofPlatform().daemon().start(task));
+    }
 
     private static final class Library {
         static final Path FILE = Path.of(System.getProperty("org.comm4j.cuda.library", ""));
@@ -81,6 +88,15 @@ final class StubDriver {
         try {
             function("stub_stall", FunctionDescriptor.ofVoid(ADDRESS, JAVA_INT))
                     .invokeExact(MemorySegment.ofAddress(stream.address()), stalled ? 1 : 0);
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Whether calls take their time before they look at what they got, so that others can destroy it. */
+    static void dawdle(boolean on) {
+        try {
+            function("stub_dawdle", FunctionDescriptor.ofVoid(JAVA_INT)).invokeExact(on ? 1 : 0);
         } catch (Throwable e) {
             throw new AssertionError(e);
         }

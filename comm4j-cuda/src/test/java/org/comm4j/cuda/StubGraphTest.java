@@ -62,8 +62,7 @@ class StubGraphTest extends GraphContract {
                 used.close();
                 assertThat(device.heap().pending()).isEqualTo(1);
                 try (Graph graph = Graph.capture(stream, () -> {
-                    CompletableFuture.runAsync(
-                                    () -> device.allocate(DataType.INT8, 1).close())
+                    StubDriver.inThread(() -> device.allocate(DataType.INT8, 1).close())
                             .join();
                     assertThat(device.heap().pending()).as("it is in use yet").isEqualTo(1);
                     other.fill(2, stream);
@@ -85,7 +84,7 @@ class StubGraphTest extends GraphContract {
             array.fill(1, stream);
             List<CompletableFuture<Void>> others = new ArrayList<>();
             try (Graph graph = Graph.capture(stream, () -> {
-                others.add(CompletableFuture.runAsync(() -> array.fill(2)));
+                others.add(StubDriver.inThread(() -> array.fill(2)));
                 assertThatThrownBy(() -> others.getFirst().get(200, TimeUnit.MILLISECONDS))
                         .isInstanceOf(TimeoutException.class);
                 array.fill(3, stream);

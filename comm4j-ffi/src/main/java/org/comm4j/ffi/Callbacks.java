@@ -61,8 +61,13 @@ public final class Callbacks {
         }
     }
 
-    /** Calls a C function pointer. The caller vouches for the address. */
+    /**
+     * Calls a C function pointer. The caller vouches for the address.
+     *
+     * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
+     */
     public static void call(long function, long argument) {
+        NativeAccess.checkCaller("Callbacks.call");
         try {
             CALL.invokeExact(MemorySegment.ofAddress(function), argument);
         } catch (RuntimeException | Error e) {

@@ -8,7 +8,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Memory that C code hands out. The caller vouches for it: a wrong address ends the process. */
+/**
+ * Memory that C code hands out. The caller vouches for it: a wrong address ends the process, so that it needs native access, as
+ * {@link NativeAccess} says.
+ */
 @SuppressWarnings("restricted") // naming C's memory is what this class is for
 public final class NativeMemory {
     private static final long NAP_NANOS = 100_000;
@@ -33,7 +36,8 @@ public final class NativeMemory {
 
     /** The memory of a size at an address of the host, valid as long as C says. */
     public static MemorySegment at(long address, long bytes) {
-        return MemorySegment.ofAddress(address).reinterpret(bytes);
+        NativeAccess.checkCaller("NativeMemory.at");
+        return segment(address, bytes);
     }
 
     /**
@@ -42,12 +46,18 @@ public final class NativeMemory {
      * @param release gives the memory back; it runs when the arena closes
      */
     public static MemorySegment at(long address, long bytes, Arena arena, Runnable release) {
+        NativeAccess.checkCaller("NativeMemory.at");
         return MemorySegment.ofAddress(address).reinterpret(bytes, arena, memory -> release.run());
     }
 
     /** The zero-terminated UTF-8 text at an address, or null at {@code NULL}. */
     public static @Nullable String string(long address) {
-        return address == 0 ? null : at(address, Long.MAX_VALUE).getString(0);
+        NativeAccess.checkCaller("NativeMemory.string");
+        return address == 0 ? null : segment(address, Long.MAX_VALUE).getString(0);
+    }
+
+    private static MemorySegment segment(long address, long bytes) {
+        return MemorySegment.ofAddress(address).reinterpret(bytes);
     }
 
     /**

@@ -68,10 +68,16 @@ public final class RefCount {
         return true;
     }
 
-    /** Adds another user, also after {@link #close}; the caller is one. */
-    public void retain() {
-        long before = (long) STATE.getAndAdd(this, USER);
-        assert (before & ~CLOSED) != 0 : "nobody holds it";
+    /** Makes the caller a user, also after {@link #close}, as long as there is another one; returns false if the object is destroyed. */
+    public boolean retain() {
+        long now;
+        do {
+            now = state;
+            if (now == CLOSED) {
+                return false;
+            }
+        } while (!STATE.weakCompareAndSet(this, now, now + USER));
+        return true;
     }
 
     /** Ends what {@link #acquire} or {@link #retain} began. */

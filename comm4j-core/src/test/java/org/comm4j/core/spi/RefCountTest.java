@@ -35,7 +35,7 @@ class RefCountTest {
         assertThat(count.users()).isEqualTo(2);
         assertThat(count.close()).isTrue();
         assertThat(count.acquire()).as("nobody comes in any more").isFalse();
-        count.retain();
+        assertThat(count.retain()).as("beside the others").isTrue();
         assertThat(count).hasToString("closed, used by 3");
         count.release();
         count.release();
@@ -43,6 +43,7 @@ class RefCountTest {
         assertThat(destroyed).hasValue(0);
         count.exit();
         assertThat(destroyed).hasValue(1);
+        assertThat(count.retain()).isFalse();
         assertThat(count.isEntered() || !count.isDestroyed()).isFalse();
     }
 
