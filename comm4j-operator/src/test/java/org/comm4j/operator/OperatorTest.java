@@ -9,14 +9,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Vector;
-import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.core.World;
 import org.comm4j.math.Coefficient;
 import org.comm4j.math.Compute;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,15 +21,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every operator on 1 to 4 ranks and four types: adjointness, algebra, and block operators against plain loops. */
 class OperatorTest {
-    public static void ranks(int ranks, Consumer<Backend> body) {
-        World.threads(ranks, world -> {
-            try (Communicator comm = world.communicator();
-                    Backend backend = Backend.of(comm)) {
-                body.accept(backend);
-            }
-        });
-    }
-
     /** A matrix of rank + 2 rows and 3 columns: other sizes on other ranks. */
     private static MatrixMult matrix(Backend backend, DataType type, long seed) {
         return MatrixMult.of(backend.random(backend.local(backend.rank() + 2, 3), type, seed + backend.rank()));
@@ -66,7 +54,7 @@ class OperatorTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4})
     void forwardAndAdjointAgree(int ranks) {
-        ranks(ranks, backend -> {
+        Ranks.run(ranks, backend -> {
             for (DataType type : new DataType[] {
                 DataType.FLOAT32, DataType.FLOAT64, DataType.COMPLEX64, DataType.COMPLEX128
             }) {
@@ -81,7 +69,7 @@ class OperatorTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void blocksAreTheirMatrices(int ranks) {
-        ranks(ranks, backend -> {
+        Ranks.run(ranks, backend -> {
             DistributedArray matrix =
                     backend.random(backend.local(backend.rank() + 2, 3), DataType.COMPLEX128, 1 + backend.rank());
             LinearOperator a = BlockDiag.of(backend, MatrixMult.of(matrix));
@@ -107,7 +95,7 @@ class OperatorTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void stacksOfTheSameMatrixAddUp(int ranks) {
-        ranks(ranks, backend -> {
+        Ranks.run(ranks, backend -> {
             DistributedArray matrix = backend.random(backend.local(4, 3), DataType.FLOAT64, 1);
             LinearOperator stack = VStack.of(backend, MatrixMult.of(matrix), MatrixMult.of(matrix));
             LinearOperator one = MatrixMult.of(matrix);
@@ -125,7 +113,7 @@ class OperatorTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void aRealOperatorActsOnComplexVectors(int ranks) {
-        ranks(ranks, backend -> {
+        Ranks.run(ranks, backend -> {
             LinearOperator real = BlockDiag.of(backend, matrix(backend, DataType.FLOAT64, 1));
             DistributedArray x = backend.random(real.domain(), DataType.FLOAT64, 1);
             DistributedArray y = backend.random(real.domain(), DataType.FLOAT64, 2);

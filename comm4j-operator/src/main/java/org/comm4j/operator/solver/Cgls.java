@@ -22,10 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class Cgls {
     private final LinearOperator operator;
     private final Vector data;
+    private final StopRule stop = new StopRule("Cgls");
     private double damp;
-    private int iterations = 10;
-    private double tolerance;
-    private double stopBelow;
     private @Nullable Vector start;
 
     private @Nullable State state;
@@ -54,30 +52,20 @@ public final class Cgls {
 
     /** Sets the largest number of iterations; 10 unless set. */
     public Cgls iterations(int iterations) {
-        if (iterations < 1) {
-            throw new IllegalArgumentException("Cgls: " + iterations + " iterations are less than 1");
-        }
-        this.iterations = iterations;
+        stop.iterations(iterations);
         return this;
     }
 
     /** Stops when |Aᴴ r − damp² x| is at most {@code tolerance} times |Aᴴ y|; 0 unless set, which never stops it. */
     public Cgls tolerance(double tolerance) {
-        this.tolerance = checked("tolerance", tolerance);
+        stop.tolerance(tolerance);
         return this;
     }
 
     /** Stops when |Aᴴ r − damp² x|² is at most {@code value}: the absolute {@code tol} of PyLops. */
     public Cgls stopBelow(double value) {
-        this.stopBelow = checked("limit", value);
+        stop.stopBelow(value);
         return this;
-    }
-
-    private static double checked(String what, double value) {
-        if (!(value >= 0) || Double.isInfinite(value)) {
-            throw new IllegalArgumentException("Cgls: the " + what + " " + value + " is not a number of at least 0");
-        }
-        return value;
     }
 
     /** Begins with a model instead of zeros; it is not changed. */
@@ -142,7 +130,7 @@ public final class Cgls {
             a = options.operator;
             damp2 = options.damp * options.damp;
             minusDamp = Coefficient.of(-damp2);
-            costs = new double[options.iterations + 1];
+            costs = new double[options.stop.iterations() + 1];
             s = options.data.like().assign(options.data);
             x = a.backend().vector(a.domain(), options.data.type());
             q = s.like();
@@ -159,10 +147,11 @@ public final class Cgls {
 
         private void setup() {
             Vector model = options.start;
+            double reference = 0;
             if (model != null) {
-                if (options.tolerance > 0) {
+                if (options.stop.isRelative()) {
                     a.rmatvec(s, r);
-                    limit = norms.reduce().real(0) * options.tolerance * options.tolerance;
+                    reference = norms.reduce().real(0);
                 }
                 x.assign(model);
                 s.axpy(Coefficient.MINUS_ONE, a.matvec(x, q));
@@ -172,10 +161,7 @@ public final class Cgls {
             norms.reduce();
             gradient = norms.real(0);
             costs[0] = Math.sqrt(norms.real(1));
-            if (model == null) {
-                limit = gradient * options.tolerance * options.tolerance;
-            }
-            limit = Math.max(limit, options.stopBelow);
+            limit = options.stop.limit(model == null ? gradient : reference);
         }
 
         /** r = Aᴴ s − damp² x. */
@@ -187,14 +173,12 @@ public final class Cgls {
         }
 
         void run() {
-            while (iteration < options.iterations && gradient > limit) {
+            StopReason now = options.stop.reason(gradient, limit, iteration);
+            while (now == null) {
                 step();
-                if (!Double.isFinite(gradient)) {
-                    reason = StopReason.DIVERGED;
-                    return;
-                }
+                now = options.stop.reason(gradient, limit, iteration);
             }
-            reason = gradient <= limit ? StopReason.CONVERGED : StopReason.ITERATIONS;
+            reason = now;
         }
 
         private void step() {

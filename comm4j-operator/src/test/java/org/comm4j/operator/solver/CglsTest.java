@@ -7,37 +7,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.function.Consumer;
-import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.StackedArray;
 import org.comm4j.array.Vector;
-import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
-import org.comm4j.core.World;
 import org.comm4j.operator.BlockDiag;
 import org.comm4j.operator.Diagonal;
 import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.MatrixMult;
+import org.comm4j.operator.Ranks;
 import org.comm4j.operator.VStack;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** CGLS on systems whose solution is known in closed form, on 1 to 4 ranks. */
 class CglsTest {
-    private static void ranks(int ranks, Consumer<Backend> body) {
-        World.threads(ranks, world -> {
-            try (Communicator comm = world.communicator();
-                    Backend backend = Backend.of(comm)) {
-                body.accept(backend);
-            }
-        });
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4})
     void aConsistentSystemIsSolved(int ranks) {
-        ranks(ranks, backend -> {
+        Ranks.run(ranks, backend -> {
             for (DataType type : new DataType[] {DataType.FLOAT64, DataType.COMPLEX128}) {
                 DistributedArray block = backend.random(backend.local(12, 8), type, 7 + backend.rank());
                 LinearOperator a = BlockDiag.of(backend, MatrixMult.of(block));
@@ -57,7 +45,7 @@ class CglsTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void dampingHasItsClosedForm(int ranks) {
-        ranks(ranks, backend -> {
+        Ranks.run(ranks, backend -> {
             double[] d = {1, 2, 3, 4, 5};
             double[] y = {1, -1, 2, -2, 3};
             double[] expected = new double[5];
@@ -89,7 +77,7 @@ class CglsTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void iterationsAreThoseOfTheTheory(int ranks) {
-        ranks(ranks, backend -> {
+        Ranks.run(ranks, backend -> {
             var layout = backend.scattered(0, 6);
             LinearOperator a = Diagonal.of(backend.of(layout, 1, 1, 2, 2, 3, 3));
             Cgls solver = Cgls.of(a, backend.of(layout, 6, 5, 4, 3, 2, 1)).iterations(50).stopBelow(1e-20);
@@ -105,7 +93,7 @@ class CglsTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void replicatedModelsOfStacks(int ranks) {
-        ranks(ranks, backend -> {
+        Ranks.run(ranks, backend -> {
             LinearOperator a = VStack.of(
                     backend, MatrixMult.of(backend.random(backend.local(7, 5), DataType.FLOAT64, backend.rank())));
             DistributedArray truth = backend.random(a.domain(), DataType.FLOAT64, 3);
@@ -117,7 +105,7 @@ class CglsTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void wrongArguments(int ranks) {
-        ranks(ranks, backend -> {
+        Ranks.run(ranks, backend -> {
             var layout = backend.scattered(0, 4);
             LinearOperator a = Diagonal.of(backend.of(layout, 1, 2, 3, 4));
             DistributedArray y = backend.of(layout, 1, 1, 1, 1);
