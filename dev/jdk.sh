@@ -6,6 +6,11 @@
 # java on PATH if it belongs to one, then the newest in the usual folders. No JVM is started to find out, each JDK's "release"
 # file says what it is. COMM4J_JDK_PATH (folders, colon-separated) replaces the usual folders.
 
+# In the locale C, the default of containers and batch jobs, Java can neither open nor print names beyond ASCII.
+case ${LC_ALL:-${LC_CTYPE:-${LANG:-C}}} in
+C | POSIX) export LC_ALL=C.UTF-8 ;;
+esac
+
 readonly jdk_wanted=25
 
 jdk_folders=(

@@ -17,7 +17,7 @@ module org.comm4j.bench {
     requires transitive org.comm4j.nccl;
     requires transitive org.comm4j.nvshmem;
     requires transitive org.comm4j.shmem;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
     requires xchart;
 
     exports org.comm4j.bench;

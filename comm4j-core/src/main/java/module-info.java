@@ -7,7 +7,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module org.comm4j.core {
     requires transitive jdk.jfr;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports org.comm4j.core;
     exports org.comm4j.core.launch;

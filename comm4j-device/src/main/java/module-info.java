@@ -6,7 +6,7 @@ import org.jspecify.annotations.NullMarked;
 /** Communication from inside kernels: NVSHMEM's device functions and NCCL's device API in Java, and what they do on the CPU. */
 @NullMarked
 module org.comm4j.device {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
     requires transitive org.comm4j.core;
     requires transitive org.comm4j.cuda;
     requires transitive org.comm4j.host;

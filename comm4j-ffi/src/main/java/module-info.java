@@ -5,7 +5,7 @@ import org.jspecify.annotations.NullMarked;
 /** The bridge to native code: libraries found and loaded, their C interfaces, operating-system calls. The only module that uses restricted methods of java.lang.foreign. */
 @NullMarked
 module org.comm4j.ffi {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports org.comm4j.ffi;
     exports org.comm4j.ffi.compiler;

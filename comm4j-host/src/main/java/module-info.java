@@ -5,7 +5,7 @@ import org.jspecify.annotations.NullMarked;
 /** The embedded engine: processes of one machine over shared memory. */
 @NullMarked
 module org.comm4j.host {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
     requires transitive org.comm4j.core;
     requires org.comm4j.ffi;
 

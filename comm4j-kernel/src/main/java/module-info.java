@@ -6,7 +6,7 @@ import org.jspecify.annotations.NullMarked;
 /** GPU kernels in Java: the compiler, and the executor on the CPU. */
 @NullMarked
 module org.comm4j.kernel {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
     requires transitive org.comm4j.core;
     requires transitive org.comm4j.cuda;
     requires org.comm4j.ffi;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.NullMarked;
 /** NCCL: collectives of GPUs, one-sided communication, and the communicator of the engine {@code nccl}. */
 @NullMarked
 module org.comm4j.nccl {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
     requires transitive org.comm4j.core;
     requires transitive org.comm4j.cuda;
     requires transitive org.comm4j.ffi;

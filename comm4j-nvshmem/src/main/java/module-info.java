@@ -6,7 +6,7 @@ import org.jspecify.annotations.NullMarked;
 /** NVSHMEM: symmetric memory of GPUs, one-sided communication, teams; and the communicator of the engine {@code nvshmem}. */
 @NullMarked
 module org.comm4j.nvshmem {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
     requires transitive org.comm4j.core;
     requires transitive org.comm4j.cuda;
     requires transitive org.comm4j.ffi;

@@ -5,7 +5,7 @@ import org.jspecify.annotations.NullMarked;
 /** OpenSHMEM: a symmetric heap, one-sided communication, teams and collectives. */
 @NullMarked
 module org.comm4j.shmem {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
     requires transitive org.comm4j.core;
     requires org.comm4j.ffi;
     requires org.comm4j.host;

@@ -27,7 +27,7 @@ b.entry:
   %t4 = icmp ult i32 %t3, 2
   %t5 = select i1 %t4, i32 1, i32 %p.b
   %t6 = sdiv i32 %p.a, %t5
-  %t7 = sub i32 0, %p.a
+  %t7 = mul i32 %p.a, %p.b
   %v15 = select i1 %t4, i32 %t7, i32 %t6
   %v16 = sext i32 3 to i64
   %v18 = mul i64 %v16, 8

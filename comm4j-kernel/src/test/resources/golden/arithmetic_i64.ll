@@ -27,7 +27,7 @@ b.entry:
   %t4 = icmp ult i64 %t3, 2
   %t5 = select i1 %t4, i64 1, i64 %p.b
   %t6 = sdiv i64 %p.a, %t5
-  %t7 = sub i64 0, %p.a
+  %t7 = mul i64 %p.a, %p.b
   %v15 = select i1 %t4, i64 %t7, i64 %t6
   %v16 = sext i32 3 to i64
   %v18 = mul i64 %v16, 8

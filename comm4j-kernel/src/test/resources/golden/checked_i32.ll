@@ -37,7 +37,7 @@ divide4:
   %t6 = icmp ult i32 %t5, 2
   %t7 = select i1 %t6, i32 1, i32 %p.b
   %t8 = sdiv i32 %p.a, %t7
-  %t9 = sub i32 0, %p.a
+  %t9 = mul i32 %p.a, %p.b
   %v15 = select i1 %t6, i32 %t9, i32 %t8
   %v16 = sext i32 3 to i64
   %v18 = mul i64 %v16, 8

@@ -398,6 +398,26 @@ class CommandsTest {
                         "[3] rank 3 of 4: 10.0");
     }
 
+    /** With the locale that {@code ./comm4j} gives to Java where the user's is C; this process may have that one. */
+    @Test
+    void namesAndOutputMayHaveUmlauts() throws Exception {
+        ProcessBuilder comm4j = Running.comm4j(List.of(), List.of("run", "-n", "1"));
+        List<String> words = new ArrayList<>(List.of("bash", "-c", """
+                set -e
+                name=$(printf 'Gr\\303\\266\\303\\237e')
+                mkdir "$name"
+                cd "$name"
+                echo "void main() { IO.println(\\"$name\\"); }" >"$name.java"
+                exec "$@" "$name.java"
+                """, "bash"));
+        words.addAll(comm4j.command());
+        ProcessBuilder builder = new ProcessBuilder(words).directory(folder.toFile());
+        builder.environment().put("LC_ALL", "C.UTF-8");
+        Outcome outcome = end(Running.start(builder, folder));
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+        assertThat(outcome.lines()).containsExactly("Gr\u00f6\u00dfe");
+    }
+
     @Test
     void runExitsWithTheCodeOfTheFailingRank() throws Exception {
         Path failing = Files.writeString(folder.resolve("Failing.java"), """

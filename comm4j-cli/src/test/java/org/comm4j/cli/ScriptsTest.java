@@ -165,6 +165,38 @@ class ScriptsTest {
     }
 
     @Nested
+    class TheLocale {
+        @ParameterizedTest
+        @ValueSource(strings = {"", "LC_ALL=C", "LANG=POSIX", "LC_CTYPE=C LANG=de_DE.UTF-8"})
+        void itIsThatOfUtf8WhereJavaWouldHaveAsciiOnly(String variables) throws Exception {
+            set(variables);
+            assertThat(localeOfJava()).isEqualTo("C.UTF-8");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"LANG=de_DE.UTF-8", "LC_CTYPE=C.UTF-8 LANG=C", "LC_ALL=en_US.UTF-8 LANG=C"})
+        void anotherOneIsLeftAlone(String variables) throws Exception {
+            set(variables);
+            assertThat(localeOfJava()).isEqualTo(env.getOrDefault("LC_ALL", ""));
+        }
+
+        private void set(String variables) {
+            Stream.of(variables.split(" "))
+                    .filter(each -> !each.isEmpty())
+                    .map(each -> each.split("="))
+                    .forEach(each -> env.put(each[0], each[1]));
+        }
+
+        private String localeOfJava() throws Exception {
+            return run("-c", ". dev/jdk.sh; env").lines().stream()
+                    .filter(line -> line.startsWith("LC_ALL="))
+                    .map(line -> line.substring("LC_ALL=".length()))
+                    .findFirst()
+                    .orElse("");
+        }
+    }
+
+    @Nested
     class FetchingMaven {
         @BeforeEach
         void aJdk() throws IOException {
@@ -388,6 +420,24 @@ class ScriptsTest {
         void jvmOptionsComeFromTheEnvironment() throws Exception {
             env.put("COMM4J_JAVA_OPTS", "-Xmx1g -Da=b");
             assertThat(run("comm4j", "run").output()).contains("<-Xmx1g><-Da=b>");
+        }
+
+        @Test
+        void installPutsTheModulesOfTheBomIntoTheLocalRepository() throws Exception {
+            Files.createDirectories(project.resolve("comm4j-bom"));
+            Files.writeString(project.resolve("comm4j-bom/pom.xml"), """
+                    <artifactId>comm4j-bom</artifactId>
+                      <artifactId>comm4j-core</artifactId>
+                      <artifactId>comm4j-host</artifactId>
+                    """);
+            script(project.resolve("mvnw"), "printf '<%s>' \"$@\"; echo");
+            Result result = run("comm4j", "install", "-Dmaven.repo.local=/a b");
+            assertThat(result.exit()).as(result.output()).isZero();
+            assertThat(result.output())
+                    .contains("<-Pquick><install><-pl><.,comm4j-bom,comm4j-core,comm4j-host><-Dmaven.repo.local=/a b>")
+                    .contains("installed comm4j-bom,comm4j-core,comm4j-host");
+            script(project.resolve("mvnw"), "exit 3");
+            assertThat(run("comm4j", "install").exit()).isEqualTo(3);
         }
 
         private static String modulePath(Result result) {

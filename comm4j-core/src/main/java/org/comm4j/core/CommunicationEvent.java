@@ -60,5 +60,9 @@ public final class CommunicationEvent extends Event {
     @DataAmount
     public long bytes;
 
+    @Label("Outcome")
+    @Description("The exception with which the call ended, and its message; empty where it succeeded")
+    public String outcome = "";
+
     public CommunicationEvent() {}
 }

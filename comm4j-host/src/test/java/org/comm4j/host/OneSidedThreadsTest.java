@@ -6,6 +6,7 @@ package org.comm4j.host;
 import java.time.Duration;
 import java.util.List;
 import org.comm4j.core.World;
+import org.comm4j.test.Sizes;
 import org.junit.jupiter.api.Timeout;
 
 /** PEs that are threads of this JVM. */
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 class OneSidedThreadsTest extends OneSidedContract {
     @Override
     List<Integer> sizes() {
-        return List.of(1, 2, 3, 4, 5, 8);
+        return Sizes.of(1, 2, 3, 4, 5, 8);
     }
 
     @Override

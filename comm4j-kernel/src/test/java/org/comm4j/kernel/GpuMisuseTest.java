@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.Arrays;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -51,8 +52,16 @@ class GpuMisuseTest {
     }
 
     @Kernel
-    static void divides(int by, I32Ptr out) {
-        out.set(0, 7 / by);
+    static void divisions(I32Ptr ints, I64Ptr longs, I32Ptr intResults, I64Ptr longResults) {
+        int i = ThreadIdx.x();
+        int a = ints.get(2 * i);
+        int b = ints.get(2 * i + 1);
+        intResults.set(2 * i, a / b);
+        intResults.set(2 * i + 1, a % b);
+        long c = longs.get(2 * i);
+        long d = longs.get(2 * i + 1);
+        longResults.set(2 * i, c / d);
+        longResults.set(2 * i + 1, c % d);
     }
 
     @BeforeAll
@@ -151,14 +160,28 @@ class GpuMisuseTest {
         }
     }
 
-    /** Where Java throws, an unchecked kernel goes on; the quotient is of no use. */
+    /** Where Java throws, an unchecked kernel goes on with 0. */
     @Test
-    void withoutChecksADivisionByZeroKillsNothing() {
-        try (GpuKernel divides = kernel("divides");
-                DeviceArray out = device.allocate(DataType.INT32, 1)) {
-            divides.launch(LaunchConfig.grid(1), 0, out);
-            divides.launch(LaunchConfig.grid(1), 2, out);
-            assertThat(out.toHost().getInt(0)).isEqualTo(3);
+    void withoutChecksADivisionByZeroIsZero() {
+        int min = Integer.MIN_VALUE;
+        int[] given = {7, 0, -7, 0, min, 0, 0, 0, min, -1, 7, -1, -7, 2, min, min};
+        int[] expected = {0, 0, 0, 0, 0, 0, 0, 0, min, 0, -7, 0, -3, -1, 1, 0};
+        long[] wide = Arrays.stream(given)
+                .mapToLong(n -> n == min ? Long.MIN_VALUE : n)
+                .toArray();
+        long[] expectedWide = Arrays.stream(expected)
+                .mapToLong(n -> n == min ? Long.MIN_VALUE : n)
+                .toArray();
+        try (GpuKernel divisions = kernel("divisions");
+                DeviceArray ints = device.allocate(DataType.INT32, given.length);
+                DeviceArray longs = device.allocate(DataType.INT64, given.length);
+                DeviceArray intResults = device.allocate(DataType.INT32, given.length);
+                DeviceArray longResults = device.allocate(DataType.INT64, given.length)) {
+            ints.copyFrom(HostArray.of(given));
+            longs.copyFrom(HostArray.of(wide));
+            divisions.launch(LaunchConfig.grid(1).block(given.length / 2), ints, longs, intResults, longResults);
+            assertThat(intResults.toHost().toIntArray()).isEqualTo(expected);
+            assertThat(longResults.toHost().toLongArray()).isEqualTo(expectedWide);
         }
     }
 

@@ -253,7 +253,7 @@ final class Heap {
     }
 
     /** All PEs throw alike, if one has lent what is to be freed. */
-    private void checkReclaimed(String call, List<String> answers) {
+    void checkReclaimed(String call, List<String> answers) {
         int lender = answers.indexOf(LENT);
         if (lender >= 0) {
             throw new IllegalStateException(call + " on " + session.where() + ": PE " + lender
@@ -272,15 +272,10 @@ final class Heap {
         }
     }
 
-    /** @param answers of {@link #reclaimAll}, of all PEs */
-    void checkReclaimedAll(List<String> answers) {
-        try {
-            checkReclaimed("close", answers);
-        } catch (IllegalStateException e) {
-            synchronized (live) {
-                live.values().forEach(SymmetricArray::unreclaim);
-            }
-            throw e;
+    /** Takes {@link #reclaimAll} back. */
+    void unreclaimAll() {
+        synchronized (live) {
+            live.values().forEach(SymmetricArray::unreclaim);
         }
     }
 

@@ -587,6 +587,7 @@ public final class Nvshmem extends OneSided implements Pgas {
      *
      * @throws IllegalStateException on all PEs if one of them has lent symmetric memory ({@link org.comm4j.cuda.DlPack}) and has not got it
      *     back; nothing is closed then
+     * @throws org.comm4j.core.CollectiveMismatchException on all PEs if one of them calls something else; nothing is closed then
      * @throws org.comm4j.core.CommTimeoutException if another PE does not close in time
      * @throws org.comm4j.core.RankFailedException if another PE died before it closed
      */

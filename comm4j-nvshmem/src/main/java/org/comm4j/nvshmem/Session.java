@@ -603,7 +603,8 @@ final class Session {
         List<String> others = new ArrayList<>();
         for (int i = 0; i < pes.length; i++) {
             if (!all.get(i).equals(call)) {
-                others.add("PE " + pes[i] + " calls " + all.get(i));
+                // Some calls tell more than themselves.
+                others.add("PE " + pes[i] + " calls " + all.get(i).split("\n", 2)[0]);
             }
         }
         if (!others.isEmpty()) {

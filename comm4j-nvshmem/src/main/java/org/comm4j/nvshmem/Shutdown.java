@@ -5,6 +5,7 @@ package org.comm4j.nvshmem;
 
 import java.lang.System.Logger.Level;
 import java.util.List;
+import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.CommException;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 
@@ -27,14 +28,18 @@ final class Shutdown {
         List<String[]> answers;
         try {
             answers = meet(session);
+        } catch (CollectiveMismatchException e) {
+            stayOpen(session);
+            throw e;
         } catch (RuntimeException e) {
             abandon(session, e);
             throw e;
         }
         try {
-            session.heap.checkReclaimedAll(answers.stream().map(each -> each[0]).toList());
+            session.heap.checkReclaimed(
+                    "close", answers.stream().map(each -> each[0]).toList());
         } catch (IllegalStateException e) {
-            session.reopen();
+            stayOpen(session);
             throw e;
         }
         try {
@@ -53,14 +58,21 @@ final class Shutdown {
     }
 
     /**
-     * Returns when all PEs have come, or the library would not be left again.
+     * Returns when all PEs have come to close: the library would not be left again without one of them.
      *
      * @return of each PE, whether it has lent memory, and what it has never freed
+     * @throws CollectiveMismatchException on all PEs if one of them calls something else
      */
     private static List<String[]> meet(Session session) {
-        return session.exchange("close", session.heap.reclaimAll() + "\n" + session.heap.leaks()).stream()
+        return session.agree("close", session.heap.reclaimAll() + "\n" + session.heap.leaks()).stream()
                 .map(text -> text.split("\n", 2))
                 .toList();
+    }
+
+    /** All PEs throw alike, and nothing has happened. */
+    private static void stayOpen(Session session) {
+        session.heap.unreclaimAll();
+        session.reopen();
     }
 
     private static void finish(Session session, List<String> leaks) {

@@ -5,6 +5,7 @@ package org.comm4j.nvshmem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -16,10 +17,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.DataType;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.Stream;
@@ -106,6 +109,29 @@ class LifeContract {
         try (Nvshmem nvshmem = init()) {
             use(nvshmem);
         }
+    }
+
+    /** All are told who calls what, and can go on. */
+    @Test
+    void onePeClosesWhileTheOthersCallSomethingElse() {
+        List<Consumer<Nvshmem>> others = List.of(
+                nvshmem -> nvshmem.allocate(DataType.INT32, 100),
+                Nvshmem::communicator,
+                nvshmem -> nvshmem.world().splitStrided(0, 1, nvshmem.nPes()));
+        try (Nvshmem nvshmem = init();
+                SymmetricArray array = nvshmem.allocate(DataType.INT32, 100)) {
+            assumeTrue(nvshmem.nPes() > 1, "one PE agrees with itself");
+            for (Consumer<Nvshmem> other : others) {
+                Consumer<Nvshmem> mine = nvshmem.myPe() == 0 ? Nvshmem::close : other;
+                assertThatThrownBy(() -> mine.accept(nvshmem))
+                        .isInstanceOf(CollectiveMismatchException.class)
+                        .hasMessageContaining(nvshmem.myPe() == 0 ? "PE 1 calls " : "PE 0 calls close;");
+                assertThat(nvshmem.isOpen()).isTrue();
+                assertThat(array.isAlive()).isTrue();
+            }
+            use(nvshmem);
+        }
+        assertThat(Nvshmem.state()).isEqualTo(Nvshmem.State.FINALIZED);
     }
 
     @Test

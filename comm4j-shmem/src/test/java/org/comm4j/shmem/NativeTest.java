@@ -5,6 +5,7 @@ package org.comm4j.shmem;
 
 import java.util.List;
 import java.util.Map;
+import org.comm4j.test.Sizes;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,7 +19,7 @@ class NativeTest extends ProcessesContract {
 
     @Override
     List<Integer> sizes() {
-        return List.of(1, 2, 3, 4, 5, 8);
+        return Sizes.of(1, 2, 3, 4, 5, 8);
     }
 
     @Override

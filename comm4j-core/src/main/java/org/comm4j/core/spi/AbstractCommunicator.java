@@ -33,8 +33,10 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
     private final String engine;
     private final int rank;
     private final int size;
+    private final String where;
     private final Call call;
     private final ReentrantLock lock = new ReentrantLock();
+    private final GroupBody groupBody = new GroupBody();
 
     private volatile long timeoutNanos;
     private @Nullable ExecutorService worker;
@@ -46,6 +48,7 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
         this.engine = engine;
         this.rank = rank;
         this.size = size;
+        this.where = "rank " + rank + " of " + size;
         this.call = new Call(rank, size);
         this.timeoutNanos = nanos(defaultTimeout());
     }
@@ -111,8 +114,7 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
     @Override
     public final void timeout(Duration timeout) {
         if (timeout == null) {
-            throw new NullPointerException(
-                    "timeout on rank " + rank + " of " + size + ": it is null; Duration.ZERO stands for no limit");
+            throw new NullPointerException("timeout on " + where + ": it is null; Duration.ZERO stands for no limit");
         }
         timeoutNanos = nanos(checkTimeout(timeout));
     }
@@ -148,6 +150,11 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
         }
     }
 
+    /** Notes that this communicator is good for nothing but {@link #close} since a failure. */
+    protected final void outOfStep(CommException failure) {
+        broken = failure;
+    }
+
     /** What ended in the middle, an interrupted wait included; not what all ranks refused, or one could not do at all. */
     private void noteBroken(CommException e) {
         if (!(e instanceof CollectiveMismatchException || e instanceof SymmetricMemoryException)) {
@@ -174,13 +181,17 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
     }
 
     private void checkUsable(String operation) {
+        groupBody.check(operation, where);
+        checkInStep(operation);
+    }
+
+    private void checkInStep(String operation) {
         if (closed) {
-            throw new IllegalStateException(
-                    operation + " on rank " + rank + " of " + size + ": " + this + " is closed");
+            throw new IllegalStateException(operation + " on " + where + ": " + this + " is closed");
         }
         if (broken != null) {
             throw new IllegalStateException(
-                    operation + " on rank " + rank + " of " + size
+                    operation + " on " + where
                             + ": this communicator is out of step with the other ranks since an earlier failure; close it ("
                             + broken.getMessage() + ")",
                     broken);
@@ -199,12 +210,20 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
         CommunicationEvent event = Events.begin();
         try {
             execute(call);
-        } catch (CommException e) {
-            noteBroken(e);
+        } catch (RuntimeException | Error e) {
+            failed(event, e);
             throw e;
+        } finally {
+            if (event != null) {
+                Events.commit(event, this, call);
+            }
         }
-        if (event != null) {
-            Events.commit(event, this, call);
+    }
+
+    private void failed(@Nullable CommunicationEvent event, Throwable failure) {
+        Events.failed(event, failure);
+        if (failure instanceof CommException e) {
+            noteBroken(e);
         }
     }
 
@@ -216,13 +235,14 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
             } else if (!calls.isEmpty()) {
                 executeGroup(calls);
             }
-        } catch (CommException e) {
-            noteBroken(e);
+        } catch (RuntimeException | Error e) {
+            failed(event, e);
             throw e;
-        }
-        if (event != null) {
-            for (Call each : calls) {
-                Events.commit(event, this, each);
+        } finally {
+            if (event != null) {
+                for (Call each : calls) {
+                    Events.commit(event, this, each);
+                }
             }
         }
     }
@@ -256,12 +276,15 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
     /** @param thread who will run the calls */
     private List<Call> collect(Consumer<Operations> body, Thread thread) {
         if (body == null) {
-            throw new NullPointerException("group on rank " + rank + " of " + size + ": body is null");
+            throw new NullPointerException("group on " + where + ": body is null");
         }
+        groupBody.check("group", where);
         Collector collector = new Collector(thread);
+        groupBody.enter();
         try {
             body.accept(collector);
         } finally {
+            groupBody.leave();
             collector.open = false;
         }
         Call[] calls = collector.calls.toArray(new Call[0]);
@@ -341,12 +364,11 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
             try {
                 end.get(nanos(timeout), TimeUnit.NANOSECONDS);
             } catch (TimeoutException e) {
-                throw new CommTimeoutException("rank " + rank + " of " + size + " waited " + timeout.toMillis()
-                        + " ms for the end of " + calls + ", which is still under way");
+                throw new CommTimeoutException(where + " waited " + timeout.toMillis() + " ms for the end of " + calls
+                        + ", which is still under way");
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new CommException(
-                        "rank " + rank + " of " + size + " was interrupted while it waited for " + calls, e);
+                throw new CommException(where + " was interrupted while it waited for " + calls, e);
             } catch (ExecutionException e) {
                 throw unwrapped(e);
             }
@@ -384,7 +406,7 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
                 throw new IllegalStateException(
                         "the group has ended; its operations object is only for the group's body");
             }
-            checkUsable("group");
+            checkInStep("group");
             return new Call(rank, size);
         }
 

@@ -28,6 +28,13 @@ public final class Events {
         return event;
     }
 
+    /** Notes that the call of {@code event} fails, before the event ends: what ended in vain is recorded, too. */
+    public static void failed(@Nullable CommunicationEvent event, Throwable failure) {
+        if (event != null) {
+            event.outcome = failure.getClass().getSimpleName() + ": " + failure.getMessage();
+        }
+    }
+
     /** Ends {@code event} as the one of {@code call}. One event may end several times, once for each call of a group. */
     public static void commit(CommunicationEvent event, Communicator communicator, Call call) {
         if (!end(event, communicator)) {
@@ -41,7 +48,10 @@ public final class Events {
         event.commit();
     }
 
-    /** Ends {@code event} as one of {@code communicator}; false if no recording wants it, else what it says of the single call is still to be set. */
+    /**
+     * Ends {@code event} as one of {@code communicator}; false if no recording wants it, else what it says of the single
+     * call is still to be set.
+     */
     public static boolean end(CommunicationEvent event, Communicator communicator) {
         event.end();
         if (!event.shouldCommit()) {

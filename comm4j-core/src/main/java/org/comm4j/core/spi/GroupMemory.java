@@ -39,14 +39,15 @@ public final class GroupMemory {
     }
 
     private static void sweep(Call[] calls, int count) {
-        List<Use> uses = new ArrayList<>(2 * count);
+        List<Use> uses = new ArrayList<>(3 * count);
         for (int i = 0; i < count; i++) {
             Call call = calls[i];
-            // In place, what a call reads is in what it writes.
-            if (!call.readsWhatIsWritten()) {
-                add(uses, call, call.sendAddress(), call.sendBytes(), false);
-            }
-            add(uses, call, call.recvAddress(), call.recvBytes(), true);
+            long readEnd = call.sendAddress() + call.sendBytes();
+            long writeEnd = call.recvAddress() + call.recvBytes();
+            // Of an operation in place only the rest of what it reads: it does not conflict with itself.
+            add(uses, call, call.sendAddress(), Math.min(readEnd, call.recvAddress()), false);
+            add(uses, call, Math.max(call.sendAddress(), writeEnd), readEnd, false);
+            add(uses, call, call.recvAddress(), writeEnd, true);
         }
         uses.sort(Comparator.comparingLong(Use::start));
         Use written = null;
@@ -66,9 +67,9 @@ public final class GroupMemory {
         }
     }
 
-    private static void add(List<Use> uses, Call call, long start, long bytes, boolean writes) {
-        if (bytes > 0) {
-            uses.add(new Use(call, start, start + bytes, writes));
+    private static void add(List<Use> uses, Call call, long start, long end, boolean writes) {
+        if (start < end) {
+            uses.add(new Use(call, start, end, writes));
         }
     }
 

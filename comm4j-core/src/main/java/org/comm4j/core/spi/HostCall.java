@@ -58,17 +58,34 @@ public final class HostCall {
     private void execute(Runnable body, Runnable late) {
         try {
             body.run();
-            boolean tooLate;
-            synchronized (this) {
-                tooLate = givenUp;
-                end.complete(null);
-            }
-            if (tooLate) {
-                late.run();
-            }
         } catch (Throwable e) {
-            end.completeExceptionally(e);
+            if (ended(e)) {
+                tooLate("failed after it was given up", e);
+            }
+            return;
         }
+        if (ended(null)) {
+            try {
+                late.run();
+            } catch (Throwable e) {
+                tooLate("ended after it was given up, and cleaning up after it failed", e);
+            }
+        }
+    }
+
+    /** Tells whoever waits how it ended; true if it was given up before. */
+    private synchronized boolean ended(@Nullable Throwable failure) {
+        if (failure == null) {
+            end.complete(null);
+        } else {
+            end.completeExceptionally(failure);
+        }
+        return givenUp;
+    }
+
+    /** Logs what nobody waits for any more. */
+    private void tooLate(String how, Throwable failure) {
+        System.getLogger("org.comm4j.core").log(System.Logger.Level.WARNING, what + " " + how, failure);
     }
 
     private void await(long timeoutNanos) {

@@ -28,13 +28,22 @@ public abstract class AllocationContract extends Contract {
                 for (Map.Entry<String, Runnable> each : calls(p, ofEngine).entrySet()) {
                     p.at(each.getKey() + (ofEngine ? ", engine memory" : ", ordinary memory"));
                     long best = Long.MAX_VALUE;
-                    for (int round = 0; round < ROUNDS; round++) {
+                    boolean more = true;
+                    for (int round = 0; more && round < ROUNDS; round++) {
                         best = Math.min(best, allocatedBy(each.getValue(), count));
+                        more = anyRank(p, best >= count);
                     }
                     p.expect(best < count, count + " calls allocated " + best + " bytes");
                 }
             }
         });
+    }
+
+    /** Code that is not compiled yet may allocate on one rank alone, and then all have to go on. */
+    private static boolean anyRank(Probe p, boolean mine) {
+        Buffer flag = p.of(mine ? 1 : 0);
+        p.comm.allReduce(flag, flag, ReduceOp.MAX);
+        return Probe.host(flag).getInt(0) != 0;
     }
 
     /** Bytes that this thread allocates in many calls; less than one for each call is somebody else's. */

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -22,6 +21,7 @@ import org.comm4j.core.contract.Case.Memory;
 import org.comm4j.core.contract.Case.Values;
 import org.comm4j.core.contract.Case.Via;
 import org.comm4j.core.spi.Call;
+import org.comm4j.test.Sizes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -38,8 +38,7 @@ public abstract class CollectiveContract extends Contract {
 
     Stream<Arguments> collectivesAndRanks() {
         return Stream.of(Collective.values())
-                .flatMap(each ->
-                        IntStream.rangeClosed(1, engine.mostRanks()).mapToObj(ranks -> Arguments.of(each, ranks)));
+                .flatMap(each -> Sizes.upTo(engine.mostRanks()).stream().map(ranks -> Arguments.of(each, ranks)));
     }
 
     /** Every type and reduction: empty, one, few, some, and more than a staging buffer holds. */

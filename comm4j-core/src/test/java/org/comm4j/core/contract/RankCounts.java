@@ -9,6 +9,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.util.Arrays;
 import java.util.stream.Stream;
+import org.comm4j.test.Sizes;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
-/** A test that is run with each of these numbers of ranks that the engine can have, of a {@link Contract}. */
+/** A test of a {@link Contract} that is run with each of these numbers of ranks that the engine can have and this build runs. */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @ParameterizedTest(name = "{0} ranks", allowZeroInvocations = true)
@@ -34,7 +35,9 @@ import org.junit.jupiter.params.support.ParameterDeclarations;
             int[] counts = context.getRequiredTestMethod()
                     .getAnnotation(RankCounts.class)
                     .value();
-            return Arrays.stream(counts).filter(ranks -> ranks <= most).mapToObj(Arguments::of);
+            int[] possible =
+                    Arrays.stream(counts).filter(ranks -> ranks <= most).toArray();
+            return Sizes.of(possible).stream().map(Arguments::of);
         }
     }
 }

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.UniqueId;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TagFilter;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
@@ -47,6 +48,9 @@ public final class RanksProgram implements TestExecutionListener {
     static final char PASSED = 'P';
     static final char FAILED = 'F';
     static final char SKIPPED = 'A';
+
+    /** The system property with the tags of tests that are left out. */
+    static final String EXCLUDED = "comm4j.test.excluded";
 
     /** What can be left out alone. */
     private static final Set<String> PARTS = Set.of("method", "test-template-invocation", "test-factory");
@@ -97,6 +101,8 @@ public final class RanksProgram implements TestExecutionListener {
                         .skip(1)
                         .map(name -> selectClass(name))
                         .toList())
+                .filters(TagFilter.excludeTags(
+                        System.getProperty(EXCLUDED, "none").split(",")))
                 .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "true")
                 .build();
         LauncherConfig plain = LauncherConfig.builder()

@@ -23,6 +23,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.comm4j.core.launch.Launcher;
+import org.comm4j.test.Natives;
+import org.comm4j.test.Sizes;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicTest;
 import org.opentest4j.AssertionFailedError;
@@ -132,8 +134,10 @@ public final class RanksRun {
         }
         Launcher launcher = Launcher.ranks(ranks)
                 // The same random data on all ranks.
-                .jvmOptions(Stream.concat(Stream.of("-Dcomm4j.seed=" + SEED), options.stream())
-                        .toArray(String[]::new))
+                .jvmOptions("-Dcomm4j.seed=" + SEED)
+                .jvmOptions(
+                        Natives.passedOn(Sizes.PROPERTY, RanksProgram.EXCLUDED).toArray(String[]::new))
+                .jvmOptions(options.toArray(String[]::new))
                 .java(words.toArray(String[]::new));
         environment.forEach(launcher::environment);
         return launcher.output(said, said).timeout(limit).run();

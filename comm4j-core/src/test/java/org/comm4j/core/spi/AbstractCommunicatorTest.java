@@ -7,22 +7,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
+import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.Operations;
 import org.comm4j.core.RankFailedException;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.Request;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Order, groups, failures and end, with an engine that writes down what it is asked to do. */
 class AbstractCommunicatorTest {
@@ -192,6 +202,87 @@ class AbstractCommunicatorTest {
         comm.failure = null;
         comm.barrier();
         assertThat(comm.log).containsExactly("barrier()");
+    }
+
+    /** In the body of a group the communicator's own methods would run before it, out of order. */
+    @Test
+    void theBodyOfAGroupCallsOnlyWhatItWasGiven() {
+        Recorder comm = new Recorder();
+        Map<String, Runnable> calls = Map.of(
+                "allReduce", () -> comm.allReduce(X, X, ReduceOp.SUM),
+                "barrier", comm::barrier,
+                "split", () -> comm.split(0, 0),
+                "barrierAsync", comm::barrierAsync,
+                "group", () -> comm.group(g -> {}));
+        calls.forEach((name, call) -> {
+            for (boolean async : new boolean[] {false, true}) {
+                Consumer<Operations> body = g -> {
+                    g.send(X, 1);
+                    call.run();
+                };
+                assertThatThrownBy(() -> {
+                            if (async) {
+                                comm.groupAsync(body);
+                            } else {
+                                comm.group(body);
+                            }
+                        })
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContainingAll(name + " on rank 0 of 2", "body of a group", "before or after");
+            }
+        });
+        assertThat(comm.log).isEmpty();
+        // Other threads may go on meanwhile, and this one afterwards.
+        comm.group(g -> {
+            g.send(X, 1);
+            CompletableFuture.runAsync(comm::barrier).join();
+        });
+        comm.barrier();
+        assertThat(comm.log).containsExactly("barrier()", "[send(send 2 x INT32, peer 1)]", "barrier()");
+    }
+
+    /** A recording is read when something went wrong, so what went wrong is in it. */
+    @Test
+    void callsThatFailAreRecordedWithTheirOutcome(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("calls.jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable(CommunicationEvent.NAME);
+            recording.start();
+            for (Throwable failure : List.of(
+                    new CommTimeoutException("rank 1 is late"),
+                    new IllegalCallerException("no"),
+                    new StackOverflowError())) {
+                Recorder comm = new Recorder();
+                comm.barrier();
+                comm.failure = failure;
+                assertThatThrownBy(() -> comm.allReduce(X, X, ReduceOp.SUM)).isSameAs(failure);
+                Recorder other = new Recorder();
+                other.failure = failure;
+                assertThatThrownBy(() -> other.group(g -> {
+                            g.send(X, 1);
+                            g.recv(HostArray.of(1), 1);
+                        }))
+                        .isSameAs(failure);
+            }
+            recording.stop();
+            recording.dump(file);
+        }
+        assertThat(RecordingFile.readAllEvents(file).stream()
+                        .filter(event -> event.getEventType().getName().equals(CommunicationEvent.NAME))
+                        .map(event -> event.getString("operation") + " " + event.getString("outcome")))
+                .containsExactly(
+                        "barrier ",
+                        "allReduce CommTimeoutException: rank 1 is late",
+                        "send CommTimeoutException: rank 1 is late",
+                        "recv CommTimeoutException: rank 1 is late",
+                        "barrier ",
+                        "allReduce IllegalCallerException: no",
+                        "send IllegalCallerException: no",
+                        "recv IllegalCallerException: no",
+                        "barrier ",
+                        "allReduce StackOverflowError: null",
+                        "send StackOverflowError: null",
+                        "recv StackOverflowError: null");
     }
 
     @Test

@@ -105,12 +105,8 @@ final class Calls {
             Operand single = new JdkMath(method).single(in.getName(), name, type, arguments);
             result = single != null ? single : callStatic(in, name, type, arguments);
         } else {
-            // super.method() of an enum's constant is the enum's, whatever the constant has.
-            boolean isSuper = instruction.opcode() == Opcode.INVOKESPECIAL
-                    && receiver.type() instanceof JavaType.Enumeration
-                    && arguments.stream().noneMatch(Operand::isUnknown);
-            result = isSuper
-                    ? callOn(in, name, type, receiver, arguments)
+            result = instruction.opcode() == Opcode.INVOKESPECIAL
+                    ? callSpecial(in, name, type, receiver, arguments)
                     : callInstance(in, name, type, receiver, arguments);
         }
         if (!type.returnType().equals(ConstantDescs.CD_void)) {
@@ -138,7 +134,7 @@ final class Calls {
         if (owner.isEnum() && name.equals("values") && arguments.isEmpty()) {
             return enums.values(owner);
         }
-        if (owner.isEnum() && name.equals("valueOf")) {
+        if (owner.isEnum() && name.equals("valueOf") && type.parameterList().equals(List.of(ConstantDescs.CD_String))) {
             method.problem(
                     owner.getSimpleName() + ".valueOf is not available on the GPU: an enum is its ordinal there",
                     "use values()[ordinal], or pass the constant as a parameter");
@@ -154,7 +150,7 @@ final class Calls {
         if (known != null) {
             return known;
         }
-        Target target = method.compilation.find(owner, name, type);
+        Target target = method.compilation.methods.resolve(owner, name, type);
         return target == null ? missing(owner, name, type) : call(target, null, arguments);
     }
 
@@ -201,16 +197,25 @@ final class Calls {
         }
         return switch (receiver.type()) {
             case JavaType.Self made -> callInstance(owner, name, type, method.record(receiver, made), arguments);
-            case JavaType.Closure closure when name.equals(closure.method()) -> run(closure, type, receiver, arguments);
-            case JavaType.Closure closure -> callOn(closure.type(), name, type, receiver, arguments);
+            case JavaType.Closure closure -> {
+                Target target = select(owner, closure.type(), name, type);
+                yield target == null && name.equals(closure.method())
+                        ? run(closure, type, receiver, arguments)
+                        : callOn(target, closure.type(), name, type, receiver, arguments);
+            }
             case JavaType.Record record -> {
                 Operand known = Views.isOne(record.of()) ? views.call(record, name, type, receiver, arguments) : null;
-                yield known != null ? known : callOn(record.of(), name, type, receiver, arguments);
+                yield known != null
+                        ? known
+                        : callOn(select(owner, record.of(), name, type), record.of(), name, type, receiver, arguments);
             }
-            case JavaType.Enumeration constant -> enums.call(constant, name, type, receiver, arguments);
+            case JavaType.Enumeration constant -> enums.call(constant, owner, name, type, receiver, arguments);
             case JavaType.Pointer pointer -> {
                 Operand known = vocabulary.callPointer(pointer, name, type, receiver, arguments);
-                yield known != null ? known : callOn(pointer.of(), name, type, receiver, arguments);
+                yield known != null
+                        ? known
+                        : callOn(
+                                select(owner, pointer.of(), name, type), pointer.of(), name, type, receiver, arguments);
             }
             case JavaType.Other other when other == JavaType.Other.UNKNOWN -> quiet(type.returnType());
             case JavaType.Text text when owner == StringBuilder.class -> receiver;
@@ -230,12 +235,32 @@ final class Calls {
         };
     }
 
-    Operand callOn(Class<?> owner, String name, MethodTypeDesc type, Operand receiver, List<Operand> arguments) {
-        Target target = method.compilation.find(owner, name, type);
-        if (target == null || target.isAbstract()) {
-            return missing(owner, name, type);
+    /** The method that runs if what is called as one of {@code owner} is of a class; null if there is none with code. */
+    @Nullable
+    Target select(Class<?> owner, Class<?> receiver, String name, MethodTypeDesc type) {
+        Target resolved = method.compilation.methods.resolve(owner, name, type);
+        return resolved == null ? null : method.compilation.methods.select(receiver, resolved);
+    }
+
+    private Operand callOn(
+            @Nullable Target target,
+            Class<?> of,
+            String name,
+            MethodTypeDesc type,
+            Operand receiver,
+            List<Operand> arguments) {
+        return target == null ? missing(of, name, type) : call(target, receiver, arguments);
+    }
+
+    /** {@code super.method()}, {@code Interface.super.method()}: whatever the receiver overrides. */
+    private Operand callSpecial(
+            Class<?> owner, String name, MethodTypeDesc type, Operand receiver, List<Operand> arguments) {
+        if (receiver.isUnknown() || arguments.stream().anyMatch(Operand::isUnknown)) {
+            return quiet(type.returnType());
         }
-        return call(target, receiver, arguments);
+        Operand self = receiver.type() instanceof JavaType.Self made ? method.record(receiver, made) : receiver;
+        Target target = method.compilation.methods.special(method.owner, owner, name, type);
+        return callOn(target, owner, name, type, self, arguments);
     }
 
     // Closures
@@ -276,6 +301,8 @@ final class Calls {
                     }
                     yield construct(owner, descriptor, all);
                 }
+                case SPECIAL, INTERFACE_SPECIAL ->
+                    callSpecial(owner, code.methodName(), descriptor, all.getFirst(), all.subList(1, all.size()));
                 default ->
                     callInstance(owner, code.methodName(), descriptor, all.getFirst(), all.subList(1, all.size()));
             };
@@ -338,7 +365,7 @@ final class Calls {
             method.problem(unsupported);
             return Operand.unknown();
         }
-        Target target = method.compilation.find(owner, "<init>", type);
+        Target target = method.compilation.methods.declared(owner, "<init>", type);
         if (target == null) {
             return missing(owner, "<init>", type);
         }
@@ -369,6 +396,9 @@ final class Calls {
         Operand known = vocabulary.annotated(target, all);
         if (known != null) {
             return known;
+        }
+        if (target.owner() == Enum.class && receiver != null) {
+            return enums.inherited(target, receiver, arguments);
         }
         String of = target.owner().getName();
         if (of.startsWith("java.") && !JdkMath.isCompiled(of)) {

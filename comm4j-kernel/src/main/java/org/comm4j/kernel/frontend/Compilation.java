@@ -33,16 +33,24 @@ import org.jspecify.annotations.Nullable;
 /** A kernel and all that it calls while it is translated: a callee is translated when the first call of it is, and again for other types. */
 final class Compilation {
     private static final int MOST_FUNCTIONS = 10_000;
+    /** How often one method may call itself, each time for other types or constants. */
+    private static final int MOST_OPEN = 64;
+
     private static final ClassDesc CONSTANT = Constant.class.describeConstable().orElseThrow();
 
     /** A method by its class file. */
     record Target(Class<?> owner, String name, MethodTypeDesc type, MethodModel code) {
         boolean isAbstract() {
-            return (code.flags().flagsMask() & Modifier.ABSTRACT) != 0;
+            return is(Modifier.ABSTRACT);
         }
 
         boolean isStatic() {
-            return (code.flags().flagsMask() & Modifier.STATIC) != 0;
+            return is(Modifier.STATIC);
+        }
+
+        /** Whether it has one of the flags of {@link Modifier}. */
+        boolean is(int flag) {
+            return (code.flags().flagsMask() & flag) != 0;
         }
 
         /** Whether the first argument of a call is the receiver. */
@@ -90,11 +98,16 @@ final class Compilation {
     private record Key(
             String method, List<Object> arguments, @Nullable Position calledAt) {}
 
+    /** A function that is being translated. */
+    private record Open(Target target, Key key) {}
+
     final FrontendOptions options;
     final Problems problems = new Problems();
     final Types types = new Types();
-    final Globals globals = new Globals();
+    final Names names = new Names();
+    final Globals globals = new Globals(names);
     final ClassBytes classes = new ClassBytes();
+    final Methods methods = new Methods(classes);
     final Set<String> units = new LinkedHashSet<>();
     /** Whether something was called that needs all blocks at the same time. */
     boolean cooperative;
@@ -104,8 +117,7 @@ final class Compilation {
     final List<Function> functions = new ArrayList<>();
     private final boolean fast;
     private final Map<Key, @Nullable Compiled> done = new HashMap<>();
-    private final List<Target> path = new ArrayList<>();
-    private final Set<String> names = new HashSet<>();
+    private final List<Open> path = new ArrayList<>();
 
     Compilation(FrontendOptions options, boolean fast) {
         this.options = options;
@@ -132,39 +144,6 @@ final class Compilation {
                         .orElse("");
     }
 
-    /** A method of a class, or of what it extends and implements. */
-    @Nullable
-    Target find(Class<?> owner, String name, MethodTypeDesc type) {
-        for (Class<?> in = owner; in != null; in = in.getSuperclass()) {
-            Target found = declared(in, name, type);
-            if (found != null) {
-                return found;
-            }
-        }
-        for (Class<?> in = owner; in != null; in = in.getSuperclass()) {
-            for (Class<?> above : in.getInterfaces()) {
-                Target found = find(above, name, type);
-                if (found != null) {
-                    return found;
-                }
-            }
-        }
-        return null;
-    }
-
-    private @Nullable Target declared(Class<?> in, String name, MethodTypeDesc type) {
-        ClassModel model = classes.model(in);
-        if (model != null) {
-            for (MethodModel method : model.methods()) {
-                if (method.methodName().equalsString(name)
-                        && method.methodType().equalsString(type.descriptorString())) {
-                    return new Target(in, name, type, method);
-                }
-            }
-        }
-        return null;
-    }
-
     /** Whether an argument is one at run time; others are known here, and the method is translated for each value. */
     static boolean isPassed(Target target, int argument, Operand operand) {
         return operand.type().isStored()
@@ -176,17 +155,6 @@ final class Compilation {
     @Nullable
     Compiled function(
             Translator caller, Target target, JavaType.@Nullable Record constructed, List<Operand> arguments) {
-        for (Target open : path) {
-            if (open.key().equals(target.key())) {
-                List<String> circle = new ArrayList<>();
-                path.subList(path.indexOf(open), path.size()).forEach(each -> circle.add(each.simpleName()));
-                circle.add(target.simpleName());
-                caller.problem(
-                        "recursion is not available on the GPU: " + String.join(" calls ", circle),
-                        "write it as a loop, with a local array as a stack if need be");
-                return null;
-            }
-        }
         List<Object> known = new ArrayList<>();
         for (int i = 0; i < arguments.size(); i++) {
             Operand argument = arguments.get(i);
@@ -209,6 +177,12 @@ final class Compilation {
         if (done.containsKey(key)) {
             return done.get(key);
         }
+        if (isRecursive(target, key)) {
+            caller.problem(
+                    "recursion is not available on the GPU: " + circle(target),
+                    "write it as a loop, with a local array as a stack if need be");
+            return null;
+        }
         if (done.size() > MOST_FUNCTIONS) {
             caller.problem("the kernel calls more than " + MOST_FUNCTIONS + " functions", null);
             return null;
@@ -221,7 +195,7 @@ final class Compilation {
             return null;
         }
         problems.enter(caller.place());
-        path.add(target);
+        path.add(new Open(target, key));
         Translator translator = new Translator(this, target.owner(), target.code(), code, calledAt);
         List<Operand> own = new ArrayList<>();
         List<Value.Parameter> parameters = new ArrayList<>();
@@ -257,11 +231,30 @@ final class Compilation {
 
     static String parameterName(Translator translator, int slot, int number) {
         String name = translator.flow.parameter(slot);
-        return name == null ? "p" + number : name.replaceAll("[^A-Za-z0-9_]", "_");
+        return name == null ? "p" + number : name;
     }
 
-    void enter(Target target) {
-        path.add(target);
+    void enter(Target kernel) {
+        path.add(new Open(kernel, new Key(kernel.key(), List.of(), null)));
+    }
+
+    /** A method may call itself for other types or constants, which is another function, but not forever. */
+    private boolean isRecursive(Target target, Key key) {
+        return path.stream().anyMatch(open -> open.key().equals(key))
+                || path.stream()
+                                .filter(open -> open.target().key().equals(target.key()))
+                                .count()
+                        >= MOST_OPEN;
+    }
+
+    /** The calls that lead from a method to itself. */
+    private String circle(Target target) {
+        List<String> names = path.stream().map(open -> open.target().key()).toList();
+        List<String> circle = new ArrayList<>();
+        path.subList(Math.max(0, names.lastIndexOf(target.key())), path.size())
+                .forEach(open -> circle.add(open.target().simpleName()));
+        circle.add(target.simpleName());
+        return String.join(" calls ", circle);
     }
 
     Function function(
@@ -277,15 +270,8 @@ final class Compilation {
         return function;
     }
 
-    /** Of letters, digits and underscores, once in the program. */
     String name(String method) {
-        String clean =
-                method.replace("lambda$", "lambda_").replace("<init>", "new").replaceAll("[^A-Za-z0-9_]", "_");
-        String unique = clean;
-        for (int i = 2; !names.add(unique); i++) {
-            unique = clean + "_" + i;
-        }
-        return unique;
+        return names.unique(method.replace("<init>", "new"));
     }
 
     /** As the callee sees it: arrays are not its own. */

@@ -49,51 +49,63 @@ final class Enums {
                                 Emit.i32(ordinals.size()))));
     }
 
-    Operand call(
-            JavaType.Enumeration type,
-            String name,
-            MethodTypeDesc descriptor,
-            Operand receiver,
-            List<Operand> arguments) {
+    /** What enums have from {@link Enum}. */
+    Operand inherited(Target target, Operand receiver, List<Operand> arguments) {
         Emit emit = method.emit;
-        switch (name) {
+        boolean isSame = !arguments.isEmpty() && arguments.getFirst().type().equals(receiver.type());
+        switch (target.name()) {
             case "ordinal" -> {
                 return new Operand(Primitive.INT, receiver.value());
             }
             case "compareTo" -> {
-                Value other = arguments.getFirst().value();
-                return new Operand(Primitive.INT, emit.binary(BinaryOp.SUB, receiver.value(), other));
+                if (isSame) {
+                    Value other = arguments.getFirst().value();
+                    return new Operand(Primitive.INT, emit.binary(BinaryOp.SUB, receiver.value(), other));
+                }
             }
             case "equals" -> {
-                Value other = arguments.getFirst().value();
-                return new Operand(Primitive.INT, emit.bool(emit.compare(Comparison.EQ, receiver.value(), other)));
-            }
-            case "name", "toString", "hashCode", "getDeclaringClass" -> {
-                method.problem(
-                        type + "." + name + " is not available on the GPU: an enum is its ordinal there",
-                        "use ordinal()");
-                return Calls.quiet(descriptor.returnType());
+                if (isSame) {
+                    Value other = arguments.getFirst().value();
+                    return new Operand(Primitive.INT, emit.bool(emit.compare(Comparison.EQ, receiver.value(), other)));
+                }
+                return new Operand(Primitive.INT, Emit.i32(0));
             }
             default -> {}
         }
+        method.problem(
+                receiver.type() + "." + target.name() + " is not available on the GPU: an enum is its ordinal there",
+                "use ordinal()");
+        return Calls.quiet(target.type().returnType());
+    }
+
+    /** @param owner the class or interface that the call names */
+    Operand call(
+            JavaType.Enumeration type,
+            Class<?> owner,
+            String name,
+            MethodTypeDesc descriptor,
+            Operand receiver,
+            List<Operand> arguments) {
         Object[] constants = type.of().getEnumConstants();
         Long known = receiver.constant();
-        if (known != null) {
-            return calls.callOn(constants[known.intValue()].getClass(), name, descriptor, receiver, arguments);
-        }
         Map<String, Target> targets = new LinkedHashMap<>();
         Map<Integer, String> keys = new TreeMap<>();
         for (int i = 0; i < constants.length; i++) {
-            Target target = method.compilation.find(constants[i].getClass(), name, descriptor);
-            if (target == null || target.isAbstract()) {
+            if (known != null && known != i) {
+                continue;
+            }
+            Target target = calls.select(owner, constants[i].getClass(), name, descriptor);
+            if (target == null) {
                 return calls.missing(constants[i].getClass(), name, descriptor);
             }
             targets.putIfAbsent(target.key(), target);
             keys.put(i, target.key());
         }
-        return targets.size() == 1
-                ? calls.callOn(constants[0].getClass(), name, descriptor, receiver, arguments)
-                : choose(type + "." + name, targets, keys, descriptor, receiver, arguments);
+        return switch (targets.size()) {
+            case 0 -> calls.missing(type.of(), name, descriptor);
+            case 1 -> calls.call(targets.values().iterator().next(), receiver, arguments);
+            default -> choose(type + "." + name, targets, keys, descriptor, receiver, arguments);
+        };
     }
 
     /** Constants with the same method have a case in common. */

@@ -137,8 +137,14 @@ final class Fields {
     private Operand ofEnum(Operand object, JavaType.Enumeration type, FieldInstruction instruction, String name) {
         Object[] constants = type.of().getEnumConstants();
         Long known = object.constant();
-        Field field = field(known == null ? type.of() : constants[known.intValue()].getClass(), instruction, name);
+        Field field = field(instruction, name);
         if (field == null) {
+            return quiet(instruction);
+        }
+        if (known == null && field.getDeclaringClass() != type.of()) {
+            method.problem(
+                    "field " + place(instruction, name) + " is of some constants only; which it is must be known",
+                    "give the enum a field, and set it in the constructor");
             return quiet(instruction);
         }
         if (!Modifier.isFinal(field.getModifiers())) {
@@ -172,29 +178,47 @@ final class Fields {
 
     // Static fields
 
-    private @Nullable Field field(Class<?> owner, FieldInstruction instruction, String name) {
-        for (Class<?> type = owner; type != null; type = type.getSuperclass()) {
-            List<Class<?>> all = new ArrayList<>(List.of(type));
-            all.addAll(List.of(type.getInterfaces()));
-            for (Class<?> each : all) {
-                for (Field field : each.getDeclaredFields()) {
-                    if (field.getName().equals(name)) {
-                        try {
-                            field.setAccessible(true);
-                        } catch (InaccessibleObjectException closed) {
-                            method.problem(
-                                    closed(field),
-                                    "open its package to org.comm4j.kernel in module-info: opens "
-                                            + each.getPackageName() + " to org.comm4j.kernel");
-                            return null;
-                        }
-                        return field;
-                    }
-                }
+    /** The field that an instruction means, with its value open to us. */
+    private @Nullable Field field(FieldInstruction instruction, String name) {
+        Field field;
+        try {
+            Class<?> owner = method.compilation.types.load(instruction.owner().asSymbol(), method.owner);
+            field = resolve(owner, name, method.compilation.types.load(instruction.typeSymbol(), method.owner));
+        } catch (ClassNotFoundException missing) {
+            method.problem("the class of " + place(instruction, name) + " is not there", null);
+            return null;
+        }
+        if (field == null) {
+            method.problem("there is no field " + place(instruction, name), null);
+            return null;
+        }
+        try {
+            field.setAccessible(true);
+        } catch (InaccessibleObjectException closed) {
+            method.problem(
+                    closed(field),
+                    "open its package to org.comm4j.kernel in module-info: opens "
+                            + field.getDeclaringClass().getPackageName() + " to org.comm4j.kernel");
+            return null;
+        }
+        return field;
+    }
+
+    /** By the rules of the JVM (JVMS 5.4.3.2): of the class itself, of its interfaces and what they extend, of superclasses. */
+    private static @Nullable Field resolve(Class<?> owner, String name, Class<?> type) {
+        for (Field field : owner.getDeclaredFields()) {
+            if (field.getName().equals(name) && field.getType() == type) {
+                return field;
             }
         }
-        method.problem("there is no field " + place(instruction, name), null);
-        return null;
+        for (Class<?> above : owner.getInterfaces()) {
+            Field found = resolve(above, name, type);
+            if (found != null) {
+                return found;
+            }
+        }
+        Class<?> above = owner.getSuperclass();
+        return above == null ? null : resolve(above, name, type);
     }
 
     private static String closed(Field field) {
@@ -221,7 +245,7 @@ final class Fields {
                 }
             }
         }
-        Field field = field(owner, instruction, name);
+        Field field = field(instruction, name);
         if (field == null) {
             return quiet(instruction);
         }

@@ -141,7 +141,7 @@ public final class Frontend {
                 MethodTypeDesc.ofDescriptor(MethodType.methodType(method.getReturnType(), method.getParameterTypes())
                         .descriptorString());
         Compilation compilation = new Compilation(options, false);
-        Target target = compilation.find(method.getDeclaringClass(), method.getName(), type);
+        Target target = compilation.methods.resolve(method.getDeclaringClass(), method.getName(), type);
         Kernel kernel = method.getAnnotation(Kernel.class);
         if (kernel == null && source.lambda() && target != null) {
             kernel = calledKernel(compilation, target);
@@ -191,7 +191,7 @@ public final class Frontend {
                     Class<?> owner = compilation.types.load(call.owner().asSymbol(), lambda.owner());
                     Target target = owner.isArray()
                             ? null
-                            : compilation.find(owner, call.name().stringValue(), call.typeSymbol());
+                            : compilation.methods.resolve(owner, call.name().stringValue(), call.typeSymbol());
                     Kernel kernel = target == null ? null : target.annotation(Kernel.class);
                     if (kernel != null) {
                         return kernel;

@@ -7,10 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.comm4j.kernel.ir.Global;
 import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.ir.Type.Scalar;
@@ -23,21 +21,20 @@ final class Globals {
     private static final long WIDE = 16;
 
     private final List<Global> all = new ArrayList<>();
-    private final Set<String> names = new HashSet<>();
+    private final Names names;
     private final Map<String, Global> strings = new HashMap<>();
     private @Nullable Global dynamic;
+
+    Globals(Names names) {
+        this.names = names;
+    }
 
     List<Global> all() {
         return all;
     }
 
     private Value add(String name, Type.Space space, Type type, byte @Nullable [] content, long alignment) {
-        String clean = name.replaceAll("[^A-Za-z0-9_]", "_");
-        String unique = clean;
-        for (int i = 2; !names.add(unique); i++) {
-            unique = clean + "_" + i;
-        }
-        Global global = new Global(unique, space, type, content, alignment);
+        Global global = new Global(names.unique(name), space, type, content, alignment);
         all.add(global);
         return new Value.AddressOf(global);
     }
@@ -49,7 +46,6 @@ final class Globals {
         for (Global known : all) {
             if (known.space() == Type.Space.CONSTANT
                     && known.type().equals(type)
-                    && known.name().startsWith(name)
                     && Arrays.equals(known.content(), content)) {
                 return new Value.AddressOf(known);
             }

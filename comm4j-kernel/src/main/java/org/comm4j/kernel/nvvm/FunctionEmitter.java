@@ -87,6 +87,9 @@ final class FunctionEmitter {
     private String parameter(Value.Parameter parameter) {
         Type type = parameter.type();
         String name = "%p." + parameter.name().replaceAll("[^A-Za-z0-9_.]", "_");
+        if (parameters.containsValue(name) || parameters.containsValue(name + ".value")) {
+            name += "." + parameter.index();
+        }
         if (!function.isKernel() || type != Scalar.I1) {
             parameters.put(parameter.index(), name);
             return Llvm.type(type) + (parameter.restrict() ? " noalias " : " ") + name;
@@ -343,8 +346,8 @@ final class FunctionEmitter {
     }
 
     /**
-     * LLVM leaves both a division by zero and MIN / −1 undefined. In Java the latter is MIN again; the former is an error if the program is
-     * checked, and any number if not.
+     * LLVM leaves both a division by zero and MIN / −1 undefined. In Java the latter is MIN again. The former is an error if the program is
+     * checked; if not, quotient and remainder are 0.
      */
     private void divide(Binary binary, Scalar type) {
         boolean quotient = binary.op() == Instruction.BinaryOp.DIV;
@@ -373,8 +376,9 @@ final class FunctionEmitter {
             return;
         }
         String plain = temporary(op + left + ", " + divisor);
-        String negative = temporary("sub " + llvm + " 0, " + left);
-        define(binary, "select i1 " + special + ", " + llvm + " " + negative + ", " + llvm + " " + plain);
+        // By 0 it is 0, by −1 the negative: what a multiplication by the divisor gives.
+        String product = temporary("mul " + llvm + " " + left + ", " + right);
+        define(binary, "select i1 " + special + ", " + llvm + " " + product + ", " + llvm + " " + plain);
     }
 
     /** {@code icmp slt}, {@code fcmp olt}, … */

@@ -37,7 +37,7 @@ class EndToEndTest {
     }
 
     static Stream<Arguments> everyKernel() {
-        return Stream.of(JavaKernels.class, VocabularyKernels.class)
+        return Stream.of(JavaKernels.class, MethodKernels.class, VocabularyKernels.class)
                 .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
                 .filter(method -> method.isAnnotationPresent(Kernel.class))
                 .flatMap(method -> Stream.of("sm_80", "sm_90", "sm_100")

@@ -44,7 +44,10 @@ final class Interpreter {
     private long top = 64;
     private long steps;
 
+    private final Program program;
+
     Interpreter(Program program) {
+        this.program = program;
         for (Global global : program.globals()) {
             long at = allocate(Math.max(global.type().bytes(), 1), global.alignment());
             globals.put(global.name(), at);
@@ -201,7 +204,7 @@ final class Interpreter {
         };
     }
 
-    private static Object binary(Instruction.BinaryOp op, Scalar type, Object left, Object right) {
+    private Object binary(Instruction.BinaryOp op, Scalar type, Object left, Object right) {
         if (left instanceof Float a) {
             float b = (Float) right;
             return switch (op) {
@@ -226,6 +229,12 @@ final class Interpreter {
         }
         long a = (Long) left;
         long b = (Long) right;
+        if (b == 0 && (op == Instruction.BinaryOp.DIV || op == Instruction.BinaryOp.REM)) {
+            if (program.checked()) {
+                throw new Failed("/ by zero");
+            }
+            return 0L;
+        }
         boolean wide = type == Scalar.I64;
         return narrow(
                 type,

@@ -39,6 +39,17 @@ final class Rejected {
 
     enum Op {
         PLUS {
+            final int own = Integer.parseInt("7");
+
+            @Override
+            int number(int n) {
+                var self = this;
+                for (int i = 0; i < n; i++) {
+                    self = this;
+                }
+                return self.own;
+            }
+
             @Override
             IntUnaryOperator function() {
                 return a -> a + 1;
@@ -55,6 +66,10 @@ final class Rejected {
         final String symbol = toString();
 
         abstract IntUnaryOperator function();
+
+        int number(int n) {
+            return n;
+        }
     }
 
     static String concatenated(int n) {
@@ -183,6 +198,28 @@ final class Rejected {
         out.set(0, factorial(n));
     }
 
+    static int grow(IntUnaryOperator f, int n) {
+        return n == 0 ? f.applyAsInt(0) : grow(v -> f.applyAsInt(v) + 1, n - 1);
+    }
+
+    @Kernel
+    static void growing(I32Ptr out, int n) {
+        out.set(0, grow(v -> v, n));
+    }
+
+    enum None {
+        ;
+
+        int number() {
+            return 1;
+        }
+    }
+
+    @Kernel
+    static void noConstants(I32Ptr out, None none) {
+        out.set(0, none.number());
+    }
+
     @Kernel
     static void segment(MemorySegment memory) {
         memory.byteSize();
@@ -224,6 +261,11 @@ final class Rejected {
     @Kernel
     static void enumLambda(I32Ptr out, Op op) {
         out.set(0, op.function().applyAsInt(1));
+    }
+
+    @Kernel
+    static void ownField(I32Ptr out, Op op, int n) {
+        out.set(0, op.number(n));
     }
 
     @Kernel

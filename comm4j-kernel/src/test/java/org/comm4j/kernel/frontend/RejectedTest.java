@@ -117,6 +117,14 @@ class RejectedTest {
                         "recursion is not available on the GPU: Rejected.factorial calls Rejected.helper calls Rejected.factorial",
                         "write it as a loop, with a local array as a stack if need be"),
                 rejected(
+                        "growing",
+                        "recursion is not available on the GPU: Rejected.grow calls Rejected.grow",
+                        "write it as a loop, with a local array as a stack if need be"),
+                rejected(
+                        "noConstants",
+                        "the code of org.comm4j.kernel.frontend.Rejected.None.number cannot be found",
+                        "call methods that are not abstract"),
+                rejected(
                         "boxedRecord",
                         "parameter x: component value of record Boxed: java.lang.Integer does not exist on the GPU",
                         "use the primitive type"),
@@ -137,6 +145,10 @@ class RejectedTest {
                         "enumLambda",
                         "Op.function returns another lambda, string or kind of value for other constants; which it is must be known when the kernel is compiled",
                         DECIDE),
+                rejected(
+                        "ownField",
+                        "field Rejected.Op.1.own is of some constants only; which it is must be known",
+                        "give the enum a field, and set it in the constructor"),
                 rejected("enumField", "field Rejected.Op.uses is not final", "make it final"),
                 rejected(
                         "enumString",

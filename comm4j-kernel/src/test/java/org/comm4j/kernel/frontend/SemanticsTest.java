@@ -98,6 +98,13 @@ class SemanticsTest {
             all.add(kernel("pointers", n));
             all.add(kernel("constants", n + 1, n * 5, n % 2 == 0 ? JavaKernels.Color.RED : JavaKernels.Color.BLUE));
         }
+        for (int n : new int[] {0, 1, 2, 5, -1, 12, 255, -40000, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
+            for (String name : List.of("interfaces", "nestedFunctions", "constantMethods", "inheritedFields")) {
+                all.add(kernel(name, n));
+            }
+            Object[] foreign = MethodKernels.foreign(n);
+            all.add(kernel("идентификаторы", n, n ^ 77, 3, n + 5, 6, foreign[0], foreign[1]));
+        }
         return all.stream();
     }
 
@@ -109,7 +116,8 @@ class SemanticsTest {
     }
 
     static Method method(String name) {
-        return Arrays.stream(JavaKernels.class.getDeclaredMethods())
+        return Stream.of(JavaKernels.class, MethodKernels.class)
+                .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
                 .filter(method -> method.getName().equals(name))
                 .findFirst()
                 .orElseThrow();
