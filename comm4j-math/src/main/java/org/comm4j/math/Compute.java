@@ -5,6 +5,7 @@ package org.comm4j.math;
 
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A processor or GPU that computes for one rank: vector algebra, reductions and matrix products on buffers that it can
@@ -61,6 +62,15 @@ public interface Compute {
 
     /** Computes the smallest modulus, the −∞-norm; ∞ for no elements, NaN where one is. */
     void smallestModulus(Buffer x, Scalar result);
+
+    /**
+     * Computes y = the stencil of x, in one pass over memory.
+     *
+     * @param before rows of the neighbours before this part, as many as {@link Stencil#ghosts}, with the shape of the part
+     *     otherwise; null if none are needed
+     * @param after rows of the neighbours after this part, likewise
+     */
+    void stencil(Stencil stencil, Buffer x, @Nullable Buffer before, @Nullable Buffer after, Buffer y);
 
     /**
      * Fills {@code y} with random numbers, uniform in [0, 1), from a counter: element i is the number {@code start + i} of

@@ -6,6 +6,7 @@ package org.comm4j.math;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.jspecify.annotations.Nullable;
 
 /** The processor of one rank: operations on {@link HostArray}s, by the thread that calls. */
 public final class CpuCompute implements Compute {
@@ -224,6 +225,21 @@ public final class CpuCompute implements Compute {
             smallest = Math.min(smallest, in.modulus(i));
         }
         result.set(smallest);
+    }
+
+    @Override
+    public void stencil(Stencil stencil, Buffer x, @Nullable Buffer before, @Nullable Buffer after, Buffer y) {
+        HostArray from = vector("stencil", x);
+        HostArray to = vector("stencil", y);
+        same("stencil", from, to);
+        if (from.address() == to.address() && from.count() > 0) {
+            throw new IllegalArgumentException("stencil: " + x + " and " + y + " are the same memory");
+        }
+        if (from.count() > 0) {
+            HostArray front = before == null ? null : vector("stencil", before);
+            HostArray back = after == null ? null : vector("stencil", after);
+            new StencilLoops(stencil, from, front, back, to).run();
+        }
     }
 
     @Override
