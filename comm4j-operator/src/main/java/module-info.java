@@ -9,5 +9,6 @@ module org.comm4j.operator {
     requires transitive org.comm4j.array;
 
     exports org.comm4j.operator;
+    exports org.comm4j.operator.seismic;
     exports org.comm4j.operator.solver;
 }

@@ -48,6 +48,19 @@ public final class VStack extends LinearOperator {
         return new VStack(backend, members, Layout.local(size), range, type);
     }
 
+    /**
+     * Returns operators of all ranks together, one above the other: they share a model of any layout, and their data are a
+     * stack, as in a regularised inversion. Does not communicate.
+     *
+     * @throws IllegalArgumentException if their domains differ, or if there are none
+     */
+    public static LinearOperator of(LinearOperator... operators) {
+        if (operators.length == 0) {
+            throw new IllegalArgumentException("VStack: no operators");
+        }
+        return new OperatorColumn(operators);
+    }
+
     private static long modelSize(Members members) {
         long size = -1;
         for (int i = 0; i < members.count(); i++) {
