@@ -3,6 +3,8 @@
 
 package org.comm4j.array;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -166,6 +168,28 @@ public final class Backend implements AutoCloseable {
         communicator.allGather(part, all);
         HostArray numbers = all.toHost();
         return IntStream.range(0, size()).mapToLong(numbers::getLong).toArray();
+    }
+
+    /**
+     * Collective: tells all ranks what one of them has met, so that they end alike.
+     *
+     * @param mine what this rank has met, or an empty text
+     * @return the text of the first rank that met something, with its number; empty if none did
+     */
+    public String firstProblem(String mine) {
+        byte[] text = mine.getBytes(UTF_8);
+        long[] lengths = exchange(text.length);
+        for (int r = 0; r < lengths.length; r++) {
+            if (lengths[r] > 0) {
+                HostArray words = HostArray.allocate(DataType.INT8, lengths[r]);
+                if (r == rank()) {
+                    words.copyFrom(text);
+                }
+                communicator.broadcast(words, r);
+                return "rank " + r + ": " + new String(words.toByteArray(), UTF_8);
+            }
+        }
+        return "";
     }
 
     /** Closes the arrays that are still open. The communicator stays open. */

@@ -39,6 +39,10 @@ class OperatorTest {
         operators.put("diagonal", Diagonal.of(backend.random(backend.scattered(0, 7), type, 4)));
         operators.put("identity", Identity.of(backend, backend.scattered(0, 7), type));
         LinearOperator a = BlockDiag.of(backend, two);
+        operators.put(
+                "redistribution",
+                Redistribute.of(backend, backend.scattered(0, 3, 5), backend.scattered(1, 3, 5), type));
+        operators.put("gathering", Redistribute.of(backend, backend.scattered(0, 7), backend.replicated(7), type));
         operators.put("adjoint", a.H());
         operators.put("transpose", a.T());
         operators.put("conjugate", a.conj());
