@@ -138,6 +138,26 @@ public final class Layout {
         return size;
     }
 
+    /**
+     * Returns this layout with another length of an axis. The divided axis gets balanced parts.
+     *
+     * @throws IllegalStateException if this is a stack
+     */
+    public Layout resized(int axis, long length) {
+        if (partition == Partition.STACKED) {
+            throw new IllegalStateException("resized: " + this + " is a stack");
+        }
+        int along = axis("resized", axis, shape.length);
+        long[] other = shape.clone();
+        other[along] = length;
+        if (partition != Partition.SCATTERED) {
+            return new Layout(partition, checked("resized", other), -1, starts, List.of());
+        }
+        return along == this.axis
+                ? scattered(starts.length - 1, along, other)
+                : new Layout(partition, checked("resized", other), this.axis, starts, List.of());
+    }
+
     /** Returns how the array lies over the ranks. */
     public Partition partition() {
         return partition;

@@ -73,6 +73,16 @@ public interface Compute {
     void stencil(Stencil stencil, Buffer x, @Nullable Buffer before, @Nullable Buffer after, Buffer y);
 
     /**
+     * Computes y = the product of a sparse matrix with x along the middle of three axes.
+     *
+     * @param outer number of slices before the axis
+     * @param inner number of contiguous elements behind it
+     * @param x outer × columns × inner elements
+     * @param y outer × rows × inner elements
+     */
+    void multiply(AxisMatrix matrix, long outer, long inner, Buffer x, Buffer y);
+
+    /**
      * Fills {@code y} with random numbers, uniform in [0, 1), from a counter: element i is the number {@code start + i} of
      * the seed, whatever the split, the device and the number of ranks. Both parts of complex elements are random.
      */

@@ -243,6 +243,19 @@ public final class CpuCompute implements Compute {
     }
 
     @Override
+    public void multiply(AxisMatrix matrix, long outer, long inner, Buffer x, Buffer y) {
+        HostArray from = vector("multiply", x);
+        HostArray to = vector("multiply", y);
+        long rows = matrix.rowCount();
+        long columns = matrix.columnCount();
+        if (from.type() != to.type() || from.count() != outer * columns * inner || to.count() != outer * rows * inner) {
+            throw new IllegalArgumentException("multiply: " + x + " and " + y + " are not " + outer + " x " + columns
+                    + " x " + inner + " and " + outer + " x " + rows + " x " + inner + " elements of the same type");
+        }
+        new AxisLoops(matrix, outer, inner, from, to).run();
+    }
+
+    @Override
     public void random(long seed, long start, Buffer y) {
         HostArray to = vector("random", y);
         Elements out = Elements.of(to);
